@@ -1,0 +1,75 @@
+import path from "node:path";
+
+/** The parts of oxlint's plugin interface (ESLint's shape) that this rule uses. */
+interface RuleContext {
+  filename: string;
+  cwd: string;
+  report(problem: { message: string; node: unknown }): void;
+}
+interface ImportNode {
+  source: { value: unknown } | null;
+}
+
+/**
+ * Says why `file` may not import `specifier`, or undefined when it may. Both sides of the rule are architecture.md,
+ * section 4: imports go workers -> slices -> floor, the UI sees only wire shapes, only workers/ knows the runtime.
+ * `file` is relative to the project with forward slashes; `specifier` is what stands in the import.
+ */
+export function findBoundaryBreach(file: string, specifier: string): string | undefined {
+  const target = specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : undefined;
+  if (specifier.startsWith("cloudflare:") && !file.startsWith("workers/") && !file.startsWith("test/runtime/")) {
+    return `"${specifier}" belongs to workers/ only: nothing else knows the runtime`;
+  }
+  if (!file.startsWith("src/")) return undefined;
+  if (target?.startsWith("workers/") || target?.startsWith("scripts/") || target?.startsWith("test/")) {
+    return `src/ may not import ${target}`;
+  }
+  if (file.startsWith("src/ui/")) return findUiBreach(target);
+  if (target?.startsWith("src/ui/")) return "only the UI imports the UI";
+  if (isFloor(file) && target !== undefined && !isFloor(target)) {
+    return `the floor may not import ${target}: imports go workers -> slices -> floor`;
+  }
+  const isSchema = file.endsWith("/schema.ts");
+  if (isSchema && specifier !== "zod" && !(target?.endsWith("schema.ts") || target === "src/events/protocol.ts")) {
+    return "a schema.ts imports zod and other schema.ts files only, so that the UI may import it";
+  }
+  if (file.endsWith("/routes.ts") && (specifier.startsWith("drizzle-orm") || specifier.startsWith("@libsql/"))) {
+    return "routes translate, verbs decide: no database in routes.ts";
+  }
+  return undefined;
+}
+
+function findUiBreach(target: string | undefined): string | undefined {
+  if (target === undefined || target.startsWith("src/ui/")) return undefined;
+  if (target.endsWith("/schema.ts") || target === "src/events/protocol.ts") return undefined;
+  return `the UI sees only schema.ts files and src/events/protocol.ts, not ${target}`;
+}
+
+/** The floor: src/lib, src/db, src/http and the ports beside them. app.ts stands above the slices. */
+function isFloor(file: string): boolean {
+  if (/^src\/(?:lib|db|http)\//.test(file)) return true;
+  return /^src\/[^/]+\.ts$/.test(file) && file !== "src/app.ts";
+}
+
+export default {
+  meta: { name: "parley" },
+  rules: {
+    "import-boundaries": {
+      create(context: RuleContext) {
+        const file = path.relative(context.cwd, context.filename).split(path.sep).join("/");
+        const check = (node: ImportNode) => {
+          const specifier = node.source?.value;
+          if (typeof specifier !== "string") return;
+          const message = findBoundaryBreach(file, specifier);
+          if (message !== undefined) context.report({ message, node });
+        };
+        return {
+          ImportDeclaration: check,
+          ExportNamedDeclaration: check,
+          ExportAllDeclaration: check,
+          ImportExpression: check,
+        };
+      },
+    },
+  },
+};

@@ -1,0 +1,62 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+/** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
+const maxWorkers = 2;
+
+export default defineConfig({
+  test: {
+    maxWorkers,
+    passWithNoTests: true,
+    projects: [
+      {
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/runtime/**", "test/stack/**", "test/browser/**"],
+          environment: "node",
+          testTimeout: 10_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: inject<Record<string, string>>("runtimeBindings"),
+              serviceBindings: { TRUSTED: { network: { allow: ["public", "private"], deny: [] } } },
+            },
+          })),
+        ],
+        test: {
+          name: "runtime",
+          include: ["test/runtime/**/*.test.ts"],
+          globalSetup: ["test/runtime/start-database.ts"],
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "stack",
+          include: ["test/stack/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
