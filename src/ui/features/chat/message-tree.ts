@@ -1,0 +1,169 @@
+/** How far a message has come; the service sets it. */
+export type MessageState = "streaming" | "done" | "stopped" | "interrupted" | "error";
+
+/** A message as the chats API keeps it (peer facts 7.9) with this service's `state`, `error` and `reasoning`. */
+export interface Message {
+  id: string;
+  parentId: string | null;
+  childrenIds: string[];
+  role: "user" | "assistant" | "system";
+  content: string;
+  reasoning?: string;
+  /** Epoch seconds of its creation. */
+  timestamp: number;
+  model?: string;
+  modelName?: string;
+  state?: MessageState;
+  done?: boolean;
+  error?: { message: string; code?: string } | null;
+  usage?: Record<string, unknown> | null;
+  /** Seconds from the start of the answer to its end, when known. */
+  duration?: number;
+}
+
+/** All messages of a chat with all branches; `currentId` is the last message of the branch that is shown. */
+export interface History {
+  currentId: string | null;
+  messages: Record<string, Message>;
+}
+
+export const emptyHistory: History = { currentId: null, messages: {} };
+
+/** The shown branch from the first message to `currentId`. A broken or circular parent ends the walk. */
+export function currentPath(history: History): Message[] {
+  return pathTo(history, history.currentId);
+}
+
+/** The branch from the first message to the given one. */
+export function pathTo(history: History, id: string | null): Message[] {
+  const path: Message[] = [];
+  const seen = new Set<string>();
+  for (let at = id; at !== null && !seen.has(at); ) {
+    const message: Message | undefined = history.messages[at];
+    if (!message) break;
+    seen.add(at);
+    path.push(message);
+    at = message.parentId;
+  }
+  return path.reverse();
+}
+
+/** All versions that stand at this message's place, itself included, oldest first. */
+export function siblings(history: History, id: string): string[] {
+  const message = history.messages[id];
+  if (!message) return [];
+  const parent = message.parentId === null ? undefined : history.messages[message.parentId];
+  return parent ? parent.childrenIds : rootIds(history);
+}
+
+/** Shows the branch through another version: down to its newest descendants. Unknown ids change nothing. */
+export function showBranch(history: History, id: string): History {
+  if (!history.messages[id]) return history;
+  return { ...history, currentId: newestLeaf(history, id) };
+}
+
+/** Adds a message below its parent and shows it. One that exists already is replaced, its children stay. */
+export function addMessage(history: History, message: Omit<Message, "childrenIds">): History {
+  const old = history.messages[message.id];
+  const messages: Record<string, Message> = {
+    ...history.messages,
+    [message.id]: { ...message, childrenIds: old?.childrenIds ?? [] },
+  };
+  const parent = message.parentId === null ? undefined : messages[message.parentId];
+  if (parent && !parent.childrenIds.includes(message.id)) {
+    messages[parent.id] = { ...parent, childrenIds: [...parent.childrenIds, message.id] };
+  }
+  return { currentId: message.id, messages };
+}
+
+/** Changes fields of a message; unknown ids change nothing. */
+export function changeMessage(history: History, id: string, change: Partial<Omit<Message, "id">>): History {
+  const message = history.messages[id];
+  if (!message) return history;
+  return { ...history, messages: { ...history.messages, [id]: { ...message, ...change } } };
+}
+
+/**
+ * Removes a message with everything below it. If the shown branch ran through it, the newest other version takes its
+ * place, or the branch ends at its parent.
+ */
+export function removeMessage(history: History, id: string): History {
+  const target = history.messages[id];
+  if (!target) return history;
+  const gone = new Set(descendants(history, id));
+  const messages = Object.fromEntries(Object.entries(history.messages).filter(([key]) => !gone.has(key)));
+  const parent = target.parentId === null ? undefined : messages[target.parentId];
+  if (parent) messages[parent.id] = { ...parent, childrenIds: parent.childrenIds.filter((child) => child !== id) };
+  const rest = { currentId: history.currentId, messages };
+  if (history.currentId !== null && !gone.has(history.currentId)) return rest;
+  const others = parent ? (messages[parent.id]?.childrenIds ?? []) : rootIds(rest);
+  const next = others.at(-1) ?? parent?.id ?? null;
+  return { ...rest, currentId: next === null ? null : newestLeaf(rest, next) };
+}
+
+/**
+ * Makes a stored history safe to walk: children follow from the parents (which are the truth), a parent that does not
+ * exist or a circle makes a message a root, and `currentId` is a message that exists. Histories written by other clients
+ * of the same API can hold anything.
+ */
+export function soundHistory(stored: History): History {
+  const messages: Record<string, Message> = {};
+  for (const [id, message] of Object.entries(stored.messages)) {
+    const parentId = message.parentId !== null && stored.messages[message.parentId] ? message.parentId : null;
+    messages[id] = { ...message, id, parentId: parentId === id ? null : parentId, childrenIds: [] };
+  }
+  for (const message of Object.values(messages)) {
+    if (isCircular(messages, message)) message.parentId = null;
+  }
+  const inStoredOrder = (parent: Message): string[] => stored.messages[parent.id]?.childrenIds ?? [];
+  for (const message of Object.values(messages)) {
+    if (message.parentId !== null) messages[message.parentId]?.childrenIds.push(message.id);
+  }
+  for (const message of Object.values(messages)) {
+    const order = inStoredOrder(message);
+    const rank = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length);
+    message.childrenIds.sort((a, b) => rank(a) - rank(b) || (messages[a]?.timestamp ?? 0) - (messages[b]?.timestamp ?? 0));
+  }
+  const known = stored.currentId !== null && messages[stored.currentId] ? stored.currentId : null;
+  if (known !== null) return { currentId: known, messages };
+  const root = rootIds({ currentId: null, messages }).at(-1);
+  return { currentId: root === undefined ? null : newestLeaf({ currentId: null, messages }, root), messages };
+}
+
+function isCircular(messages: Record<string, Message>, start: Message): boolean {
+  const seen = new Set<string>();
+  for (let at: Message | undefined = start; at; at = at.parentId === null ? undefined : messages[at.parentId]) {
+    if (seen.has(at.id)) return true;
+    seen.add(at.id);
+  }
+  return false;
+}
+
+function rootIds(history: History): string[] {
+  return Object.values(history.messages)
+    .filter((message) => message.parentId === null)
+    .sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1))
+    .map((message) => message.id);
+}
+
+function newestLeaf(history: History, id: string): string {
+  const seen = new Set<string>();
+  let at = id;
+  for (;;) {
+    seen.add(at);
+    const next = history.messages[at]?.childrenIds.findLast((child) => history.messages[child] !== undefined && !seen.has(child));
+    if (next === undefined) return at;
+    at = next;
+  }
+}
+
+function descendants(history: History, id: string): string[] {
+  const found = new Set<string>();
+  const open = [id];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (found.has(at)) continue;
+    found.add(at);
+    open.push(...(history.messages[at]?.childrenIds ?? []));
+  }
+  return [...found];
+}

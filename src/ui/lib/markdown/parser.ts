@@ -1,0 +1,81 @@
+import { Marked, type RendererObject, type Tokens } from "marked";
+import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
+
+/** HTML that models use on purpose inside Markdown. Any other tag is shown as the text it is: `List<String>` stays readable. */
+const writtenTags = /^(?:<!--[\s\S]*?-->|<\/?(?:br|hr|sub|sup|kbd|mark|details|summary|b|i|u|s|strong|em|p|div|span|center)\b[^>]*>|[^<])+$/iu;
+
+const renderer: RendererObject = {
+  html({ text }) {
+    return writtenTags.test(text) ? text : escapeHtml(text);
+  },
+  code({ text, lang }) {
+    const language = escapeHtml(lang?.trim().split(/\s/u)[0] ?? "");
+    return `<pre data-language="${language}"><code>${escapeHtml(text)}\n</code></pre>\n`;
+  },
+  /** An answer's headings are parts of a page that has its own title, so `#` becomes the third level. */
+  heading({ tokens, depth }) {
+    const level = Math.min(depth + 2, 6);
+    return `<h${level} class="depth-${depth}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+  },
+  link({ href, title, tokens }) {
+    const text = this.parser.parseInline(tokens);
+    if (!isSafeAddress(href)) return text;
+    const hint = title ? ` title="${escapeHtml(title)}"` : "";
+    return `<a href="${escapeHtml(href)}"${hint}>${text}</a>`;
+  },
+  image({ href, title, text }) {
+    if (!isSafeAddress(href) && !/^data:image\/(?:png|jpe?g|gif|webp|avif);/iu.test(href)) return escapeHtml(text);
+    const hint = title ? ` title="${escapeHtml(title)}"` : "";
+    return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${hint}>`;
+  },
+};
+
+/** Parser options of all answers: GitHub's Markdown, formulas, and renderers that emit only what `sanitize` lets pass. */
+export const markdown = new Marked({ gfm: true, breaks: false, renderer });
+
+markdown.use({
+  extensions: [
+    {
+      name: "mathBlock",
+      level: "block",
+      start: (src) => /(?:^|\n) {0,3}(?:\$\$|\\\[)/u.exec(src)?.index,
+      tokenizer(src) {
+        const found = findBlockMath(src);
+        return found && { type: "mathBlock", ...found };
+      },
+      renderer: (token) => mathHtml(token, "div"),
+    },
+    {
+      name: "mathInline",
+      level: "inline",
+      start: (src) => {
+        const at = nextMathStart(src);
+        return at < 0 ? undefined : at;
+      },
+      tokenizer(src, tokens) {
+        const before = Array.isArray(tokens) ? (tokens.at(-1)?.raw.at(-1) ?? "") : "";
+        const found = findInlineMath(src, before);
+        return found && { type: "mathInline", ...found };
+      },
+      renderer: (token) => mathHtml(token, "span"),
+    },
+  ],
+});
+
+function mathHtml(token: Tokens.Generic, element: "div" | "span"): string {
+  if (token["closed"] === false) return `<pre data-language="math"><code>${escapeHtml(String(token["tex"]))}</code></pre>`;
+  const mode = token["display"] === true ? "display" : "inline";
+  return `<${element} data-math="${mode}">${escapeHtml(String(token["tex"]))}</${element}>`;
+}
+
+/** Web, mail and phone addresses and places on this site; never `javascript:`, `data:` or a scheme nobody asked for. */
+export function isSafeAddress(href: string): boolean {
+  // Browsers skip control characters and spaces in front of and inside a scheme, so they are skipped here too.
+  // oxlint-disable-next-line no-control-regex
+  const plain = href.replace(/[\u0000-\u0020\u007F-\u00A0]/gu, "");
+  return /^(?:https?:|mailto:|tel:)/iu.test(plain) || !/^[a-z][a-z\d+.-]*:/iu.test(plain);
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
