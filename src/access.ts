@@ -1,0 +1,62 @@
+import { AppError } from "./errors.ts";
+import type { Permission, Permissions } from "./identity/permissions.ts";
+
+export type Role = "admin" | "user" | "pending";
+
+/** How the caller proved who they are. */
+export type Credential = { kind: "session"; sessionId: string; transport: "bearer" | "header" | "cookie" } | { kind: "api-key"; keyId: string };
+
+/** Who the caller is now: read from the database in this very request, never kept beyond it. */
+export interface User {
+  kind: "user";
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  organizationId: string;
+  organizationRole: "admin" | "member";
+  groupIds: string[];
+  permissions: Permissions;
+  credential: Credential;
+}
+
+export interface Anonymous {
+  kind: "anonymous";
+}
+
+export type Actor = User | Anonymous;
+
+export const anonymous: Anonymous = { kind: "anonymous" };
+
+/** The signed-in person, whatever their role. @throws AppError `not_signed_in`. */
+export function requireSession(ctx: { actor: Actor }): User {
+  if (ctx.actor.kind !== "user") throw new AppError("not_signed_in", "Sign in first");
+  return ctx.actor;
+}
+
+/** A person whose account is approved. @throws AppError `account_pending`. */
+export function requireUser(ctx: { actor: Actor }): User {
+  const user = requireSession(ctx);
+  if (user.role === "pending") throw new AppError("account_pending", "The account waits for an administrator to activate it");
+  return user;
+}
+
+/** A system administrator. @throws AppError `forbidden`. */
+export function requireAdmin(ctx: { actor: Actor }): User {
+  const user = requireUser(ctx);
+  if (user.role !== "admin") throw new AppError("forbidden", "Only an administrator can do this");
+  return user;
+}
+
+/** Administrators pass every check. @throws AppError `forbidden` that names the permission. */
+export function requirePermission(ctx: { actor: Actor }, permission: Permission): User {
+  const user = requireUser(ctx);
+  if (!hasPermission(user, permission)) throw new AppError("forbidden", `This needs the permission ${permission}: an administrator can grant it`);
+  return user;
+}
+
+export function hasPermission(user: User, permission: Permission): boolean {
+  if (user.role === "admin") return true;
+  const [branch, leaf] = permission.split(".") as [string, string];
+  return (user.permissions as Record<string, Record<string, boolean>>)[branch]?.[leaf] === true;
+}

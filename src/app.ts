@@ -1,0 +1,95 @@
+import type { Context as HonoContext } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { matchedRoutes } from "hono/route";
+import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
+import { AppError } from "./errors.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { largeBody, smallBody, strictJson } from "./http/body.ts";
+import { renderProblem, type RenderError } from "./http/render-problem.ts";
+import { createRouter, type AppEnvironment } from "./http/routes.ts";
+import { newId } from "./lib/id.ts";
+
+/** Open to everyone. Nothing else is; a test walks the routes and proves it. */
+export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
+  // Bare ones need neither caller nor settings: no look-up.
+  ["GET /health", "bare"],
+  ["GET /health/db", "bare"],
+  ["GET /ready", "bare"],
+  ["GET /api/version", "bare"],
+  ["GET /docs", "bare"],
+  ["GET /openapi.json", "bare"],
+  ["GET /api/config", "public"],
+  ["POST /api/v1/auths/signup", "public"],
+  ["POST /api/v1/auths/signin", "public"],
+  ["POST /api/v1/auths/signout", "public"],
+]);
+
+/** What people who wait for approval may call. */
+export const pendingRoutes: ReadonlySet<string> = new Set([
+  "GET /api/v1/auths/",
+  "GET /api/v1/auths/sessions",
+  "DELETE /api/v1/auths/sessions/:id",
+  "GET /api/v1/auths/admin/details",
+  "GET /api/v1/events",
+]);
+
+/** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
+const dialects: readonly (readonly [RegExp, RenderError])[] = [];
+
+/** Routes that read and limit their bodies themselves. */
+const ownBody = /^\/api\/(v1\/)?chat\/completions$/;
+/** Routes whose JSON may hold whole conversations. */
+const largeBodies = /^\/api\/(v1\/chats|chat\/completed)/;
+
+/**
+ * The whole HTTP service; built once, given the request's services as its environment. Order: request id, errors in the
+ * route's dialect, sign-in gate, strict body, validation, handler.
+ */
+export function createApp() {
+  const app = createRouter();
+
+  app.use(async (c, next) => {
+    c.set("requestId", newId());
+    await next();
+    // A WebSocket handshake's headers cannot be changed.
+    if (c.res.status === 101) return;
+    c.header("x-request-id", c.get("requestId"));
+    c.header("x-content-type-options", "nosniff");
+  });
+  app.use(signInGate(opennessOf));
+  app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
+
+  app.route("/", healthRoutes());
+
+  app.notFound((c) => answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)));
+  app.onError((error, c) => {
+    const known = toAppError(error);
+    if (known.code === "internal_error") c.env.log.error("request failed", { request_id: c.get("requestId"), method: c.req.method, path: c.req.path, error });
+    return answerError(c, known);
+  });
+  return app;
+}
+
+/** How open the matched route is; undefined where no route matches: then it is 404 for everyone, without a look at who asks. */
+function opennessOf(c: HonoContext<AppEnvironment>): Openness | undefined {
+  const route = matchedRoutes(c).find((candidate) => candidate.method !== "ALL");
+  if (!route) return undefined;
+  const name = `${route.method} ${route.path}`;
+  return publicRoutes.get(name) ?? (pendingRoutes.has(name) ? "session" : "approved");
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  // Hono's own validators throw these for bodies that they cannot read.
+  if (error instanceof HTTPException && error.status < 500) return new AppError(error.status === 413 ? "payload_too_large" : "bad_request", error.message);
+  return new AppError("internal_error", "Something went wrong here; the request id leads to the cause in the log", { cause: error });
+}
+
+function answerError(c: HonoContext<AppEnvironment>, error: AppError): Response {
+  const render = dialects.find(([pattern]) => pattern.test(c.req.path))?.[1] ?? renderProblem;
+  const { body, contentType } = render(error, c.get("requestId"));
+  const headers = new Headers({ "content-type": contentType });
+  if (error.retryAfter !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(error.retryAfter))));
+  if (error.status === 401) headers.set("www-authenticate", "Bearer");
+  return new Response(JSON.stringify(body), { status: error.status, headers });
+}

@@ -1,0 +1,135 @@
+import type { InValue, Row } from "@libsql/client";
+import { anonymous, type Actor, type Credential, type Role } from "../access.ts";
+import { AppError } from "../errors.ts";
+import { allPermissions, effectivePermissions, type PartialPermissions } from "../identity/permissions.ts";
+import type { Lookup, TokenSigner } from "../ports.ts";
+import { effectiveSettings, type Environment, type Settings } from "../settings/definitions.ts";
+import { hashApiKey } from "./api-keys/hash-api-key.ts";
+
+/** What a request carries, in the order in which it counts: an explicit header wins over a cookie that may be stale. */
+export interface PresentedCredential {
+  token: string;
+  transport: "bearer" | "header" | "cookie";
+}
+
+/** Everything a request is decided by, as of now. */
+export interface Resolved {
+  actor: Actor;
+  settings: Settings;
+  catalogStamp: number;
+  /** When the session or key was last noted as used, in epoch seconds; undefined for strangers. */
+  lastUsedAt: number | undefined;
+}
+
+const shared = `
+  (SELECT value FROM stamps WHERE name = 'catalog') AS catalog_stamp,
+  (SELECT json_group_object(name, json(value)) FROM settings) AS settings`;
+
+const person = `
+  u.id, u.name, u.email, u.role, u.active, u.organization_id, u.organization_role, o.active AS organization_active,
+  (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
+     FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) AS groups`;
+
+const bySession = `SELECT ${person}, s.id AS credential_id, s.last_used_at, ${shared}
+  FROM (SELECT 1) LEFT JOIN sessions s ON s.id = ?1 AND s.user_id = ?2 AND (s.expires_at IS NULL OR s.expires_at > ?3)
+  LEFT JOIN users u ON u.id = s.user_id LEFT JOIN organizations o ON o.id = u.organization_id`;
+
+const byApiKey = `SELECT ${person}, k.id AS credential_id, coalesce(k.last_used_at, 0) AS last_used_at, ${shared}
+  FROM (SELECT 1) LEFT JOIN api_keys k ON k.hash = ?1
+  LEFT JOIN users u ON u.id = k.user_id LEFT JOIN organizations o ON o.id = u.organization_id`;
+
+const byNothing = `SELECT NULL AS credential_id, ${shared}`;
+
+/** For work that goes on without a request (a run in a session coordinator): the person as they are now. */
+const byCredentialId = {
+  session: `${bySession}`,
+  "api-key": byApiKey.replace("k.hash = ?1", "k.id = ?1 AND k.user_id = ?2"),
+};
+
+/**
+ * Who calls, from their current role, permissions and home organization, and the settings in force: one statement.
+ * @throws AppError 401 for a credential that is not, or no longer, valid; 403 while the home organization is switched off.
+ */
+export async function resolveActor(
+  services: { lookup: Lookup; tokens: TokenSigner; environment: Environment; now(): number },
+  presented: PresentedCredential | undefined,
+): Promise<Resolved> {
+  if (!presented) return strangers(services, await first(services.lookup, byNothing, []));
+  if (presented.token.startsWith("sk-")) {
+    const row = await first(services.lookup, byApiKey, [await hashApiKey(presented.token)]);
+    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "The API key is not valid");
+  }
+  const claims = await services.tokens.verify(presented.token);
+  if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
+  const row = await first(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
+  return known(services, row, (id) => ({ kind: "session", sessionId: id, transport: presented.transport }), "The session has ended: sign in again");
+}
+
+/** The same decision for a credential named by its id. @throws as `resolveActor`. */
+export async function resolveActorById(
+  services: { lookup: Lookup; environment: Environment; now(): number },
+  userId: string,
+  credential: { kind: "session" | "api-key"; id: string },
+): Promise<Resolved> {
+  const args: InValue[] = credential.kind === "session" ? [credential.id, userId, services.now()] : [credential.id, userId];
+  const row = await first(services.lookup, byCredentialId[credential.kind], args);
+  const build = (id: string): Credential => (credential.kind === "session" ? { kind: "session", sessionId: id, transport: "bearer" } : { kind: "api-key", keyId: id });
+  return known(services, row, build, "The session has ended: sign in again");
+}
+
+async function first(lookup: Lookup, sql: string, args: InValue[]): Promise<Row> {
+  const [row] = await lookup({ sql, args });
+  return row!;
+}
+
+function strangers(services: { environment: Environment }, row: Row): Resolved {
+  const { settings } = readSettings(services.environment, row);
+  return { actor: anonymous, settings, catalogStamp: Number(row.catalog_stamp), lastUsedAt: undefined };
+}
+
+function known(services: { environment: Environment }, row: Row, credential: (id: string) => Credential, gone: string): Resolved {
+  if (row.credential_id === null) throw new AppError("session_ended", gone);
+  if (!row.active) throw new AppError("account_inactive", "The account is switched off");
+  if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");
+  const { settings, defaults } = readSettings(services.environment, row);
+  const groups = JSON.parse(row.groups as string) as { id: string; permissions: PartialPermissions }[];
+  const role = row.role as Role;
+  return {
+    actor: {
+      kind: "user",
+      id: row.id as string,
+      name: row.name as string,
+      email: row.email as string,
+      role,
+      organizationId: row.organization_id as string,
+      organizationRole: row.organization_role as "admin" | "member",
+      groupIds: groups.map((group) => group.id),
+      permissions: role === "admin" ? allPermissions() : effectivePermissions(defaults, groups.map((group) => group.permissions)),
+      credential: credential(row.credential_id as string),
+    },
+    settings,
+    catalogStamp: Number(row.catalog_stamp),
+    lastUsedAt: Number(row.last_used_at),
+  };
+}
+
+/** The stored default permissions live beside the settings, under a name that no setting can have. */
+export const defaultPermissionsRow = "permissions.default";
+
+interface ReadSettings {
+  settings: Settings;
+  defaults: PartialPermissions;
+}
+
+/** The same stored text gives the same values: parsed once, compared as text on every request. */
+let parsed: { text: string; environment: Environment; value: ReadSettings } | undefined;
+
+function readSettings(environment: Environment, row: Row): ReadSettings {
+  const text = row.settings as string;
+  if (parsed?.text !== text || parsed.environment !== environment) {
+    const stored = JSON.parse(text) as Record<string, unknown>;
+    const value = { settings: effectiveSettings(environment, stored), defaults: (stored[defaultPermissionsRow] ?? {}) as PartialPermissions };
+    parsed = { text, environment, value };
+  }
+  return parsed.value;
+}

@@ -1,0 +1,18 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id } from "../../db/columns.ts";
+import { users } from "../../identity/users/tables.ts";
+
+/** One row for each token given out; its id is the token's `jti`. A token without its row is worth nothing. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: id(),
+    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userAgent: text("user_agent").notNull().default(""),
+    createdAt: createdAt(),
+    lastUsedAt: integer("last_used_at").notNull(),
+    /** Null for one without an end. */
+    expiresAt: integer("expires_at"),
+  },
+  (table) => [index("sessions_user").on(table.userId), index("sessions_expires_at").on(table.expiresAt)],
+);

@@ -1,0 +1,80 @@
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import { requireUser } from "../access.ts";
+import type { Context, Services } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { readCookie, sessionCookie } from "../http/cookies.ts";
+import { isSameOrigin } from "../http/origin.ts";
+import type { AppEnvironment } from "../http/routes.ts";
+import { noteUse } from "./note-use.ts";
+import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
+
+/**
+ * Who may call a route: anyone (`bare`: without even settings), anyone who says who they are or not (`public`), anyone with
+ * a session (`session`: pending people too), or approved people.
+ */
+export type Openness = "bare" | "public" | "session" | "approved";
+
+/** The header that carries a key where a proxy keeps `Authorization` for itself. */
+const keyHeader = "x-api-key";
+
+/** What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. */
+export function presentedCredential(headers: Headers): PresentedCredential | undefined {
+  const authorization = headers.get("authorization");
+  if (authorization !== null) {
+    const match = /^Bearer +([^\s]+) *$/i.exec(authorization);
+    if (!match) throw new AppError("not_signed_in", "The Authorization header is not of the form: Bearer <token>");
+    return { token: match[1]!, transport: "bearer" };
+  }
+  const key = headers.get(keyHeader)?.trim();
+  if (key) return { token: key, transport: "header" };
+  const cookie = readCookie(headers.get("cookie"), sessionCookie);
+  return cookie ? { token: cookie, transport: "cookie" } : undefined;
+}
+
+/**
+ * Builds the verb context and lets the request in or not, before anything of its body is looked at: one statement.
+ * On public routes a credential that is no longer valid is as good as none.
+ */
+export function signInGate(opennessOf: (c: HonoContext<AppEnvironment>) => Openness | undefined): MiddlewareHandler<AppEnvironment> {
+  return async (c, next) => {
+    const openness = opennessOf(c);
+    if (openness === undefined || openness === "bare") return next();
+    const services = c.env;
+    const request = c.req.raw;
+    const presented = presentedCredential(request.headers);
+    if (!presented && openness !== "public") throw new AppError("not_signed_in", "Sign in first");
+    const resolved = await resolve(services, presented, openness);
+    const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
+    // A cookie comes along whoever made the browser ask; so what it does must come from our own pages.
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const upgrades = request.headers.get("upgrade") !== null;
+    if (presented?.transport === "cookie" && (!isRead || upgrades) && !isSameOrigin(request, origin)) {
+      throw new AppError("origin_not_allowed", "This request comes from a page of another origin");
+    }
+    const ctx: Context = {
+      ...services,
+      actor: resolved.actor,
+      settings: resolved.settings,
+      catalogStamp: resolved.catalogStamp,
+      requestId: c.get("requestId"),
+      origin,
+    };
+    if (openness === "approved") requireUser(ctx);
+    if (resolved.actor.kind === "user") noteUse(ctx, resolved.actor, resolved.lastUsedAt ?? 0);
+    c.set("ctx", ctx);
+    await next();
+  };
+}
+
+async function resolve(services: Services, presented: PresentedCredential | undefined, openness: Openness): Promise<Resolved> {
+  try {
+    return await resolveActor(services, presented);
+  } catch (error) {
+    if (openness === "public" && error instanceof AppError) return resolveActor(services, undefined);
+    throw error;
+  }
+}
+
+function publicOrigin(request: Request, configured: string): string {
+  return (configured || new URL(request.url).origin).replace(/\/+$/, "");
+}

@@ -1,0 +1,33 @@
+import type { Actor } from "./access.ts";
+import type { Database } from "./db/client.ts";
+import type { Log } from "./lib/log.ts";
+import type { LiveSessions, Lookup, Outbound, TokenSigner, Vault } from "./ports.ts";
+import type { Environment, Settings } from "./settings/definitions.ts";
+
+/** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
+export interface Services {
+  db: Database;
+  lookup: Lookup;
+  vault: Vault;
+  tokens: TokenSigner;
+  live: LiveSessions;
+  outbound: Outbound;
+  environment: Environment;
+  log: Log;
+  /** Epoch seconds, whole. */
+  now(): number;
+  /** Lets work outlive the answer. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** What every verb is given: nothing global, no fall-backs. */
+export interface Context extends Services {
+  actor: Actor;
+  /** Effective settings: environment over database over defaults, as of this request. */
+  settings: Settings;
+  /** Version of everything the model catalogue is made of, as of this request. */
+  catalogStamp: number;
+  requestId: string;
+  /** Public base address without a trailing slash. */
+  origin: string;
+}

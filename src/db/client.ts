@@ -1,0 +1,12 @@
+import type { Client } from "@libsql/client";
+import { construct, type LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
+
+/**
+ * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
+ * There are no interactive transactions: a write is one `batch`, and races are decided by conditions inside its SQL.
+ */
+export type Database = LibSQLDatabase<Record<string, never>>;
+
+export function createDatabase(client: Client): Database {
+  return construct(client) as Database;
+}

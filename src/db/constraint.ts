@@ -1,0 +1,10 @@
+/**
+ * Whether the error is a broken unique constraint; with `column` (`table.column`), of that column.
+ * libSQL names the columns in the message only: `UNIQUE constraint failed: users.email`.
+ */
+export function isUniqueViolation(error: unknown, column?: string): boolean {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
+    if (/UNIQUE constraint failed|PRIMARY KEY constraint/i.test(current.message)) return column === undefined || current.message.includes(column);
+  }
+  return false;
+}

@@ -1,0 +1,20 @@
+import { AppError } from "../errors.ts";
+import { tryParseJson } from "../lib/json.ts";
+
+/** Where a keyset page goes on: the sort values of the last row seen. */
+export function encodeCursor(values: (string | number)[]): string {
+  return btoa(encodeURIComponent(JSON.stringify(values)));
+}
+
+/** @throws AppError `bad_request` for a cursor that this service did not make with as many values. */
+export function decodeCursor(cursor: string, length: number): (string | number)[] {
+  let values: unknown;
+  try {
+    values = tryParseJson(decodeURIComponent(atob(cursor)));
+  } catch {
+    values = undefined;
+  }
+  const valid = Array.isArray(values) && values.length === length && values.every((value) => typeof value === "string" || typeof value === "number");
+  if (!valid) throw new AppError("bad_request", "The cursor is not one that this service gave out", { param: "cursor" });
+  return values as (string | number)[];
+}

@@ -1,0 +1,69 @@
+/**
+ * The one error type that verbs throw, and the one table from its code to an HTTP status.
+ * Each router's dialect renders it in its own `render-error.ts`; the code is stable and machine readable.
+ */
+export const statusOf = {
+  bad_request: 400,
+  invalid_email: 400,
+  email_taken: 400,
+  invalid_password: 400,
+  invalid_credentials: 400,
+  incorrect_password: 400,
+  not_signed_in: 401,
+  session_ended: 401,
+  account_inactive: 401,
+  forbidden: 403,
+  account_pending: 403,
+  organization_inactive: 403,
+  signup_disabled: 403,
+  origin_not_allowed: 403,
+  setting_locked: 403,
+  address_not_allowed: 403,
+  not_found: 404,
+  model_not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  too_many_requests: 429,
+  internal_error: 500,
+  upstream_unreachable: 502,
+  upstream_invalid_answer: 502,
+  not_ready: 503,
+  upstream_timeout: 504,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** One problem with one field of the input; `path` is dotted, `""` is the body itself. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+export interface ErrorDetails {
+  issues?: Issue[];
+  /** Seconds until a retry can help; sent as `Retry-After`. */
+  retryAfter?: number;
+  /** The request field at fault, for dialects that name it. */
+  param?: string;
+  cause?: unknown;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfter: number | undefined;
+  readonly param: string | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.status = statusOf[code];
+    this.issues = details.issues;
+    this.retryAfter = details.retryAfter;
+    this.param = details.param;
+  }
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+
+/** Frames of the live socket (`GET /api/v1/events`), JSON in text messages; shared with the UI. */
+
+/** An event as plugins, tools and runs send it; the contract's `{type, data}`. */
+export const eventData = z.object({ type: z.string().min(1).max(100), data: z.unknown() });
+
+/** What `LiveSessions.publish` takes: an event and what it belongs to. */
+export const liveEvent = z.object({
+  chat_id: z.string().optional(),
+  message_id: z.string().optional(),
+  run_id: z.string().optional(),
+  data: eventData,
+});
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+/** A run under way, as a tab needs it that has missed its beginning. `started_at` in epoch seconds. */
+export const runSnapshot = z.object({
+  run_id: z.string(),
+  chat_id: z.string(),
+  message_id: z.string(),
+  model: z.string(),
+  content: z.string(),
+  reasoning: z.string(),
+  started_at: z.number(),
+});
+export type RunSnapshot = z.infer<typeof runSnapshot>;
+
+export const clientFrame = z.discriminatedUnion("kind", [
+  /** First frame. `epoch` and `since` are what the tab saw last, so that it gets what it missed. */
+  z.object({ kind: z.literal("hello"), epoch: z.string().optional(), since: z.number().int().nonnegative().optional() }),
+  /** Whether the tab can be seen; sent on change and every 30 s while visible. */
+  z.object({ kind: z.literal("visible"), visible: z.boolean() }),
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+export const serverFrame = z.discriminatedUnion("kind", [
+  /**
+   * Answer to `hello`. With `replayed`, every event after `since` follows; without, the tab takes `runs` as they are
+   * (they include all events up to `seq`) and loads what else it shows again.
+   */
+  z.object({
+    kind: z.literal("welcome"),
+    epoch: z.string(),
+    seq: z.number().int(),
+    session_id: z.string(),
+    replayed: z.boolean(),
+    runs: z.array(runSnapshot),
+  }),
+  z.object({ kind: z.literal("event"), seq: z.number().int(), ...liveEvent.shape }),
+  /** The session has ended; the socket closes with 4401 after it. */
+  z.object({ kind: z.literal("signed-out"), reason: z.string() }),
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;
+
+/** Close code for a session that has ended. */
+export const closeSignedOut = 4401;

@@ -1,0 +1,34 @@
+import type { AppError } from "../errors.ts";
+
+/** A dialect: how one family of routes says an error. Headers such as `Retry-After` are added by the caller. */
+export type RenderError = (error: AppError, requestId: string) => { body: unknown; contentType: string };
+
+/** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
+export const renderProblem: RenderError = (error, requestId) => ({
+  contentType: "application/problem+json",
+  body: {
+    type: "about:blank",
+    title: titles[error.status] ?? "Error",
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.issues ? { issues: error.issues } : {}),
+  },
+});
+
+const titles: Record<number, string> = {
+  400: "Bad request",
+  401: "Not signed in",
+  403: "Not allowed",
+  404: "Not found",
+  409: "Conflict",
+  413: "Too large",
+  415: "Unsupported media type",
+  422: "The input does not fit",
+  429: "Too many requests",
+  500: "Internal error",
+  502: "Bad gateway",
+  503: "Not ready",
+  504: "Gateway timeout",
+};

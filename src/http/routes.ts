@@ -1,0 +1,33 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { AppError } from "../errors.ts";
+import type { Context, Services } from "../context.ts";
+
+/** What middleware leaves for handlers. */
+export interface Variables {
+  ctx: Context;
+  requestId: string;
+}
+
+/** The request's services come in as the environment of the app, which itself is built once. */
+export type AppEnvironment = { Variables: Variables; Bindings: Services };
+
+/** A router whose validation errors are `AppError`s, so that each dialect says them in its own words. */
+export function createRouter(): OpenAPIHono<AppEnvironment> {
+  return new OpenAPIHono<AppEnvironment>({
+    defaultHook(result) {
+      if (result.success) return;
+      const issues = result.error.issues.map((issue) => ({ path: issue.path.map(String).join("."), message: issue.message }));
+      const [first] = issues;
+      throw new AppError("validation_failed", first ? `${first.path ? `${first.path}: ` : ""}${first.message}` : "The input does not fit", {
+        issues,
+        ...(first?.path ? { param: first.path } : {}),
+      });
+    },
+  });
+}
+
+/** The verb context of a request. */
+export function contextOf(c: HonoContext<AppEnvironment>): Context {
+  return c.get("ctx");
+}

@@ -1,0 +1,26 @@
+import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id, json, updatedAt } from "../../db/columns.ts";
+import { organizations } from "../organizations/tables.ts";
+import type { PartialPermissions } from "../permissions.ts";
+import { users } from "../users/tables.ts";
+
+export const groups = sqliteTable("groups", {
+  id: id(),
+  organizationId: text("organization_id").notNull().references(() => organizations.id),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  externalId: text("external_id"),
+  permissions: json<PartialPermissions>("permissions").notNull(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const groupMembers = sqliteTable(
+  "group_members",
+  {
+    groupId: text("group_id").notNull().references(() => groups.id, { onDelete: "cascade" }),
+    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.groupId, table.userId] }), index("group_members_user").on(table.userId)],
+);

@@ -1,0 +1,36 @@
+/**
+ * The permission tree: only leaves that decide something here (names as in the peer's tree). A person has a leaf when the
+ * defaults or any of their groups say yes; no group takes a default away; administrators have all.
+ */
+export const factoryPermissions = {
+  workspace: { models: false },
+  sharing: { models: false, public_models: false },
+  access_grants: { allow_users: true, allow_groups: true },
+  chat: { delete: true, edit: true, system_prompt: true, params: true },
+  features: { api_keys: false },
+};
+
+export type Permissions = typeof factoryPermissions;
+export type Permission = { [B in keyof Permissions]: `${B}.${Extract<keyof Permissions[B], string>}` }[keyof Permissions];
+
+/** Any part of the tree, as groups and the stored defaults hold it. */
+export type PartialPermissions = { [B in keyof Permissions]?: { [L in keyof Permissions[B]]?: boolean } };
+
+/** Factory values, overlaid by the stored defaults, opened by what any group grants. */
+export function effectivePermissions(defaults: PartialPermissions, groups: PartialPermissions[]): Permissions {
+  const tree = structuredClone(factoryPermissions) as Record<string, Record<string, boolean>>;
+  for (const [branch, leaves] of Object.entries(tree)) {
+    for (const leaf of Object.keys(leaves)) {
+      const at = (part: PartialPermissions) => (part as Record<string, Record<string, boolean> | undefined>)[branch]?.[leaf];
+      leaves[leaf] = (at(defaults) ?? leaves[leaf]!) || groups.some((group) => at(group) === true);
+    }
+  }
+  return tree as unknown as Permissions;
+}
+
+/** Everything allowed: what administrators see as their permissions. */
+export function allPermissions(): Permissions {
+  return Object.fromEntries(
+    Object.entries(factoryPermissions).map(([branch, leaves]) => [branch, Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, true]))]),
+  ) as unknown as Permissions;
+}

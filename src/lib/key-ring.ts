@@ -1,0 +1,62 @@
+import { fromBase64 } from "./base64.ts";
+import { isRecord, tryParseJson } from "./json.ts";
+
+/**
+ * The service's secret keys, named, with one that is current: old ones still open what they sealed.
+ * Written as `{"current":"k1","keys":{"k1":"<32 bytes in base64>"}}`.
+ */
+export interface KeyRing {
+  current: string;
+  has(name: string): boolean;
+  /** A key for one purpose, derived from the named one (HKDF-SHA256), as WebCrypto keeps it. */
+  key(purpose: "tokens" | "vault", name: string): Promise<CryptoKey>;
+}
+
+const shapes = {
+  tokens: { algorithm: { name: "HMAC", hash: "SHA-256", length: 256 }, usages: ["sign", "verify"] },
+  vault: { algorithm: { name: "AES-GCM", length: 256 }, usages: ["encrypt", "decrypt"] },
+} as const;
+
+/** @throws Error that says what a key ring looks like; never shows what was given. */
+export function parseKeyRing(text: string): KeyRing {
+  const value = tryParseJson(text);
+  const keys = new Map<string, Uint8Array<ArrayBuffer>>();
+  if (isRecord(value) && isRecord(value.keys)) {
+    for (const [name, encoded] of Object.entries(value.keys)) {
+      const bytes = typeof encoded === "string" ? decode(encoded) : undefined;
+      if (bytes?.length === 32) keys.set(name, bytes);
+    }
+  }
+  const current = isRecord(value) ? value.current : undefined;
+  if (typeof current !== "string" || !keys.has(current)) {
+    throw new Error('PARLEY_SECRET_KEYS is not a key ring, expected {"current":"k1","keys":{"k1":"<32 random bytes in base64>"}}');
+  }
+  const derived = new Map<string, Promise<CryptoKey>>();
+  return {
+    current,
+    has: (name) => keys.has(name),
+    key(purpose, name) {
+      const bytes = keys.get(name);
+      if (!bytes) return Promise.reject(new Error("no such key"));
+      const id = `${purpose}/${name}`;
+      let key = derived.get(id);
+      if (!key) derived.set(id, (key = derive(purpose, bytes)));
+      return key;
+    },
+  };
+}
+
+function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return fromBase64(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function derive(purpose: keyof typeof shapes, bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const base = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
+  const { algorithm, usages } = shapes[purpose];
+  const info = new TextEncoder().encode(`parley ${purpose}`);
+  return crypto.subtle.deriveKey({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info }, base, algorithm, false, [...usages]);
+}

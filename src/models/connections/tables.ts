@@ -1,0 +1,35 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
+
+/** Connections that administrators made; those of the environment are not stored. */
+export const connections = sqliteTable(
+  "connections",
+  {
+    id: id(),
+    kind: text("kind", { enum: ["openai", "local"] }).notNull(),
+    name: text("name").notNull(),
+    baseUrl: text("base_url").notNull(),
+    /** Sealed; null for a provider that wants none. */
+    sealedKey: text("sealed_key"),
+    /** Sealed JSON object of extra request headers; they often hold secrets too. */
+    sealedHeaders: text("sealed_headers"),
+    prefixId: text("prefix_id").notNull().default(""),
+    /** Models to take; empty for all. */
+    modelIds: json<string[]>("model_ids").notNull(),
+    tags: json<string[]>("tags").notNull(),
+    enabled: flag("enabled").notNull().default(true),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index("connections_created_at").on(table.createdAt)],
+);
+
+/** What the last look at a connection's model list gave; keyed by connection id, environment ones too. */
+export const connectionChecks = sqliteTable("connection_checks", {
+  connectionId: text("connection_id").primaryKey(),
+  ok: flag("ok").notNull(),
+  error: text("error"),
+  modelCount: integer("model_count").notNull(),
+  latencyMs: integer("latency_ms").notNull(),
+  checkedAt: integer("checked_at").notNull(),
+});

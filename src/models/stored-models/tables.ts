@@ -1,0 +1,20 @@
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
+import { users } from "../../identity/users/tables.ts";
+
+/** Models made in the service, and what administrators say of a provider's model (then the id is the provider's and the base is null). */
+export const storedModels = sqliteTable(
+  "stored_models",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    baseModelId: text("base_model_id"),
+    name: text("name").notNull(),
+    meta: json<Record<string, unknown>>("meta").notNull(),
+    params: json<Record<string, unknown>>("params").notNull(),
+    isActive: flag("is_active").notNull().default(true),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index("stored_models_user").on(table.userId), index("stored_models_base").on(table.baseModelId)],
+);

@@ -1,0 +1,61 @@
+import type { InValue, Row } from "@libsql/client";
+import type { LiveEvent } from "./events/protocol.ts";
+
+/** One read statement, answered as fast as the home allows; for the hot path only. */
+export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<Row[]>;
+
+/** Seals secrets that must be used again (AES-GCM under a key ring). `open` throws when the key is gone or the text was changed. */
+export interface Vault {
+  seal(plain: string): Promise<string>;
+  open(sealed: string): Promise<string>;
+}
+
+/** Signs and checks the service's own JSON Web Tokens with the key ring. */
+export interface TokenSigner {
+  /** @param expiresAt epoch seconds, or null for a token without an end. */
+  sign(claims: { id: string; jti: string; iat: number }, expiresAt: number | null): Promise<string>;
+  /** The claims, or undefined for a token that is not ours, was changed or has ended. */
+  verify(token: string): Promise<{ id: string; jti: string } | undefined>;
+}
+
+/** What a turn in a session coordinator is started with; the coordinator resolves the caller's rights again. */
+export interface RunStart {
+  runId: string;
+  userId: string;
+  sessionId: string | null;
+  apiKeyId: string | null;
+  chatId: string;
+  messageId: string;
+  /** The chat-completions body for the model, messages included. */
+  body: Record<string, unknown>;
+  /** Text that the answer goes on from, for "continue". */
+  continueFrom: string;
+  generateTitle: boolean;
+  origin: string;
+}
+
+/** The people's live sessions: sockets, runs, presence. Behind it stands one object for each person. */
+export interface LiveSessions {
+  /** Sends an event to every open tab of the person; never fails the caller. */
+  publish(userId: string, event: LiveEvent): Promise<void>;
+  /** Closes sockets and stops runs of one session, or of all sessions of the person. */
+  revoke(userId: string, reason: string, sessionId?: string): Promise<void>;
+  /** Starts the run, or finds the one already started for the same message. */
+  startRun(start: RunStart): Promise<{ runId: string; chatId: string }>;
+  /** Whether there was such a run of this person. */
+  stopRun(userId: string, runId: string): Promise<boolean>;
+  /** Runs under way, of one chat or all. */
+  listRuns(userId: string, chatId?: string): Promise<{ runId: string; chatId: string; messageId: string }[]>;
+  /** Whether the person had a visible tab within the last 60 s. */
+  isPresent(userId: string): Promise<boolean>;
+  /** Hands a WebSocket upgrade over to the person's object. */
+  connect(userId: string, sessionId: string | null, request: Request): Promise<Response>;
+}
+
+/** Two ways out. */
+export interface Outbound {
+  /** For addresses that administrators or the environment configured as connections; they may be private. */
+  trusted: typeof fetch;
+  /** For every other address: public ones only, unless listed in OUTBOUND_ALLOWED_PRIVATE_HOSTS. */
+  guarded: typeof fetch;
+}

@@ -1,0 +1,37 @@
+import { parseKeyRing, type KeyRing } from "../src/lib/key-ring.ts";
+import { parseEnvironment, type Environment } from "../src/settings/definitions.ts";
+import type { SessionCoordinator } from "./session-coordinator.ts";
+import type { StatementGate } from "./statement-gate.ts";
+
+/** The bindings of wrangler.toml, plus every variable of the settings schema under its own name. */
+export interface Env {
+  DB_URL: string;
+  DB_AUTH_TOKEN?: string;
+  PARLEY_SECRET_KEYS: string;
+  /** A way out to private addresses; only where the runtime would otherwise refuse them (one machine). */
+  TRUSTED?: Fetcher;
+  ASSETS: Fetcher;
+  SESSION_COORDINATOR: DurableObjectNamespace<SessionCoordinator>;
+  STATEMENT_GATE: DurableObjectNamespace<StatementGate>;
+  /** `1` where look-ups go over the statement gate: the database is near and the gate too (one machine). */
+  LOOKUP_GATE?: string;
+}
+
+/** What the environment says, checked. */
+export interface Startup {
+  environment: Environment;
+  ring: KeyRing;
+}
+
+let parsed: Startup | undefined;
+
+/** Parsed once in each isolate. @throws SettingError or Error that names what is missing or wrong: then nothing is served. */
+export function startup(env: Env): Startup {
+  if (!parsed) {
+    for (const name of ["DB_URL", "PARLEY_SECRET_KEYS"] as const) {
+      if (!env[name]) throw new Error(`${name} is not set: see "Deploy" in the README`);
+    }
+    parsed = { environment: parseEnvironment(env as unknown as Record<string, unknown>), ring: parseKeyRing(env.PARLEY_SECRET_KEYS) };
+  }
+  return parsed;
+}
