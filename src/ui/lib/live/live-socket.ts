@@ -1,0 +1,193 @@
+import type { ClientFrame, ServerFrame } from "../../../events/protocol.ts";
+import { type KnownText, type LiveState, type Received, helloFrame, initialLiveState, receiveFrame } from "./live-state.ts";
+
+/** The part of a WebSocket that is used; tests give their own. */
+export interface SocketLike {
+  readonly readyState: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "open" | "close" | "error", listener: (event: { code?: number }) => void): void;
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+}
+
+/** What the socket needs from its surroundings. */
+export interface LiveSocketOptions {
+  open: () => SocketLike;
+  /** Called after every frame that changed something. */
+  onReceived: (received: Received) => void;
+  /** Called when the connection is made or lost. */
+  onConnected: (connected: boolean) => void;
+  known?: KnownText;
+  isVisible: () => boolean;
+  random?: () => number;
+}
+
+/** Close code of the service for a session that has ended (`closeSignedOut` in the protocol, whose module holds zod). */
+const signedOutCode = 4401;
+const isOpen = 1;
+const pingEvery = 25_000;
+const silenceLimit = 10_000;
+const visibleEvery = 30_000;
+const longestWait = 30_000;
+
+/**
+ * Keeps one live connection. A lost one is made again after a random wait that doubles up to 30 s; a connection that does
+ * not answer a ping within 10 s counts as lost (a laptop that slept, a network that changed). Never throws.
+ */
+export class LiveSocket {
+  readonly #options: LiveSocketOptions;
+  #state: LiveState = initialLiveState;
+  #socket: SocketLike | undefined;
+  #failures = 0;
+  #stopped = true;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  #lastReport = 0;
+
+  constructor(options: LiveSocketOptions) {
+    this.#options = options;
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  start(): void {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    this.#connect();
+  }
+
+  /** Closes for good and forgets what was seen: the next person at this tab starts anew. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    this.#drop();
+    this.#state = initialLiveState;
+  }
+
+  /** The network or the tab is back: connects at once instead of waiting, and checks a connection that seems alive. */
+  wake(): void {
+    if (this.#stopped) return;
+    if (!this.#socket) this.#connect();
+    else if (this.#socket.readyState === isOpen) this.#ping();
+    this.reportVisibility();
+  }
+
+  /** Asks for fresh snapshots of all runs, for a chat that was loaded in the middle of an answer. */
+  refresh(): void {
+    if (this.#stopped) return;
+    this.#state = { ...this.#state, epoch: undefined };
+    this.#reconnect();
+  }
+
+  reportVisibility(): void {
+    this.#lastReport = Date.now();
+    this.#send({ kind: "visible", visible: this.#options.isVisible() });
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    const socket = this.#options.open();
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      if (socket !== this.#socket) return;
+      this.#send(helloFrame(this.#state));
+      this.reportVisibility();
+      this.#beat = setInterval(() => this.#tick(), 5000);
+      this.#lastPing = Date.now();
+    });
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#hear(event.data);
+    });
+    socket.addEventListener("close", (event) => {
+      if (socket !== this.#socket) return;
+      this.#drop();
+      if (event.code === signedOutCode) this.#signedOut();
+      else this.#retryLater();
+    });
+  }
+
+  #lastPing = 0;
+
+  #tick(): void {
+    const now = Date.now();
+    if (now - this.#lastPing >= pingEvery) this.#ping();
+    if (this.#options.isVisible() && now - this.#lastReport >= visibleEvery) this.reportVisibility();
+  }
+
+  #ping(): void {
+    if (this.#socket?.readyState !== isOpen || this.#silence !== undefined) return;
+    this.#lastPing = Date.now();
+    this.#socket.send("ping");
+    this.#silence = setTimeout(() => this.#reconnect(), silenceLimit);
+  }
+
+  #hear(data: unknown): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+    const frame = readFrame(data);
+    if (!frame) return;
+    if (frame.kind === "welcome") {
+      this.#failures = 0;
+      this.#options.onConnected(true);
+    }
+    const received = receiveFrame(this.#state, frame, this.#options.known);
+    this.#state = received.state;
+    if (received.then === "sign-in") {
+      this.#drop();
+      this.#signedOut();
+      return;
+    }
+    this.#options.onReceived(received);
+    if (received.then === "reconnect") this.#reconnect();
+  }
+
+  #signedOut(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#options.onReceived({ state: this.#state, then: "sign-in" });
+  }
+
+  #reconnect(): void {
+    this.#drop();
+    if (!this.#stopped) this.#connect();
+  }
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    clearInterval(this.#beat);
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+    if (socket) {
+      socket.close();
+      this.#options.onConnected(false);
+    }
+  }
+
+  #retryLater(): void {
+    if (this.#stopped || this.#retry !== undefined) return;
+    const ceiling = Math.min(500 * 2 ** this.#failures, longestWait);
+    this.#failures += 1;
+    const random = this.#options.random ?? Math.random;
+    this.#retry = setTimeout(() => this.#connect(), ceiling / 2 + (random() * ceiling) / 2);
+  }
+
+  #send(frame: ClientFrame): void {
+    if (this.#socket?.readyState === isOpen) this.#socket.send(JSON.stringify(frame));
+  }
+}
+
+/** Frames come from this page's own service; only their kind is checked, so that a newer server's frames are ignored. */
+function readFrame(data: unknown): ServerFrame | undefined {
+  if (typeof data !== "string" || !data.startsWith("{")) return undefined;
+  try {
+    const frame = JSON.parse(data) as ServerFrame;
+    return ["welcome", "event", "signed-out"].includes(frame.kind) ? frame : undefined;
+  } catch {
+    return undefined;
+  }
+}

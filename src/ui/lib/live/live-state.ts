@@ -1,0 +1,114 @@
+import type { LiveEvent, RunSnapshot, ServerFrame } from "../../../events/protocol.ts";
+
+/** An answer being written, with all of its text so far. */
+export type LiveRun = RunSnapshot;
+
+/** What a tab knows from its socket. Everything in it survives a reconnect. */
+export interface LiveState {
+  /** Names one life of the coordinator's numbering; undefined before the first welcome. */
+  epoch: string | undefined;
+  /** Number of the last event applied. */
+  seq: number;
+  /** Answers under way, by message id. */
+  runs: Readonly<Record<string, LiveRun>>;
+  /** The `seq` at which numbers were missing: the same hole twice means that the server no longer has them. */
+  holeAfter: number | undefined;
+}
+
+export const initialLiveState: LiveState = { epoch: undefined, seq: 0, runs: {}, holeAfter: undefined };
+
+/** Outcome of one frame. */
+export interface Received {
+  state: LiveState;
+  /** The event to hand on, if the frame was one that had not been seen. */
+  event?: LiveEvent;
+  /** `reload`: what is shown may have missed events, load it again. `reconnect`: ask the server for the missing events. */
+  then?: "reload" | "reconnect" | "sign-in";
+}
+
+/** What the tab already shows of a message, so that a continued answer grows from there. */
+export type KnownText = (messageId: string) => { content: string; reasoning: string } | undefined;
+
+/**
+ * Applies one frame. Pure. Events are applied in order and exactly once: repeated ones are dropped, a gap changes nothing
+ * and asks for a reconnect, and a welcome without replay replaces the runs by the server's snapshots.
+ */
+export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownText = () => undefined): Received {
+  switch (frame.kind) {
+    case "welcome": {
+      if (frame.replayed && frame.epoch === state.epoch) return { state };
+      const runs = Object.fromEntries(frame.runs.map((run) => [run.message_id, run]));
+      return { state: { epoch: frame.epoch, seq: frame.seq, runs, holeAfter: undefined }, then: "reload" };
+    }
+    case "signed-out":
+      return { state, then: "sign-in" };
+    case "event": {
+      if (frame.seq <= state.seq) return { state };
+      const hole = frame.seq > state.seq + 1;
+      if (hole && state.holeAfter !== state.seq) return { state: { ...state, holeAfter: state.seq }, then: "reconnect" };
+      const { kind: _, seq, ...event } = frame;
+      const runs = applyToRuns(state.runs, event, known);
+      const next = { ...state, seq, runs, holeAfter: undefined };
+      return hole ? { state: next, event, then: "reload" } : { state: next, event };
+    }
+  }
+}
+
+/** What to say first on a new connection. */
+export function helloFrame(state: LiveState): { kind: "hello"; epoch?: string; since?: number } {
+  return state.epoch === undefined ? { kind: "hello" } : { kind: "hello", epoch: state.epoch, since: state.seq };
+}
+
+function applyToRuns(runs: LiveState["runs"], event: LiveEvent, known: KnownText): LiveState["runs"] {
+  const id = event.message_id;
+  if (id === undefined) return runs;
+  const { type, data } = event.data;
+  const content = textField(data, "content");
+  const run = runs[id] ?? newRun(event, known);
+  switch (type) {
+    case "chat:message:delta":
+    case "message":
+      return run ? { ...runs, [id]: { ...run, content: run.content + content } } : runs;
+    case "chat:message":
+    case "replace":
+      return run ? { ...runs, [id]: { ...run, content } } : runs;
+    case "chat:reasoning:delta":
+      return run ? { ...runs, [id]: { ...run, reasoning: run.reasoning + content } } : runs;
+    case "chat:active":
+      if (isRecord(data) && data["active"] === true) return run ? { ...runs, [id]: run } : runs;
+      return without(runs, id);
+    case "chat:completion":
+      return isRecord(data) && data["done"] === true ? without(runs, id) : runs;
+    case "chat:message:error":
+      return without(runs, id);
+    default:
+      return runs;
+  }
+}
+
+/**
+ * A run that the last welcome did not list has begun since, so its text starts with what the message held before.
+ * Events without `run_id` come from plugins and belong to a message, not to a run.
+ */
+function newRun(event: LiveEvent, known: KnownText): LiveRun | undefined {
+  if (event.run_id === undefined || event.message_id === undefined || event.chat_id === undefined) return undefined;
+  const before = known(event.message_id) ?? { content: "", reasoning: "" };
+  const model = textField(event.data.data, "model");
+  return { run_id: event.run_id, chat_id: event.chat_id, message_id: event.message_id, model, ...before, started_at: 0 };
+}
+
+function without(runs: LiveState["runs"], id: string): LiveState["runs"] {
+  if (!runs[id]) return runs;
+  const { [id]: _, ...rest } = runs;
+  return rest;
+}
+
+/** A string field of an event's data, or an empty text: plugins may send anything. */
+export function textField(data: unknown, name: string): string {
+  return isRecord(data) && typeof data[name] === "string" ? data[name] : "";
+}
+
+/** Whether a value is an object whose fields may be looked at. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
