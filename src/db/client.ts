@@ -1,12 +1,12 @@
 import type { Client } from "@libsql/client";
-import { construct, type LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
+import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql/web";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
  * There are no interactive transactions: a write is one `batch`, and races are decided by conditions inside its SQL.
  */
-export type Database = LibSQLDatabase<Record<string, never>>;
+export type Database = LibSQLDatabase;
 
 export function createDatabase(client: Client): Database {
-  return construct(client) as Database;
+  return drizzle(client);
 }

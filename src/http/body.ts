@@ -41,7 +41,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 async function readText(request: Request, limit: number): Promise<string> {
   const bytes = await readBytes(request, limit);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new AppError("bad_request", "The body is not valid UTF-8");
   }

@@ -1,0 +1,58 @@
+import ipaddr from "ipaddr.js";
+import { AppError } from "../errors.ts";
+
+const maxRedirects = 5;
+
+/**
+ * A `fetch` for addresses that people, plugins or upstreams chose: http(s) only, public addresses only unless listed, every
+ * redirect checked again. Names that resolve to private addresses are refused by the runtime's egress fence after DNS; this
+ * check makes the refusal clear, and is the whole guard where no fence exists but private ranges are unreachable anyway.
+ * @param allowed `host` or `host:port` entries that may be private
+ * @throws AppError `address_not_allowed`
+ */
+export function createGuardedFetch(publicFetch: typeof fetch, trustedFetch: typeof fetch, allowed: readonly string[]): typeof fetch {
+  const listed = new Set(allowed.map((entry) => entry.toLowerCase()));
+  return async (input, init) => {
+    let request = new Request(input as RequestInfo, init as RequestInit);
+    for (let hop = 0; ; hop++) {
+      const url = new URL(request.url);
+      const isListed = listed.has(url.host) || listed.has(url.hostname) || listed.has(`${url.hostname}:${effectivePort(url)}`);
+      if (!isListed) assertPublic(url);
+      const follow = request.redirect;
+      const response = await (isListed ? trustedFetch : publicFetch)(new Request(request.clone(), { redirect: "manual" }));
+      const location = response.headers.get("location");
+      if (follow !== "follow" || !location || ![301, 302, 303, 307, 308].includes(response.status)) return response;
+      if (hop === maxRedirects) throw new AppError("address_not_allowed", "Too many redirects");
+      await response.body?.cancel();
+      request = redirected(request, new URL(location, url), response.status);
+    }
+  };
+}
+
+/** The next request of a redirect (Fetch standard, HTTP-redirect fetch): secrets stay with the origin they were meant for. */
+function redirected(request: Request, target: URL, status: number): Request {
+  const headers = new Headers(request.headers);
+  if (target.origin !== new URL(request.url).origin) for (const name of ["authorization", "cookie", "x-api-key"]) headers.delete(name);
+  const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === "POST");
+  if (!becomesGet) return new Request(target, { method: request.method, headers, body: request.body, redirect: "follow", signal: request.signal });
+  headers.delete("content-type");
+  headers.delete("content-length");
+  return new Request(target, { method: "GET", headers, redirect: "follow", signal: request.signal });
+}
+
+function effectivePort(url: URL): string {
+  return url.port || (url.protocol === "https:" ? "443" : "80");
+}
+
+/** @throws AppError `address_not_allowed` unless the URL is http(s) to a name or a public address. */
+export function assertPublic(url: URL): void {
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new AppError("address_not_allowed", "Only http and https addresses can be called");
+  if (!isPublicHost(url.hostname)) throw new AppError("address_not_allowed", `${url.hostname} is not a public address`);
+}
+
+/** `hostname` as in `URL`: odd spellings of addresses are already plain there, IPv6 is in brackets. */
+function isPublicHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
+  return host.includes(".") && !/(^|\.)(localhost|local|internal|home\.arpa|lan)$/.test(host);
+}
