@@ -1,15 +1,51 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { type Plugin, defineConfig } from "vite";
 
+/**
+ * Asks the browser to fetch the one font file that every page shows together with the style sheet, instead of after
+ * it. The other subsets stay behind their `unicode-range` and load only for text that needs them.
+ */
+function preloadLatinFont(): Plugin {
+  return {
+    name: "parley:preload-latin-font",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
+        if (!font) throw new Error("The latin subset of Inter is not in the bundle");
+        const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: "", href: `/${font}` };
+        return [{ tag: "link", attrs, injectTo: "head-prepend" }];
+      },
+    },
+  };
+}
+
+/** The web UI. `npm start` builds it to `dist/ui`; `npm run dev` serves it with `/api` passed on to PARLEY_API. */
 export default defineConfig({
   root: "src/ui",
-  plugins: [svelte()],
+  publicDir: "public",
+  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), preloadLatinFont()],
   build: {
     outDir: "../../dist/ui",
     emptyOutDir: true,
-    target: "es2023",
-    // A preload polyfill is 1 KB of script for browsers that cannot run the rest anyway.
+    target: "es2024",
+    assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            // One file for what every page needs: the runtime of Svelte, the API client and the shared components.
+            { name: "base", test: /node_modules\/(svelte|clsx|esm-env)\/|src\/ui\/(lib|components)\//, minShareCount: 3 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: process.env["PARLEY_API"] ? { "/api": { target: process.env["PARLEY_API"], ws: true } } : {},
   },
 });

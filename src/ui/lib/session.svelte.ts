@@ -1,0 +1,173 @@
+import { api } from "./api.ts";
+import { type ApiError, readError, toApiError } from "./api-error.ts";
+import { onSignedOut } from "./api.ts";
+import { online } from "./online.svelte.ts";
+
+/** The person who is signed in, as `GET /api/v1/auths/` tells it. */
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  role: "pending" | "user" | "admin";
+  profile_image_url: string;
+  permissions: Record<string, Record<string, boolean> | undefined>;
+}
+
+/** What `GET /api/config` tells; signed-in people see more of it. */
+export interface AppConfig {
+  name: string;
+  version: string;
+  /** True only while no account exists at all. */
+  onboarding?: boolean;
+  features: Record<string, boolean | undefined>;
+  default_models?: string | null;
+  default_prompt_suggestions?: unknown;
+  ui?: { pending_user_overlay_title?: string | null; pending_user_overlay_content?: string | null };
+}
+
+/** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
+export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "ready";
+
+interface Boot {
+  config: Promise<Response>;
+  session: Promise<Response>;
+}
+
+const HINT = "parley:signed-in";
+
+class Session {
+  state = $state<SessionState>("starting");
+  person = $state.raw<Person | undefined>(undefined);
+  config = $state.raw<AppConfig>({ name: "Parley", version: "", features: {} });
+  error = $state.raw<ApiError | undefined>(undefined);
+  /** Set while the person is asked to sign in again over the open page. */
+  again = $state.raw<{ done: (signedIn: boolean) => void } | undefined>(undefined);
+  #asking: Promise<boolean> | undefined;
+
+  /** True when this browser was signed in last time: then the page is loaded while the answer is still on its way. */
+  get likelySignedIn(): boolean {
+    return localStorage.getItem(HINT) !== null;
+  }
+
+  get isAdmin(): boolean {
+    return this.person?.role === "admin";
+  }
+
+  /** Whether the person may do something of the permission tree; administrators may do everything. */
+  may(branch: string, leaf: string): boolean {
+    return this.isAdmin || this.person?.permissions[branch]?.[leaf] === true;
+  }
+
+  /** Takes the two answers that `boot.js` asked for before the app was loaded. Asks again by itself when they fail. */
+  async start(): Promise<void> {
+    onSignedOut(() => this.#askAgain());
+    const boot = (globalThis as { parleyBoot?: Boot }).parleyBoot;
+    const ask = (path: string) => fetch(path, { headers: { accept: "application/json" } });
+    try {
+      await this.#take(boot ?? { config: ask("/api/config"), session: ask("/api/v1/auths/") });
+      return;
+    } catch (cause) {
+      this.#fail(cause);
+    }
+    for (let wait = 1000; ; wait = Math.min(wait * 1.6, 15_000)) {
+      await online.back();
+      if (this.state !== "unreachable") return;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      if (await this.retry()) return;
+    }
+  }
+
+  /** Asks once more who is signed in. Returns false when there was no usable answer. */
+  async retry(): Promise<boolean> {
+    const ask = (path: string) => fetch(path, { headers: { accept: "application/json" } });
+    try {
+      await this.#take({ config: ask("/api/config"), session: ask("/api/v1/auths/") });
+      return true;
+    } catch (cause) {
+      this.#fail(cause);
+      return false;
+    }
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    this.accept(await api<Person>("POST", "/api/v1/auths/signin", { body: { email, password }, plain401: true }));
+    void this.refreshConfig();
+  }
+
+  async signUp(name: string, email: string, password: string): Promise<void> {
+    const body = { name, email, password };
+    this.accept(await api<Person>("POST", "/api/v1/auths/signup", { body, plain401: true }));
+    void this.refreshConfig();
+  }
+
+  /** Ends this session and loads the app anew, so that nothing of the person stays in memory. */
+  async signOut(): Promise<void> {
+    await api("POST", "/api/v1/auths/signout", { plain401: true });
+    localStorage.removeItem(HINT);
+    location.assign("/sign-in");
+  }
+
+  /** Asks who is signed in now: the waiting page uses it to go on as soon as an administrator lets the person in. */
+  async refresh(): Promise<void> {
+    this.accept(await api<Person>("GET", "/api/v1/auths/"));
+  }
+
+  /** The service said over the live connection that this session has ended. */
+  ended(): void {
+    void this.#askAgain();
+  }
+
+  /** Reads the public settings anew: after sign-in, and after an administrator changed them. */
+  async refreshConfig(): Promise<void> {
+    this.config = await api<AppConfig>("GET", "/api/config", { plain401: true }).catch(() => this.config);
+  }
+
+  /** Takes a session answer of the service as the truth about who is signed in. */
+  accept(person: Person): void {
+    if (this.person && this.person.id !== person.id) {
+      // Somebody else signed in over an open page: nothing of the first person may stay.
+      location.assign("/");
+      return;
+    }
+    localStorage.setItem(HINT, "1");
+    this.person = person;
+    this.state = person.role === "pending" ? "pending" : "ready";
+    this.again?.done(true);
+  }
+
+  async #take(answers: Boot): Promise<void> {
+    const [config, who] = await Promise.all([answers.config, answers.session]);
+    if (!config.ok) throw await readError(config);
+    this.config = (await config.json()) as AppConfig;
+    if (who.ok) this.accept((await who.json()) as Person);
+    else if (who.status === 401) this.#forget();
+    else throw await readError(who);
+    this.error = undefined;
+    online.answered();
+  }
+
+  #forget(): void {
+    localStorage.removeItem(HINT);
+    this.person = undefined;
+    this.state = "stranger";
+  }
+
+  #fail(cause: unknown): void {
+    this.error = toApiError(cause);
+    this.state = "unreachable";
+    if (cause instanceof TypeError) online.failed();
+  }
+
+  #askAgain(): Promise<boolean> {
+    if (this.state !== "ready" && this.state !== "pending") return Promise.resolve(false);
+    this.#asking ??= new Promise<boolean>((resolve) => {
+      this.again = { done: resolve };
+    }).finally(() => {
+      this.again = undefined;
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+}
+
+export const session = new Session();

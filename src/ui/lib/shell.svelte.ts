@@ -1,0 +1,37 @@
+import type { Snippet } from "svelte";
+
+/** What the page puts beside the column: sources, a file, details. */
+export interface Panel {
+  title: string;
+  body: Snippet;
+  onclose: () => void;
+}
+
+/** The parts of the frame that pages may move: the rail's drawer on phones and the panel. */
+class Shell {
+  drawer = $state(false);
+  panel = $state.raw<Panel | undefined>(undefined);
+  /** The palette and the list of keys are loaded when first opened. */
+  palette = $state(false);
+  keys = $state(false);
+  title = $state("");
+}
+
+export const shell = new Shell();
+
+/** Names the page: in the tab, and for screen readers when the page has changed. Call while a page is set up. */
+export function pageTitle(title: () => string): void {
+  $effect(() => {
+    shell.title = title();
+  });
+}
+
+/** Shows a panel beside the column as long as `panel()` returns one. Call while a page is set up. */
+export function sidePanel(panel: () => Panel | undefined): void {
+  $effect(() => {
+    shell.panel = panel();
+    return () => {
+      shell.panel = undefined;
+    };
+  });
+}

@@ -1,0 +1,10 @@
+// Runs before the first paint, from a file of its own so that the content security policy needs no exception.
+// The theme is set here so that a dark page never flashes white; the two requests start while the app still loads.
+{
+  const theme = localStorage.getItem("parley:theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  const start = (path) => fetch(path, { headers: { accept: "application/json" } });
+  globalThis.parleyBoot = { config: start("/api/config"), session: start("/api/v1/auths/") };
+  // Whoever takes them handles the failure; without this line an offline start would also log two stray rejections.
+  for (const answer of Object.values(globalThis.parleyBoot)) answer.catch(() => {});
+}
