@@ -1,5 +1,6 @@
 import type { Client } from "@libsql/client";
-import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql/web";
+import type { LibSQLDatabase } from "drizzle-orm/libsql";
+import { drizzle } from "drizzle-orm/libsql/web";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
