@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import type { Actor } from "../access.ts";
+import type { Database } from "../db/client.ts";
+import { newId } from "../lib/id.ts";
+import { auditEvents } from "./tables.ts";
+
+/** What happened, to what. `detail` says what changed in names and values that are no secrets: never passwords, keys or tokens. */
+export interface AuditedChange {
+  /** Dotted, in the past tense: `user.role_updated`. */
+  action: string;
+  targetType: string;
+  targetId: string;
+  /** Home organization of the target; the actor's own when left out. */
+  organizationId?: string;
+  detail?: Record<string, unknown>;
+}
+
+type AuditContext = { actor: Actor; db: Database; requestId: string; now(): number };
+
+/** The audit row of a change, for the batch that makes the change: both are stored or neither. */
+export function auditRow(ctx: AuditContext, change: AuditedChange) {
+  return ctx.db.insert(auditEvents).values(auditValues(ctx, change));
+}
+
+/**
+ * The same for a change that carries a condition: written only if the statement right before it in the batch has changed
+ * at least one row (`changes()`, https://sqlite.org/lang_corefunc.html#changes).
+ */
+export function auditRowIfChanged(ctx: AuditContext, change: AuditedChange) {
+  const row = auditValues(ctx, change);
+  return ctx.db.insert(auditEvents).select(
+    sql`SELECT ${row.id}, ${row.at}, ${row.actorId}, ${row.actorKind}, ${row.action}, ${row.targetType}, ${row.targetId}, ${row.organizationId}, ${JSON.stringify(row.detail)}, ${row.requestId} WHERE changes() > 0`,
+  );
+}
+
+function auditValues(ctx: AuditContext, change: AuditedChange): typeof auditEvents.$inferInsert {
+  const { actor } = ctx;
+  const user = actor.kind === "user" ? actor : undefined;
+  return {
+    id: newId(),
+    at: ctx.now(),
+    actorId: user?.id ?? null,
+    actorKind: user?.credential.kind ?? "anonymous",
+    action: change.action,
+    targetType: change.targetType,
+    targetId: change.targetId,
+    organizationId: change.organizationId ?? user?.organizationId ?? null,
+    detail: change.detail ?? {},
+    requestId: ctx.requestId,
+  };
+}
