@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { type Plugin, defineConfig } from "vite";
 
@@ -21,11 +23,25 @@ function preloadLatinFont(): Plugin {
   };
 }
 
+/** Puts the two files that `/docs` needs beside the UI; they are loaded there only. */
+function swaggerFiles(): Plugin {
+  const { resolve } = createRequire(import.meta.url);
+  return {
+    name: "parley:swagger-files",
+    apply: "build",
+    generateBundle() {
+      for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
+        this.emitFile({ type: "asset", fileName: `swagger/${name}`, source: readFileSync(resolve(`swagger-ui-dist/${name}`)) });
+      }
+    },
+  };
+}
+
 /** The web UI. `npm start` builds it to `dist/ui`; `npm run dev` serves it with `/api` passed on to PARLEY_API. */
 export default defineConfig({
   root: "src/ui",
   publicDir: "public",
-  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), preloadLatinFont()],
+  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), preloadLatinFont(), swaggerFiles()],
   build: {
     outDir: "../../dist/ui",
     emptyOutDir: true,

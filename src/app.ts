@@ -3,6 +3,8 @@ import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
 import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
 import { AppError } from "./errors.ts";
+import { renderOpenAiError } from "./chat/completions/render-error.ts";
+import { addDocs } from "./docs/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
@@ -34,7 +36,9 @@ export const pendingRoutes: ReadonlySet<string> = new Set([
 ]);
 
 /** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
-const dialects: readonly (readonly [RegExp, RenderError])[] = [];
+const dialects: readonly (readonly [RegExp, RenderError])[] = [
+  [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings|responses)$/, renderOpenAiError],
+];
 
 /** Routes that read and limit their bodies themselves. */
 const ownBody = /^\/api\/(v1\/)?chat\/completions$/;
@@ -60,6 +64,8 @@ export function createApp() {
   app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
 
   app.route("/", healthRoutes());
+
+  addDocs(app);
 
   app.notFound((c) => answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)));
   app.onError((error, c) => {

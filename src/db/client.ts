@@ -1,5 +1,6 @@
 import type { Client, InStatement } from "@libsql/client";
-import { construct, type LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
+import type { LibSQLDatabase } from "drizzle-orm/libsql";
+import { drizzle } from "drizzle-orm/libsql/web";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
@@ -20,7 +21,7 @@ export function createDatabase(client: Client): Database {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  return construct(wrapped) as Database;
+  return drizzle(wrapped);
 }
 
 function reads(statement: InStatement | [string, unknown?]): boolean {

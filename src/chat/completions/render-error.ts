@@ -1,0 +1,23 @@
+import type { RenderError } from "../../http/render-problem.ts";
+
+/** OpenAI's dialect: `{error: {message, type, param, code}}`, the types by status as its SDKs know them. */
+export const renderOpenAiError: RenderError = (error, requestId) => ({
+  contentType: "application/json",
+  body: {
+    error: {
+      message: error.message,
+      type: typeOf(error.status),
+      param: error.param ?? null,
+      code: error.code,
+      ...(error.status >= 500 ? { request_id: requestId } : {}),
+    },
+  },
+});
+
+function typeOf(status: number): string {
+  if (status === 401) return "authentication_error";
+  if (status === 403) return "permission_error";
+  if (status === 404) return "not_found_error";
+  if (status === 429) return "rate_limit_error";
+  return status >= 500 ? "server_error" : "invalid_request_error";
+}

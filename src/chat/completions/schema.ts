@@ -1,0 +1,71 @@
+import * as z from "zod";
+
+/** A message as chat-completions clients send it; parts, tool calls and names pass through. */
+export const chatMessage = z.looseObject({
+  role: z.string().min(1).max(40),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
+});
+
+/** Ids of messages are made by clients: any short text without control characters. */
+const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
+
+/**
+ * A chat-completions request. Only what Parley decides by is checked here; every other parameter goes on to the model
+ * as it came.
+ */
+export const completionRequest = z.looseObject({
+  model: z.string().min(1).max(256),
+  messages: z.array(chatMessage).max(100_000).optional(),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  /** A stored chat of the caller (a UUID): question and answer are kept there. `temporary:` and `local:` ids are kept nowhere. */
+  chat_id: z.string().min(1).max(200).nullish(),
+  /** The assistant message that the answer goes into. */
+  id: messageId.nullish(),
+  /** With `id`: the answer is made in the background and told over the live socket. */
+  session_id: z.string().min(1).max(200).nullish(),
+  parent_id: messageId.nullish(),
+  user_message: z.looseObject({ id: messageId, parentId: messageId.nullish(), content: z.string().nullish() }).nullish(),
+  /** Parameters that lie over the model's own: `system`, `temperature` and so on. */
+  params: z.record(z.string(), z.unknown()).nullish(),
+  background_tasks: z.looseObject({ title_generation: z.boolean().nullish() }).nullish(),
+  /** With `id` of an answer that exists: its text goes on. */
+  continue: z.boolean().nullish(),
+});
+export type CompletionRequest = z.infer<typeof completionRequest>;
+
+/** `POST /api/chat/completed`: the payload after outlet filters. */
+export const completedRequest = z.looseObject({
+  model: z.string().min(1).max(256),
+  messages: z.array(chatMessage).max(100_000),
+  chat_id: z.string().max(200).nullish(),
+});
+
+/** The answer to a turn that runs in the background. */
+export const startedTurn = z.object({ status: z.literal(true), task_ids: z.array(z.string()), chat_id: z.string() });
+
+/** Fields that mean something to Parley (or to clients of the peer) and nothing to a model. */
+export const serviceFields: readonly string[] = [
+  "chat_id",
+  "id",
+  "session_id",
+  "parent_id",
+  "parent_message",
+  "user_message",
+  "message_ids",
+  "assistant_message_id",
+  "params",
+  "background_tasks",
+  "continue",
+  "files",
+  "features",
+  "filter_ids",
+  "skill_ids",
+  "terminal_id",
+  "tool_ids",
+  "tool_servers",
+  "variables",
+  "chat_variables",
+  "folder_id",
+  "model_item",
+];
