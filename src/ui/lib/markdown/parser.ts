@@ -15,7 +15,7 @@ const renderer: RendererObject = {
   /** An answer's headings are parts of a page that has its own title, so `#` becomes the third level. */
   heading({ tokens, depth }) {
     const level = Math.min(depth + 2, 6);
-    return `<h${level} class="depth-${depth}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+    return `<h${level} data-depth="${depth}">${this.parser.parseInline(tokens)}</h${level}>\n`;
   },
   link({ href, title, tokens }) {
     const text = this.parser.parseInline(tokens);

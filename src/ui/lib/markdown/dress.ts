@@ -1,0 +1,85 @@
+import { texts } from "./texts.ts";
+
+/**
+ * Gives sanitised content what Markdown cannot say: safe links, lazy images, a direction of its own for every block,
+ * tables that scroll inside their own box, and code with its language and a copy button. Changes `content` in place.
+ */
+export function dress(content: DocumentFragment): void {
+  for (const child of content.children) if (!(child instanceof HTMLPreElement)) child.setAttribute("dir", "auto");
+  for (const link of content.querySelectorAll("a")) dressLink(link);
+  for (const image of content.querySelectorAll("img")) {
+    image.loading = "lazy";
+    image.decoding = "async";
+    image.referrerPolicy = "no-referrer";
+  }
+  for (const box of content.querySelectorAll<HTMLInputElement>("input")) dressTaskBox(box);
+  for (const table of content.querySelectorAll("table")) wrapTable(table);
+  for (const pre of content.querySelectorAll("pre")) wrapCode(pre);
+}
+
+/** Links out open in a tab of their own and learn nothing about this page; links within the app stay in it. */
+function dressLink(link: HTMLAnchorElement): void {
+  if (!link.hasAttribute("href")) return;
+  if (link.origin === location.origin && link.protocol.startsWith("http")) return;
+  link.target = "_blank";
+  link.rel = "noopener noreferrer nofollow";
+}
+
+function dressTaskBox(box: HTMLInputElement): void {
+  if (box.type !== "checkbox") {
+    box.remove();
+    return;
+  }
+  box.disabled = true;
+  box.ariaLabel = box.checked ? texts.taskDone : texts.taskOpen;
+  box.closest("li")?.setAttribute("data-task", "");
+}
+
+function wrapTable(table: HTMLTableElement): void {
+  const box = document.createElement("div");
+  box.className = "table-scroll";
+  box.tabIndex = 0;
+  box.role = "region";
+  box.ariaLabel = texts.table;
+  box.dir = "auto";
+  table.replaceWith(box);
+  box.append(table);
+}
+
+function wrapCode(pre: HTMLPreElement): void {
+  const language = pre.dataset["language"] ?? "";
+  const box = document.createElement("div");
+  box.className = "code";
+  box.dir = "ltr";
+  const head = document.createElement("div");
+  head.className = "code-head";
+  const label = document.createElement("span");
+  label.textContent = language || texts.plainCode;
+  const copy = document.createElement("button");
+  copy.type = "button";
+  copy.dataset["copy"] = "";
+  copy.textContent = texts.copy;
+  copy.ariaLabel = texts.copyCode;
+  head.append(label, copy);
+  pre.tabIndex = 0;
+  pre.role = "region";
+  pre.ariaLabel = language ? texts.codeIn(language) : texts.code;
+  pre.replaceWith(box);
+  box.append(head, pre);
+}
+
+/** Copies the code of the block whose copy button was pressed, and says so on the button for a moment. */
+export async function copyCode(button: HTMLElement): Promise<void> {
+  const code = button.closest(".code")?.querySelector("code")?.textContent;
+  if (!code) return;
+  const copied = await navigator.clipboard.writeText(code.replace(/\n$/u, "")).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = copied ? texts.copied : texts.notCopied;
+  button.ariaLabel = button.textContent;
+  setTimeout(() => {
+    button.textContent = texts.copy;
+    button.ariaLabel = texts.copyCode;
+  }, 2000);
+}

@@ -1,0 +1,13 @@
+/** What rendered Markdown says by itself. */
+export const texts = {
+  copy: "Copy",
+  copied: "Copied",
+  notCopied: "Not allowed to copy",
+  copyCode: "Copy code",
+  code: "Code",
+  codeIn: (language: string) => `Code in ${language}`,
+  plainCode: "text",
+  table: "Table",
+  taskDone: "Done",
+  taskOpen: "Open",
+};
