@@ -28,9 +28,11 @@ export function auditRow(ctx: AuditContext, change: AuditedChange) {
  */
 export function auditRowIfChanged(ctx: AuditContext, change: AuditedChange) {
   const row = auditValues(ctx, change);
-  return ctx.db.insert(auditEvents).select(
-    sql`SELECT ${row.id}, ${row.at}, ${row.actorId}, ${row.actorKind}, ${row.action}, ${row.targetType}, ${row.targetId}, ${row.organizationId}, ${JSON.stringify(row.detail)}, ${row.requestId} WHERE changes() > 0`,
-  );
+  return ctx.db
+    .insert(auditEvents)
+    .select(
+      sql`SELECT ${row.id}, ${row.at}, ${row.actorId}, ${row.actorKind}, ${row.action}, ${row.targetType}, ${row.targetId}, ${row.organizationId}, ${JSON.stringify(row.detail)}, ${row.requestId} WHERE changes() > 0`,
+    );
 }
 
 function auditValues(ctx: AuditContext, change: AuditedChange): typeof auditEvents.$inferInsert {

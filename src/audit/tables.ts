@@ -18,5 +18,9 @@ export const auditEvents = sqliteTable(
     detail: json<Record<string, unknown>>("detail").notNull(),
     requestId: text("request_id").notNull(),
   },
-  (table) => [index("audit_events_target").on(table.targetType, table.targetId), index("audit_events_actor").on(table.actorId), index("audit_events_action").on(table.action)],
+  (table) => [
+    index("audit_events_target").on(table.targetType, table.targetId),
+    index("audit_events_actor").on(table.actorId),
+    index("audit_events_action").on(table.action),
+  ],
 );

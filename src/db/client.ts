@@ -13,7 +13,8 @@ export type Database = LibSQLDatabase<Record<string, never>>;
  * when another has written in between, so a batch that writes takes the write lock at its beginning and waits for it.
  */
 export function createDatabase(client: Client): Database {
-  const batch: Client["batch"] = (statements, mode) => client.batch(statements, mode ?? (statements.every(reads) ? "read" : "write"));
+  const batch: Client["batch"] = (statements, mode) =>
+    client.batch(statements, mode ?? (statements.every(reads) ? "read" : "write"));
   const wrapped = new Proxy(client, {
     get(target, name) {
       if (name === "batch") return batch;
