@@ -4,7 +4,6 @@ export const texts = {
   rail: "Main navigation",
   closeMenu: "Close the menu",
   closePanel: "Close the panel",
-  home: (name: string) => `${name}: to your chats`,
   account: (name: string) => `Account of ${name}`,
   settings: "Settings",
   admin: "Administration",
@@ -20,10 +19,6 @@ export const texts = {
   pageFailed: "The page could not be loaded",
   unreachable: { title: "Parley does not answer", means: "It may be starting or down for a moment. This page goes on by itself as soon as it answers." },
   leave: { title: "Leave without saving?", text: "What you changed on this page is not saved yet and would be lost.", stay: "Stay here", leave: "Discard changes" },
-  signInAgain: {
-    title: "Sign in again",
-    text: "Your session has ended. Sign in to go on exactly where you are; nothing you typed is lost.",
-  },
   palette: { title: "Search and commands", placeholder: "Search chats, pages and actions", none: "Nothing found", pages: "Go to", actions: "Do", results: (count: number) => (count === 1 ? "1 result" : `${count} results`) },
   keyList: {
     title: "Keys",

@@ -2,6 +2,11 @@
 export const texts = {
   close: "Close",
   cancel: "Cancel",
+  save: "Save",
+  saved: "Saved.",
+  notSaved: "Your changes were not saved",
+  undo: "Undo",
+  changed: (names: string[]) => `Changed: ${new Intl.ListFormat(undefined, { type: "conjunction" }).format(names)}`,
   retry: "Try again",
   dismiss: "Dismiss",
   requestId: (id: string) => `Request ${id}`,
@@ -9,7 +14,10 @@ export const texts = {
   offline: "No connection to Parley. Trying again by itself; what you typed is kept.",
   onlineAgain: "Connected again.",
   notices: "Notices",
+  home: (name: string) => `${name}: to your chats`,
   loading: "Loading",
+  showPassword: "Show the password",
+  hidePassword: "Hide the password",
   means: {
     offline: "Parley cannot be reached right now. It goes on by itself as soon as there is a connection.",
     timeout: "Parley took too long to answer. Nothing may have changed; look before you try again.",
