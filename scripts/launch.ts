@@ -1,0 +1,55 @@
+import process from "node:process";
+import { Instance } from "./launch/instance.ts";
+import { readLaunchOptions } from "./launch/launch-options.ts";
+import { projectRoot } from "./launch/project-root.ts";
+import { complain, ignoreClosedOutput, say, StartError } from "./launch/say.ts";
+
+/** Parley on one machine: `npm start`, and with --dev `npm run dev`. Runs until it is told to stop. */
+ignoreClosedOutput();
+
+let instance: Instance | undefined;
+let stopping = false;
+
+async function stop(exitCode: number): Promise<void> {
+  // A second Ctrl-C: what is left is killed by the guard when this process ends.
+  if (stopping) process.exit(130);
+  stopping = true;
+  await instance?.stop();
+  process.exit(exitCode);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    say("Stopping ...");
+    void stop(0);
+  });
+}
+
+try {
+  const options = readLaunchOptions(process.env, process.argv.slice(2), projectRoot);
+  say("Starting Parley");
+  instance = await Instance.claim(options, (message) => {
+    complain(message);
+    complain(
+      "Parley stops, because a part of it keeps failing. The data are safe; start it again when the cause is gone.",
+    );
+    void stop(1);
+  });
+  const workers = await instance.start();
+  if (options.dev) {
+    const { serveWithReload } = await import("./launch/dev-server.ts");
+    await serveWithReload(instance, options, workers);
+  }
+  say(`Parley is ready on ${instance.url}`);
+} catch (error) {
+  if (!stopping) {
+    complain(
+      error instanceof StartError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : String(error),
+    );
+    await stop(1);
+  }
+}

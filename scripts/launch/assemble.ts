@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { projectRoot } from "./project-root.ts";
+import type { RuntimePlan } from "./runtime-plan.ts";
+import { StartError } from "./say.ts";
+
+/** What assemble-runtime.ts ends with when a setting is wrong. */
+const wrongSetting = 2;
+
+/**
+ * A process that waits for a plan and turns it into workerd's configuration. It is started early: it checks the
+ * settings at once and loads what it needs while the launcher builds and starts the database.
+ */
+export class Assembler {
+  readonly #child: ChildProcess;
+  /** `code` is null after a good run: assemble-runtime.ts ends itself by a signal. */
+  readonly #ended: Promise<{ code: number | null; said: string }>;
+
+  constructor() {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, "assemble-runtime.ts")], {
+      cwd: projectRoot,
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    // What made it end early is told by its exit code and standard error.
+    child.stdin.on("error", () => undefined);
+    const said = text(child.stderr);
+    this.#child = child;
+    this.#ended = new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (code) => void said.then((words) => resolve({ code, said: words.trim() })));
+    });
+  }
+
+  /** Never resolves; rejects with a StartError when the settings are wrong. To be raced against what goes on meanwhile. */
+  async untilWrong(): Promise<never> {
+    const { code, said } = await this.#ended;
+    if (code === wrongSetting) throw new StartError(said);
+    return new Promise(() => undefined);
+  }
+
+  /** @throws StartError when the settings are wrong, Error when the configuration could not be made */
+  async assemble(plan: RuntimePlan): Promise<Buffer> {
+    rmSync(plan.output, { force: true });
+    this.#child.stdin?.end(JSON.stringify(plan));
+    const { code, said } = await this.#ended;
+    if (code === wrongSetting) throw new StartError(said);
+    if (code !== null || !existsSync(plan.output))
+      throw new Error(`The runtime's configuration could not be made: ${said}`);
+    const configuration = readFileSync(plan.output);
+    rmSync(plan.output);
+    return configuration;
+  }
+
+  stop(): void {
+    this.#child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { BuiltWorker } from "./runtime-plan.ts";
+
+/**
+ * Builds one thing into a folder and ends; build.ts starts it: wrangler and Vite take 100 MB and more each, and stay
+ * loaded in whatever process imports them.
+ *   build-child.ts ui OUT
+ *   build-child.ts worker CONFIG OUT
+ */
+const [kind, ...rest] = process.argv.slice(2);
+const projectRoot = path.resolve(import.meta.dirname, "../..");
+
+const moduleTypes: Record<string, BuiltWorker["modules"][number]["type"]> = {
+  ".js": "ESModule",
+  ".mjs": "ESModule",
+  ".wasm": "CompiledWasm",
+  ".txt": "Text",
+  ".html": "Text",
+  ".sql": "Text",
+  ".bin": "Data",
+};
+
+async function buildUi(out: string): Promise<void> {
+  const { build } = await import("vite");
+  await build({
+    configFile: path.join(projectRoot, "vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: out, emptyOutDir: true },
+  });
+}
+
+async function buildWorker(config: string, out: string): Promise<void> {
+  const modulesRoot = path.join(out, "bundle");
+  const wrangler = path.join(projectRoot, "node_modules/wrangler/bin/wrangler.js");
+  // The UI is built beside this; any folder does for a run that uploads nothing.
+  const args = [
+    wrangler,
+    "deploy",
+    "--dry-run",
+    "--outdir",
+    modulesRoot,
+    "--assets",
+    projectRoot + "/migrations",
+    "-c",
+    config,
+  ];
+  const bundled = promisify(execFile)(process.execPath, args, {
+    cwd: projectRoot,
+    env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", PARLEY_SKIP_UI: "1" },
+  }).catch((error: Error & { stdout?: string; stderr?: string }) => {
+    process.stderr.write(`${error.stdout ?? ""}${error.stderr ?? error.message}`);
+    process.exit(1);
+  });
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
+  const read = unstable_readConfig({ config }, { hideWarnings: true });
+  const { modulesRules: _, ...options } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  await bundled;
+  const files = readdirSync(modulesRoot).filter((file) => path.extname(file) in moduleTypes);
+  const main = `${path.basename(read.main ?? "", path.extname(read.main ?? ""))}.js`;
+  const modules = [main, ...files.filter((file) => file !== main)].map((file) => ({
+    type: moduleTypes[path.extname(file)] ?? "Data",
+    path: file,
+  }));
+  const built: Omit<BuiltWorker, "modulesRoot"> = {
+    name: read.name ?? "worker",
+    modules,
+    crons: read.triggers.crons ?? [],
+    workerFirst: Array.isArray(read.assets?.run_worker_first) ? read.assets.run_worker_first : [],
+    // The variables of the file itself: wrangler adds those of .dev.vars, which are for `wrangler dev` only.
+    options: { ...options, bindings: read.vars } as unknown as BuiltWorker["options"],
+  };
+  // Read back once, so that a bundle without its entry is noticed here and not at the start.
+  readFileSync(path.join(modulesRoot, main));
+  writeFileSync(path.join(out, "worker.json"), JSON.stringify(built));
+}
+
+const [first = "", second = ""] = rest;
+await (kind === "ui" ? buildUi(first) : buildWorker(first, second));

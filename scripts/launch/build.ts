@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { projectRoot } from "./project-root.ts";
+import type { BuiltWorker } from "./runtime-plan.ts";
+import { StartError } from "./say.ts";
+import { hashSources } from "./source-hash.ts";
+
+const buildDir = path.join(projectRoot, ".build");
+
+/** What both builds depend on: the versions of all packages, the recipe itself, and where the checkout lies. */
+const recipe = ["package-lock.json", "scripts/launch/build-child.ts"];
+
+/** Builds are kept while something runs from them, and the newest few for switching between versions. */
+const keptBuilds = 6;
+
+/**
+ * Builds the UI unless it was built from these very files already.
+ * @returns the folder, which never changes again
+ */
+export function ensureUi(): Promise<string> {
+  const sources = [...recipe, "vite.config.ts", "src"];
+  const takes = (file: string) => !file.startsWith("src/") || file.startsWith("src/ui/") || isSharedWithUi(file);
+  return ensure("ui", hashSources(projectRoot, sources, takes, projectRoot), (out) => ["ui", out]);
+}
+
+/** Builds a Worker unless it was built from these very files already. `config` is its wrangler.toml, from the root. */
+export async function ensureWorker(config: string): Promise<BuiltWorker> {
+  const takes = (file: string) => !file.startsWith("src/ui/");
+  const key = hashSources(
+    projectRoot,
+    [...recipe, config, "src", "workers", "migrations"],
+    takes,
+    `${projectRoot}\0${config}`,
+  );
+  const kind = `worker-${config.replaceAll(/\W+/g, "-")}`;
+  const folder = await ensure(kind, key, (out) => ["worker", path.join(projectRoot, config), out]);
+  const built = JSON.parse(readFileSync(path.join(folder, "worker.json"), "utf8")) as BuiltWorker;
+  const modulesRoot = path.join(folder, "bundle");
+  return {
+    ...built,
+    modulesRoot,
+    modules: built.modules.map((module) => ({ ...module, path: path.join(modulesRoot, module.path) })),
+  };
+}
+
+/** Points dist/ui, which wrangler.toml names, at a built UI. Replaced in one step: nobody sees it missing. */
+export function linkUi(folder: string): void {
+  const link = path.join(projectRoot, "dist/ui");
+  mkdirSync(path.dirname(link), { recursive: true });
+  const fresh = `${link}.${process.pid}`;
+  symlinkSync(path.relative(path.dirname(link), folder), fresh);
+  try {
+    renameSync(fresh, link);
+  } catch (error) {
+    // A real folder stands there: someone called vite itself.
+    if (!["EISDIR", "ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    rmSync(link, { recursive: true });
+    renameSync(fresh, link);
+  }
+}
+
+function isSharedWithUi(file: string): boolean {
+  return file.endsWith("/schema.ts") || file === "src/events/protocol.ts";
+}
+
+/**
+ * Every build lies in a folder of its own named after its sources, made beside and renamed when it is complete: two
+ * starts at the same time at worst do the same work twice.
+ */
+async function ensure(kind: string, key: string, argumentsFor: (out: string) => string[]): Promise<string> {
+  const folder = path.join(buildDir, `${kind}-${key}`);
+  if (!existsSync(folder)) {
+    const unfinished = path.join(buildDir, `unfinished-${kind}-${process.pid}`);
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished, { recursive: true });
+    await runBuild(argumentsFor(unfinished));
+    try {
+      renameSync(unfinished, folder);
+    } catch (error) {
+      if (!existsSync(folder)) throw error;
+      rmSync(unfinished, { recursive: true });
+    }
+  }
+  writeFileSync(`${folder}.used-by-${process.pid}`, "");
+  utimesSync(folder, new Date(), new Date());
+  prune(kind);
+  return folder;
+}
+
+async function runBuild(args: string[]): Promise<void> {
+  const script = path.join(import.meta.dirname, "build-child.ts");
+  try {
+    await promisify(execFile)(process.execPath, [script, ...args], { cwd: projectRoot, maxBuffer: 2 ** 24 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new StartError(`The build failed.\n${`${stdout}${stderr}`.trim()}`);
+  }
+}
+
+/** Removes old builds of a kind that no living process uses, and what dead processes left. */
+function prune(kind: string): void {
+  for (const name of readdirSync(buildDir).filter((name) => name.startsWith(`unfinished-${kind}-`))) {
+    if (!isAlive(Number(name.slice(name.lastIndexOf("-") + 1))))
+      rmSync(path.join(buildDir, name), { recursive: true, force: true });
+  }
+  const names = readdirSync(buildDir).filter((name) => name.startsWith(`${kind}-`));
+  const used = new Set<string>();
+  for (const name of names) {
+    const [folder, pid] = name.split(".used-by-");
+    if (folder === undefined || pid === undefined) continue;
+    if (isAlive(Number(pid))) used.add(folder);
+    else rmSync(path.join(buildDir, name), { force: true });
+  }
+  const folders = names.filter((name) => !name.includes(".used-by-")).map((name) => ({ name, time: modified(name) }));
+  const old = folders.toSorted((a, b) => b.time - a.time).slice(keptBuilds);
+  for (const { name } of old.filter((folder) => !used.has(folder.name))) {
+    rmSync(path.join(buildDir, name), { recursive: true, force: true });
+  }
+}
+
+function modified(name: string): number {
+  return statSync(path.join(buildDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/**
+ * Sees to it that no child outlives the launcher, not even one that was killed without warning: a shell process in a
+ * group of its own knows their ids and kills them when its pipe from the launcher closes (guard.sh).
+ */
+export class Guard {
+  readonly #childrenFile: string;
+  readonly #scratch: string;
+  readonly #running = new Map<number, string>();
+  #shell: ChildProcess | undefined;
+  #closed = false;
+
+  /**
+   * @param childrenFile where the ids are noted for the next start
+   * @param scratch folder of this instance, removed at the end
+   */
+  constructor(childrenFile: string, scratch: string) {
+    this.#childrenFile = childrenFile;
+    this.#scratch = scratch;
+    killLeftovers(childrenFile);
+    this.#start();
+  }
+
+  /** Watches over a child from now until it ends. */
+  add(child: ChildProcess, name: string): void {
+    const { pid } = child;
+    if (pid === undefined) return;
+    this.#running.set(pid, name);
+    this.#tell(`+${pid}`);
+    this.#write();
+    child.once("exit", () => {
+      this.#running.delete(pid);
+      this.#tell(`-${pid}`);
+      this.#write();
+    });
+  }
+
+  /** Ends the shell, which kills what is still there. */
+  close(): void {
+    this.#closed = true;
+    this.#shell?.stdin?.end();
+    rmSync(this.#childrenFile, { force: true });
+  }
+
+  #start(): void {
+    const shell = spawn("/bin/sh", [path.join(import.meta.dirname, "guard.sh"), this.#scratch], {
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    shell.unref();
+    // Its end is noticed by the exit event; a write that comes in between has nobody to reach.
+    shell.stdin.on("error", () => shell.stdin.destroy());
+    shell.once("exit", () => {
+      if (!this.#closed) this.#start();
+    });
+    this.#shell = shell;
+    for (const pid of this.#running.keys()) this.#tell(`+${pid}`);
+  }
+
+  #tell(line: string): void {
+    if (this.#shell?.stdin?.writable) this.#shell.stdin.write(`${line}\n`);
+  }
+
+  #write(): void {
+    writeFileSync(this.#childrenFile, [...this.#running].map(([pid, name]) => `${pid} ${name}\n`).join(""));
+  }
+}
+
+/**
+ * When launcher and guard were killed together, their children are still there and write to the same database. The
+ * caller holds the lock of the data folder, so whatever the last instance noted as its child has no right to live.
+ */
+function killLeftovers(childrenFile: string): void {
+  if (!existsSync(childrenFile)) return;
+  for (const line of readFileSync(childrenFile, "utf8").split("\n")) {
+    const [pid, name] = line.split(" ");
+    if (pid === undefined || name === undefined || !commandOf(pid).includes(name)) continue;
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+  rmSync(childrenFile, { force: true });
+}
+
+/** The command line of a process, empty when there is none: ids are given again after a while. */
+function commandOf(pid: string): string {
+  try {
+    return execFileSync("ps", ["-o", "command=", "-p", pid], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  } catch {
+    return "";
+  }
+}

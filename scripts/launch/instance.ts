@@ -1,0 +1,189 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Assembler } from "./assemble.ts";
+import { ensureUi, ensureWorker, linkUi } from "./build.ts";
+import { everyMinute } from "./cron.ts";
+import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
+import { planDatabaseProcess } from "./database-process.ts";
+import { Guard } from "./guard.ts";
+import { lockDataFolder } from "./instance-lock.ts";
+import { formatAddress, type LaunchOptions, reachableHost } from "./launch-options.ts";
+import { claimPort, findFreePort } from "./ports.ts";
+import { projectRoot } from "./project-root.ts";
+import type { BuiltWorker } from "./runtime-plan.ts";
+import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
+import { complain, StartError, step } from "./say.ts";
+import { SupervisedProcess } from "./supervised-process.ts";
+import { serviceWorkers } from "./topology.ts";
+
+/** Parley on this machine: the database and the runtime, over one data folder. */
+export class Instance {
+  readonly #options: LaunchOptions;
+  readonly #folder: DataFolder;
+  readonly #scratch: string;
+  readonly #guard: Guard;
+  readonly #giveUp: (message: string) => void;
+  readonly #processes: SupervisedProcess[] = [];
+  readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
+  #bindings: Record<string, string> = {};
+  #runtime: SupervisedProcess | undefined;
+  /** Where workerd listens. */
+  #address = { host: "", port: 0 };
+
+  private constructor(options: LaunchOptions, folder: DataFolder, giveUp: (message: string) => void) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#giveUp = giveUp;
+    this.#scratch = mkdtempSync(path.join(tmpdir(), "parley-"));
+    this.#guard = new Guard(folder.childrenFile, this.#scratch);
+  }
+
+  /**
+   * Takes the data folder and the port. Nothing is started yet.
+   * @param giveUp called when a part of the running instance keeps failing
+   * @throws StartError when folder or port are taken or cannot be used
+   */
+  static async claim(options: LaunchOptions, giveUp: (message: string) => void): Promise<Instance> {
+    const folder = openDataFolder(options.dataDir);
+    const port = await claimPort(options.host, options.port);
+    await lockDataFolder(options.dataDir, () => `http://${formatAddress(options.host, port)}`);
+    return new Instance({ ...options, port }, folder, giveUp);
+  }
+
+  /** Where people reach the service. */
+  get url(): string {
+    return `http://${formatAddress(this.#options.host, this.#options.port)}`;
+  }
+
+  /** Where workerd itself listens, which is `url` except under `npm run dev`. */
+  get runtimeUrl(): string {
+    return `http://${formatAddress(reachableHost(this.#address.host), this.#address.port)}`;
+  }
+
+  /**
+   * Builds what is out of date, starts everything and waits until /health is 200.
+   * @returns the Workers that run
+   */
+  async start(): Promise<BuiltWorker[]> {
+    const secrets = openSecrets(this.#folder, process.env);
+    const assembler = new Assembler();
+    const settingsAreWrong = assembler.untilWrong();
+    try {
+      this.#address = this.#options.dev
+        ? { host: "127.0.0.1", port: await findFreePort() }
+        : { host: this.#options.host, port: this.#options.port };
+      const [built] = await Promise.race([
+        Promise.all([this.#build(), this.#startDatabase(secrets.DB_AUTH_TOKEN)]),
+        settingsAreWrong,
+      ]);
+      this.#bindings = { ...this.#bindings, ...secrets };
+      await step("Service started", async () => {
+        this.#configuration.current = await this.#assemble(assembler, built);
+        await this.#startRuntime();
+      });
+      everyMinute(built.workers[0]?.crons ?? [], (cron) => void this.#fire(cron));
+      return built.workers;
+    } catch (error) {
+      assembler.stop();
+      throw error;
+    }
+  }
+
+  /** Builds anew what changed and puts it in place of what runs. */
+  async reload(): Promise<void> {
+    const assembler = new Assembler();
+    try {
+      const [built] = await Promise.all([this.#build(), this.#migrate()]);
+      this.#configuration.current = await this.#assemble(assembler, built);
+      await this.#runtime?.replace();
+    } catch (error) {
+      assembler.stop();
+      throw error;
+    }
+  }
+
+  /** Stops everything in the order of use, within 2 s. */
+  async stop(): Promise<void> {
+    for (const part of this.#processes.toReversed()) await part.stop();
+    this.#guard.close();
+  }
+
+  async #build(): Promise<{ assets: string; workers: BuiltWorker[] }> {
+    return step("Web UI and service are built", async () => {
+      const [assets, ...workers] = await Promise.all([
+        ensureUi(),
+        ...serviceWorkers.map((config) => ensureWorker(config)),
+      ]);
+      linkUi(assets);
+      return { assets, workers };
+    });
+  }
+
+  async #startDatabase(token: string): Promise<void> {
+    await step("Database started and migrated", async () => {
+      const port = await findFreePort();
+      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, DB_AUTH_TOKEN: token };
+      await this.#supervise(planDatabaseProcess(this.#folder, port));
+      await this.#migrate();
+    });
+  }
+
+  async #migrate(): Promise<void> {
+    try {
+      await promisify(execFile)(process.execPath, [path.join(projectRoot, "scripts/migrate.ts"), "--exclusive"], {
+        env: { ...process.env, ...this.#bindings },
+      });
+    } catch (error) {
+      throw new StartError((error as { stderr?: string }).stderr?.trim() || String(error));
+    }
+  }
+
+  #assemble(assembler: Assembler, built: { assets: string; workers: BuiltWorker[] }): Promise<Buffer> {
+    const scratch = path.join(this.#scratch, "state");
+    mkdirSync(scratch, { recursive: true });
+    return assembler.assemble({
+      ...built,
+      ...this.#address,
+      state: this.#folder.state,
+      scratch,
+      bindings: this.#bindings,
+      output: path.join(this.#scratch, "workerd.bin"),
+    });
+  }
+
+  async #startRuntime(): Promise<void> {
+    const configuration = this.#configuration;
+    this.#runtime = await this.#supervise(
+      planRuntimeProcess({
+        configuration: () => configuration.current,
+        state: this.#folder.state,
+        health: { host: reachableHost(this.#address.host), port: this.#address.port },
+        controlSocket: this.#controlSocket,
+      }),
+    );
+  }
+
+  get #controlSocket(): string {
+    return path.join(this.#scratch, "control.sock");
+  }
+
+  async #supervise(plan: ConstructorParameters<typeof SupervisedProcess>[0]): Promise<SupervisedProcess> {
+    const part = new SupervisedProcess(plan, this.#guard, this.#giveUp);
+    this.#processes.push(part);
+    await part.start();
+    return part;
+  }
+
+  async #fire(cron: string): Promise<void> {
+    try {
+      const answer = await triggerCron(this.#controlSocket, cron);
+      if (answer !== "ok") complain(`The scheduled work of ${cron} ended with: ${answer}`);
+    } catch (error) {
+      // While workerd is started again there is nobody to ask; the next minute does.
+      complain(`The scheduled work of ${cron} could not be started: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { createServer } from "node:net";
+import { StartError } from "./say.ts";
+
+/** A TCP port on 127.0.0.1 that nobody listens on now. Another process may still take it: callers try again. */
+export async function findFreePort(): Promise<number> {
+  return listenOnce("127.0.0.1", 0);
+}
+
+/**
+ * The port to serve on: the one asked for, or a free one for 0.
+ * @throws StartError when it is taken, may not be used, or the host is not of this machine
+ */
+export async function claimPort(host: string, port: number): Promise<number> {
+  try {
+    return await listenOnce(host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new StartError(
+        `Port ${port} on ${host} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+      );
+    }
+    if (code === "EACCES")
+      throw new StartError(`PORT is ${port}, and this user may not listen on it. Ports from 1024 on are free for all.`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
+      throw new StartError(
+        `HOST is "${host}", which is not an address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 everyone.`,
+      );
+    }
+    throw error;
+  }
+}
+
+function listenOnce(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : port));
+    });
+  });
+}

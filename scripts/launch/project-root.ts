@@ -1,0 +1,4 @@
+import path from "node:path";
+
+/** The checkout this launcher belongs to. */
+export const projectRoot = path.resolve(import.meta.dirname, "../..");

@@ -1,0 +1,30 @@
+/** What a build leaves of one Worker: all that is needed to run it without wrangler. */
+export interface BuiltWorker {
+  name: string;
+  /** Folder with the bundle. */
+  modulesRoot: string;
+  modules: { type: "ESModule" | "CompiledWasm" | "Text" | "Data"; path: string }[];
+  crons: string[];
+  /** Paths that the Worker answers itself; all others are files of the UI. */
+  workerFirst: string[];
+  /** Options as `unstable_getMiniflareWorkerOptions` of wrangler gives them, without module rules. */
+  options: Record<string, unknown> & { compatibilityDate: string };
+}
+
+/** What the launcher asks assemble-runtime.ts for. */
+export interface RuntimePlan {
+  /** The first one is reached from outside. */
+  workers: BuiltWorker[];
+  /** Folder of the built UI. */
+  assets: string;
+  host: string;
+  port: number;
+  /** Where Durable Objects and object storage are kept. */
+  state: string;
+  /** Folder for what need not be kept. */
+  scratch: string;
+  /** Text bindings of the first Worker beside those from the environment. */
+  bindings: Record<string, string>;
+  /** File that gets workerd's configuration. It holds secrets. */
+  output: string;
+}

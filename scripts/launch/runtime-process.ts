@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import workerd from "workerd";
+import { printRuntimeLine } from "./runtime-log.ts";
+import type { ProcessPlan } from "./supervised-process.ts";
+import { TailBuffer } from "./tail-buffer.ts";
+
+const startLimit = 30_000;
+
+interface Runtime {
+  /** As assemble-runtime.ts made it. It changes when the Worker is built anew. */
+  configuration(): Buffer;
+  /** Where Durable Objects and object storage are kept. */
+  readonly state: string;
+  /** Address of `GET /health`, which is 200 once the service serves. */
+  readonly health: { host: string; port: number };
+  /** Unix socket for cron triggers, in a folder that only this user may enter. */
+  readonly controlSocket: string;
+}
+
+/** Runs workerd with an assembled configuration. */
+export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
+  const tail = new TailBuffer();
+  let lastAnswer = "";
+  return {
+    name: "workerd",
+    // Streams that are still open would keep it for as long as they last.
+    patience: 700,
+    spawn() {
+      rmSync(runtime.controlSocket, { force: true });
+      for (const folder of ["do", "cache", "r2"]) mkdirSync(path.join(runtime.state, folder), { recursive: true });
+      const child = spawn(
+        workerd.default,
+        [
+          "serve",
+          "--binary",
+          "--experimental",
+          `--socket-addr=entry=unix:${runtime.controlSocket}`,
+          // Miniflare's own server, which does not run here; nothing that Parley binds asks it for anything.
+          `--external-addr=loopback=unix:${runtime.controlSocket}.none`,
+          "-",
+        ],
+        { stdio: ["pipe", "pipe", "pipe"], detached: true, env: { PATH: process.env["PATH"], TZ: "UTC" } },
+      );
+      // A process that ends before it has read everything is told by its exit.
+      child.stdin.on("error", () => undefined);
+      child.stdin.end(runtime.configuration());
+      for (const output of [child.stdout, child.stderr]) {
+        createInterface(output).on("line", (line) => {
+          tail.add(line);
+          printRuntimeLine(line);
+        });
+      }
+      return child;
+    },
+    async untilReady(signal) {
+      const limit = performance.now() + startLimit;
+      for (;;) {
+        const answer = await askHealth(runtime.health);
+        signal.throwIfAborted();
+        if (answer.status === 200) return;
+        lastAnswer = answer.said;
+        if (performance.now() > limit)
+          throw new Error(`/health is not 200 after ${startLimit / 1000} s: ${lastAnswer}`);
+        await wait(15);
+      }
+    },
+    lastWords: () => tail.toString(),
+  };
+}
+
+function askHealth({ host, port }: Runtime["health"]): Promise<{ status: number; said: string }> {
+  return new Promise((resolve) => {
+    const request = get({ host, port, path: "/health", timeout: 3000, agent: false }, (response) => {
+      let said = `${response.statusCode} `;
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (said += chunk.slice(0, 500)));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, said }));
+      response.on("error", (error) => resolve({ status: 0, said: error.message }));
+    });
+    request.on("timeout", () => request.destroy(new Error("no answer within 3 s")));
+    request.on("error", (error) => resolve({ status: 0, said: error.message }));
+  });
+}
+
+/** Fires the scheduled handler of the service; resolves with the runtime's answer, "ok" when it went well. */
+export function triggerCron(controlSocket: string, cron: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const url = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;
+    get({ socketPath: controlSocket, path: url, headers: { host: "localhost" }, timeout: 50_000 }, (response) => {
+      let said = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (said += chunk));
+      response.on("end", () => resolve(said));
+      response.on("error", reject);
+    }).on("error", reject);
+  });
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+
+/**
+ * Hash of the names and contents of files, for telling whether a build is still right.
+ * @param sources files and folders relative to `root`; ones that do not exist count as empty
+ * @param takes which files inside folders count; gets paths relative to `root`
+ * @param extra whatever else the result depends on
+ */
+export function hashSources(
+  root: string,
+  sources: readonly string[],
+  takes: (file: string) => boolean,
+  extra: string,
+): string {
+  const hash = createHash("sha256").update(extra);
+  for (const file of sources
+    .flatMap((source) => listFiles(root, source))
+    .filter(takes)
+    .toSorted()) {
+    hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function listFiles(root: string, source: string): string[] {
+  const stats = statSync(path.join(root, source), { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (stats.isFile()) return [source];
+  return readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+}

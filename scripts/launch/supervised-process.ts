@@ -1,0 +1,110 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Guard } from "./guard.ts";
+import { complain, say } from "./say.ts";
+
+/** Five ends within a minute: what keeps dying will not be mended by starting it once more. */
+const maxRestarts = 5;
+const restartWindow = 60_000;
+
+export interface ProcessPlan {
+  /** As people know it and as the command line contains it, such as "sqld". */
+  name: string;
+  spawn(): ChildProcess;
+  /** Resolves when the process serves; rejects when it does not come up. `signal` is aborted when the process ends. */
+  untilReady(signal: AbortSignal): Promise<void>;
+  /** The last words of the process, shown when it is given up. */
+  lastWords(): string;
+  /** How long a process may take to end by itself, in ms. */
+  patience: number;
+}
+
+/** One child of the launcher: started, watched, started again with growing pauses, stopped. */
+export class SupervisedProcess {
+  readonly #plan: ProcessPlan;
+  readonly #guard: Guard;
+  readonly #giveUp: (message: string) => void;
+  #child: ChildProcess | undefined;
+  #ends: number[] = [];
+  #stopping = false;
+
+  constructor(plan: ProcessPlan, guard: Guard, giveUp: (message: string) => void) {
+    this.#plan = plan;
+    this.#guard = guard;
+    this.#giveUp = giveUp;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** @throws when the process ends before it serves, with its last words */
+  async start(): Promise<void> {
+    const child = await this.#run();
+    child.once("exit", () => void this.#restart());
+  }
+
+  /** Stops the process and starts it anew from its plan, without counting that as a failure. */
+  async replace(): Promise<void> {
+    await this.stop();
+    this.#stopping = false;
+    await this.start();
+  }
+
+  /** Asks the process to end, then makes it. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), this.#plan.patience);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  async #run(): Promise<ChildProcess> {
+    const child = this.#plan.spawn();
+    this.#child = child;
+    this.#guard.add(child, this.#plan.name);
+    const ended = new AbortController();
+    child.once("error", (error) => ended.abort(error));
+    child.once("exit", (code, signal) =>
+      ended.abort(new Error(`${this.#plan.name} ended (${signal ?? `code ${code}`})`)),
+    );
+    try {
+      await this.#plan.untilReady(ended.signal);
+      ended.signal.throwIfAborted();
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
+    return child;
+  }
+
+  async #restart(): Promise<void> {
+    for (;;) {
+      if (this.#stopping) return;
+      const now = performance.now();
+      this.#ends = [...this.#ends.filter((end) => now - end < restartWindow), now];
+      if (this.#ends.length > maxRestarts) {
+        this.#giveUp(
+          `${this.#plan.name} ended ${this.#ends.length} times within a minute. ${this.#plan.lastWords()}`.trim(),
+        );
+        return;
+      }
+      const pause = this.#ends.length === 1 ? 0 : 250 * 2 ** (this.#ends.length - 2);
+      complain(`${this.#plan.name} ended unexpectedly: starting it again${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
+      await wait(pause);
+      if (this.#stopping) return;
+      try {
+        const child = await this.#run();
+        say(`${this.#plan.name} is back.`);
+        child.once("exit", () => void this.#restart());
+        return;
+      } catch (error) {
+        if (!this.#stopping) complain(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+}

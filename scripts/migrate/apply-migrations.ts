@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Client } from "@libsql/client";
+import type { Migration } from "./read-migrations.ts";
+
+/** The database cannot be brought to this version; the message says why and what to do. */
+export class MigrationError extends Error {}
+
+/** Longer than any migration takes; after that a holder counts as dead. Seconds. */
+const lockLife = 60;
+
+/**
+ * Brings a database to the newest schema: every migration once, in order, each whole or not at all. Several starts at
+ * the same time are safe: a row is the lock, and a migration's own row, whose name is unique, stands first in its
+ * transaction.
+ * @param exclusive the caller knows that nobody else works on this database: a lock that is there was left by a start
+ *   that was killed
+ * @returns names of the migrations that were applied now
+ * @throws MigrationError when the database is newer than this version or a migration was changed after it was applied
+ */
+export async function applyMigrations(
+  client: Client,
+  migrations: readonly Migration[],
+  exclusive = false,
+): Promise<string[]> {
+  if (findPending(await readApplied(client), migrations).length === 0) return [];
+  const holder = randomUUID();
+  await client.batch(
+    [
+      "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)",
+      "CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1), holder TEXT NOT NULL, expires_at INTEGER NOT NULL)",
+    ],
+    "write",
+  );
+  if (exclusive) await client.execute("DELETE FROM schema_lock");
+  await takeLock(client, holder);
+  try {
+    const applied: string[] = [];
+    // Again under the lock: the one who held it before may have done all of it.
+    for (const migration of findPending(await readApplied(client), migrations)) {
+      await applyOne(client, migration, holder);
+      applied.push(migration.name);
+    }
+    return applied;
+  } finally {
+    await client.execute({ sql: "DELETE FROM schema_lock WHERE holder = ?", args: [holder] });
+  }
+}
+
+/** Checksums of what was applied, by name; empty for a new database. */
+async function readApplied(client: Client): Promise<Map<string, string>> {
+  const table = await client.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'");
+  if (table.rows.length === 0) return new Map();
+  const { rows } = await client.execute("SELECT name, checksum FROM schema_migrations");
+  return new Map(rows.map((row) => [String(row["name"]), String(row["checksum"])]));
+}
+
+function findPending(applied: Map<string, string>, migrations: readonly Migration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const [name, checksum] of applied) {
+    const expected = known.get(name);
+    if (expected === undefined) {
+      throw new MigrationError(
+        `The database was made by a newer Parley: it has the migration ${name}, which this version does not know. Start that version, or restore a backup.`,
+      );
+    }
+    if (expected !== checksum) {
+      throw new MigrationError(
+        `The migration ${name} was changed after it was applied to this database. Restore migrations/${name}.sql as it was; changes belong in a new migration.`,
+      );
+    }
+  }
+  const pending = migrations.filter((migration) => !applied.has(migration.name));
+  const lastApplied = migrations.findLastIndex((migration) => applied.has(migration.name));
+  const skipped = pending.find((migration) => migrations.indexOf(migration) < lastApplied);
+  if (skipped !== undefined) {
+    throw new MigrationError(
+      `The migration ${skipped.name} comes before ones that this database has already. Give it a later number and generate it anew.`,
+    );
+  }
+  return pending;
+}
+
+async function applyOne(client: Client, migration: Migration, holder: string): Promise<void> {
+  try {
+    // migrate() is one transaction with foreign keys off, which rebuilding a table needs.
+    await client.migrate([
+      {
+        sql: "INSERT INTO schema_migrations (name, checksum, applied_at) VALUES (?, ?, unixepoch())",
+        args: [migration.name, migration.checksum],
+      },
+      { sql: "UPDATE schema_lock SET expires_at = unixepoch() + ? WHERE holder = ?", args: [lockLife, holder] },
+      ...migration.statements,
+    ]);
+  } catch (error) {
+    throw new MigrationError(
+      `The migration ${migration.name} failed and was rolled back: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+async function takeLock(client: Client, holder: string): Promise<void> {
+  const limit = Date.now() + (lockLife + 30) * 1000;
+  for (;;) {
+    const { rowsAffected } = await client.execute({
+      sql: `INSERT INTO schema_lock (id, holder, expires_at) VALUES (1, ?, unixepoch() + ?)
+            ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+            WHERE schema_lock.expires_at <= unixepoch()`,
+      args: [holder, lockLife],
+    });
+    if (rowsAffected === 1) return;
+    if (Date.now() > limit)
+      throw new MigrationError("Another process has been migrating this database for more than a minute.");
+    await wait(200);
+  }
+}
