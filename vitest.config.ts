@@ -24,7 +24,7 @@ export default defineConfig({
           cloudflareTest(({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              bindings: inject<Record<string, string>>("runtimeBindings"),
+              bindings: inject("runtimeBindings"),
               serviceBindings: { TRUSTED: { network: { allow: ["public", "private"], deny: [] } } },
             },
           })),

@@ -125,7 +125,7 @@ export class Instance {
   async #startDatabase(token: string): Promise<void> {
     await step("Database started and migrated", async () => {
       const port = await findFreePort();
-      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, DB_AUTH_TOKEN: token };
+      this.#bindings = { DB_URL: `http://127.0.0.1:${port}`, DB_AUTH_TOKEN: token, LOOKUP_GATE: "1" };
       await this.#supervise(planDatabaseProcess(this.#folder, port));
       await this.#migrate();
     });
