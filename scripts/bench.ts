@@ -1,0 +1,142 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import process from "node:process";
+import { startParley } from "../test/stack/start-parley.ts";
+import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, type Target } from "./bench/measure.ts";
+
+/**
+ * `npm run bench [-- --quick]`: calls through Parley (accounts, rights and a database look-up included) against calls
+ * straight to the same local upstream, and against the npm package `@portkey-ai/gateway` (no accounts, no database), in
+ * one run on one machine. Everything listens on loopback.
+ */
+const quick = process.argv.includes("--quick");
+const seconds = quick ? 3 : 10;
+
+function startUpstream(): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(new URL("./bench/upstream.ts", import.meta.url), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  return new Promise((resolve) =>
+    child.once("message", (message: { port: number }) =>
+      resolve({ child, url: `http://127.0.0.1:${message.port}/v1` }),
+    ),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startGateway(): Promise<{ child: ChildProcess; url: string }> {
+  const port = await freePort();
+  const main = createRequire(import.meta.url).resolve("@portkey-ai/gateway/build/start-server.js");
+  const child = spawn(process.execPath, [main, `--port=${port}`, "--headless"], { stdio: "ignore" });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    try {
+      await fetch(url);
+      return { child, url };
+    } catch (error) {
+      if (tries === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function signUp(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/auths/signup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Bench", email: "bench@example.com", password: "a long enough password" }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  return token;
+}
+
+/** Resident megabytes of all the processes together. */
+function residentMb(pids: number[]): number {
+  const pages = pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]));
+  return (pages.reduce((sum, each) => sum + each, 0) * 4096) / 1e6;
+}
+
+const line = (name: string, values: Record<string, string | number>) =>
+  console.log(
+    `${name.padEnd(12)} ${Object.entries(values)
+      .map(([key, value]) => `${key} ${typeof value === "number" ? value.toFixed(value < 100 ? 2 : 0) : value}`)
+      .join("   ")}`,
+  );
+
+const upstream = await startUpstream();
+const gateway = await startGateway();
+const began = performance.now();
+const parley = await startParley({ env: { OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: "sk-bench" } });
+console.log(
+  `Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb(parley.processes().map(({ pid }) => pid)).toFixed(0)} MB`,
+);
+const direct: Target = { name: "direct", url: `${upstream.url}/chat/completions`, headers: {} };
+const through: Target = {
+  name: "parley",
+  url: `${parley.url}/api/chat/completions`,
+  headers: { authorization: `Bearer ${await signUp(parley.url)}` },
+};
+const portkey: Target = {
+  name: "portkey",
+  url: `${gateway.url}/v1/chat/completions`,
+  headers: { authorization: "Bearer sk-bench", "x-portkey-provider": "openai", "x-portkey-custom-host": upstream.url },
+};
+const targets = [direct, through, portkey];
+
+try {
+  for (const target of targets) await throughput(target, 8, quick ? 2 : 5);
+
+  console.log("\nOne connection, milliseconds");
+  const plain = new Map<string, number>();
+  for (const target of targets) {
+    const times = await sequential(target, quick ? 300 : 2000);
+    plain.set(target.name, quantile(times, 0.5));
+    line(target.name, {
+      p50: quantile(times, 0.5),
+      p99: quantile(times, 0.99),
+      added: quantile(times, 0.5) - plain.get("direct")!,
+    });
+  }
+
+  for (const connections of [16, 64]) {
+    console.log(`\n${connections} connections`);
+    for (const target of targets) {
+      const { perSecond, p50, p99, failed } = await throughput(target, connections, seconds);
+      line(target.name, { "requests/s": perSecond, p50, p99, failed });
+    }
+  }
+
+  console.log("\nFirst bytes of a stream, milliseconds");
+  for (const target of targets) {
+    const times = await firstChunk(target, quick ? 100 : 500);
+    line(target.name, { p50: quantile(times, 0.5), p99: quantile(times, 0.99) });
+  }
+
+  console.log("\nEight streams");
+  let own = 0;
+  for (const target of targets) {
+    const rate = await eventRate(target, 8, quick ? 2000 : 20_000);
+    own ||= rate;
+    line(target.name, { "events/s": rate, "of direct": `${((rate / own) * 100).toFixed(0)}%` });
+  }
+
+  const total = quick ? 1000 : 10_000;
+  console.log(`\nMemory of all processes over ${total} streams, MB`);
+  const pids = parley.processes().map(({ pid }) => pid);
+  await manyStreams(through, total, 16, (done) => {
+    if (done % (total / 10) === 0) line(String(done), { resident: residentMb(pids) });
+  });
+} finally {
+  await parley.stop();
+  gateway.child.kill();
+  upstream.child.kill();
+}
