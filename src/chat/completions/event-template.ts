@@ -1,0 +1,69 @@
+import { isRecord } from "../../lib/json.ts";
+import type { TextField } from "./accumulate-reply.ts";
+import type { Chunk } from "./chunk-shape.ts";
+
+/**
+ * What two events of a stream have in common when they differ in one text only. An event that begins with `before`, ends
+ * with `after` and has a plain text between is the same JSON document but for that one string, so everything that was found
+ * out by parsing the first one holds for it too: no JSON.parse is needed. Most events of most streams are like that.
+ */
+export interface EventTemplate {
+  before: string;
+  after: string;
+  /** The same two parts of what goes out. */
+  outBefore: string;
+  outAfter: string;
+  choice: number;
+  field: TextField;
+}
+
+const fields: TextField[] = ["content", "reasoning_content", "reasoning", "refusal"];
+
+/** What ends a JSON string, begins an escape, or may not stand in one: control characters, all below the space. */
+const special = /["\\]|[^ -\uffff]/;
+
+/** Cuts the document around the value of the field, where that is the only place with this key and a text. */
+function cut(document: string, field: TextField, value: string): { before: string; after: string } | undefined {
+  const keys = [`"${field}":"`, `"${field}": "`];
+  const starts = keys.flatMap((key) => {
+    const first = document.indexOf(key);
+    if (first === -1) return [];
+    return first === document.lastIndexOf(key) ? [first + key.length] : [-1, -1];
+  });
+  const [start] = starts;
+  if (starts.length !== 1 || start === undefined) return undefined;
+  // Another spelling of the same text (escapes that need not be) is simply not taken as a pattern.
+  const end = start + value.length;
+  if (special.test(value) || document.slice(start, end) !== value || document[end] !== '"') return undefined;
+  return { before: document.slice(0, start), after: document.slice(end) };
+}
+
+/**
+ * The pattern that an event sets for those after it, or undefined where it does not lend itself to one.
+ * @param data the event's own text
+ * @param out the text that went out for it
+ * @param chunk the chunk that went out; it must not have been the first of its choice
+ */
+export function makeTemplate(data: string, out: string, chunk: Chunk): EventTemplate | undefined {
+  const choices = chunk["choices"];
+  const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
+  if (!isRecord(choice) || !isRecord(choice["delta"])) return undefined;
+  const { delta } = choice;
+  if ("role" in delta) return undefined;
+  const filled = fields.filter((field) => typeof delta[field] === "string" && delta[field] !== "");
+  const [field] = filled;
+  if (filled.length !== 1 || field === undefined) return undefined;
+  const value = delta[field] as string;
+  const own = cut(data, field, value);
+  const sent = out === data ? own : cut(out, field, value);
+  if (!own || !sent) return undefined;
+  return { ...own, outBefore: sent.before, outAfter: sent.after, choice: choice["index"] as number, field };
+}
+
+/** The one text of an event that fits the pattern, or undefined. */
+export function matchTemplate(template: EventTemplate, data: string): string | undefined {
+  const { before, after } = template;
+  if (data.length < before.length + after.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
+  const text = data.slice(before.length, data.length - after.length);
+  return special.test(text) ? undefined : text;
+}

@@ -1,0 +1,31 @@
+/** What a bounded read came to; `ended` is false where the limit was hit and the rest was cancelled. */
+export interface BoundedText {
+  text: string;
+  ended: boolean;
+}
+
+/**
+ * The rest of a body as text, after what was already read of it. Reading stops beyond `maxBytes`; errors of the connection
+ * are thrown as they come.
+ */
+export async function readBounded(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+  head: readonly Uint8Array[] = [],
+): Promise<BoundedText> {
+  const decoder = new TextDecoder();
+  let length = 0;
+  let text = "";
+  for (const bytes of head) {
+    length += bytes.length;
+    text += decoder.decode(bytes, { stream: true });
+  }
+  while (length <= maxBytes) {
+    const { done, value } = await reader.read();
+    if (done) return { text: text + decoder.decode(), ended: true };
+    length += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  void reader.cancel().catch(() => undefined);
+  return { text, ended: false };
+}

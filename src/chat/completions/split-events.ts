@@ -1,0 +1,167 @@
+import { tryParseJson } from "../../lib/json.ts";
+
+/**
+ * One server-sent event. `data` is the joined data lines; `name` is the `event:` field or "".
+ * `canonical` says that the event stood in the text exactly as `data: ` + data + two line feeds.
+ */
+export interface SplitEvent {
+  data: string;
+  name: string;
+  canonical: boolean;
+}
+
+export interface EventSplitterOptions {
+  /** Longest event or line, in UTF-16 units; a longer one is reported by `onOverflow`, once, and ends the splitting. */
+  maxLength: number;
+  /** Called for each event in order; `false` ends the splitting. */
+  onEvent: (event: SplitEvent) => boolean;
+  onOverflow: () => void;
+}
+
+export interface EventSplitter {
+  push(text: string): void;
+  /** The text is over: an event whose final blank line is missing is reported too. */
+  end(): void;
+  /** Whether nothing is kept back, so that the next text begins at the beginning of an event. */
+  readonly idle: boolean;
+}
+
+/**
+ * Splits text into server-sent events (WHATWG HTML, 9.2.6), with line ends LF, CR and CRLF, cut anywhere.
+ *
+ * It is not `eventsource-parser` because that hands out values only: whether an event may be forwarded in its own bytes
+ * can be told only where its frame is seen. Beyond the standard it reads three things that upstreams do: a JSON document
+ * on lines of its own without `data:` (an error printed into a stream, JSON lines), a new object on the next `data:` line
+ * without a blank line between them, and a last event without its blank line.
+ */
+export function createEventSplitter(options: EventSplitterOptions): EventSplitter {
+  const { maxLength, onEvent, onOverflow } = options;
+  /** Text of an unfinished line, in the pieces it came in: joining at each piece would be quadratic. */
+  let pieces: string[] = [];
+  let piecesLength = 0;
+  let dataLines: string[] = [];
+  let bareLines: string[] = [];
+  let linesLength = 0;
+  let name = "";
+  let skipLineFeed = false;
+  let stopped = false;
+
+  function keep(text: string): void {
+    if (text === "") return;
+    pieces.push(text);
+    piecesLength += text.length;
+    if (piecesLength > maxLength) overflow();
+  }
+
+  function overflow(): void {
+    stopped = true;
+    pieces = [];
+    dataLines = [];
+    bareLines = [];
+    onOverflow();
+  }
+
+  function report(data: string, eventName: string, canonical: boolean): void {
+    if (!onEvent({ data, name: eventName, canonical })) stopped = true;
+  }
+
+  function dispatch(): void {
+    const lines = dataLines.length > 0 ? dataLines : bareLines;
+    const eventName = name;
+    dataLines = [];
+    bareLines = [];
+    linesLength = 0;
+    name = "";
+    if (lines.length > 0) report(lines.join("\n"), eventName, false);
+  }
+
+  function addLine(lines: string[], line: string): void {
+    lines.push(line);
+    linesLength += line.length + 1;
+    if (linesLength > maxLength) overflow();
+  }
+
+  function readDataLine(value: string): void {
+    const previous = dataLines.at(-1);
+    // "}" then "{" or "[" on the next line is never inside one JSON document: a comma would have to stand between.
+    if (previous?.trimEnd().endsWith("}") && /^\s*[{[]/.test(value)) dispatch();
+    if (!stopped) addLine(dataLines, value);
+  }
+
+  function readBareLine(line: string): void {
+    addLine(bareLines, line);
+    const first = line.trimStart()[0];
+    const mayClose = bareLines.length === 1 ? /[}\]]\s*$/.test(line) : first === "}" || first === "]";
+    if (!mayClose || stopped) return;
+    if (line.trim() === "[DONE]" || tryParseJson(bareLines.join("\n")) !== undefined) dispatch();
+  }
+
+  function readLine(line: string): void {
+    if (line === "") return dispatch();
+    if (line.startsWith(":")) return;
+    const colon = line.indexOf(":");
+    const field = colon === -1 ? line : line.slice(0, colon);
+    if (bareLines.length > 0 && field !== "data") return readBareLine(line);
+    if (bareLines.length > 0) dispatch();
+    if (stopped) return;
+    if (dataLines.length === 0 && /^\s*[{[]/.test(line)) return readBareLine(line);
+    const start = line[colon + 1] === " " ? colon + 2 : colon + 1;
+    const value = colon === -1 ? "" : line.slice(start);
+    if (field === "data") readDataLine(value);
+    else if (field === "event") name = value;
+  }
+
+  function push(added: string): void {
+    if (stopped || added === "") return;
+    let text = added;
+    if (pieces.length > 0) {
+      if (!/[\n\r]/.test(added)) return keep(added);
+      text = pieces.join("") + added;
+      pieces = [];
+      piecesLength = 0;
+    }
+    let at = 0;
+    if (skipLineFeed && text.startsWith("\n")) at = 1;
+    skipLineFeed = false;
+    const onlyLineFeeds = !text.includes("\r");
+
+    while (at < text.length && !stopped) {
+      const lineFeed = text.indexOf("\n", at);
+      if (onlyLineFeeds) {
+        if (lineFeed === -1) return keep(text.slice(at));
+        const fresh = dataLines.length === 0 && bareLines.length === 0 && name === "";
+        if (fresh && text.startsWith("data: ", at)) {
+          if (lineFeed + 1 === text.length) return keep(text.slice(at));
+          if (text.charCodeAt(lineFeed + 1) === 10) {
+            report(text.slice(at + 6, lineFeed), "", true);
+            at = lineFeed + 2;
+            continue;
+          }
+        }
+        const line = text.slice(at, lineFeed);
+        at = lineFeed + 1;
+        readLine(line);
+        continue;
+      }
+      const carriageReturn = text.indexOf("\r", at);
+      const useReturn = carriageReturn !== -1 && (lineFeed === -1 || carriageReturn < lineFeed);
+      const end = useReturn ? carriageReturn : lineFeed;
+      if (end === -1) return keep(text.slice(at));
+      const line = text.slice(at, end);
+      at = end + 1;
+      if (useReturn) {
+        if (at === text.length) skipLineFeed = true;
+        else if (text.charCodeAt(at) === 10) at += 1;
+      }
+      readLine(line);
+    }
+  }
+
+  return {
+    push,
+    end: () => push("\n\n"),
+    get idle() {
+      return pieces.length === 0 && dataLines.length === 0 && bareLines.length === 0 && name === "" && !skipLineFeed;
+    },
+  };
+}
