@@ -34,7 +34,7 @@ function redirected(request: Request, target: URL, status: number): Request {
   const headers = new Headers(request.headers);
   if (target.origin !== new URL(request.url).origin) for (const name of ["authorization", "cookie", "x-api-key"]) headers.delete(name);
   const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === "POST");
-  if (!becomesGet) return new Request(target, { method: request.method, headers, body: request.body, redirect: "follow", signal: request.signal });
+  if (!becomesGet) return new Request(new Request(target, request), { headers });
   headers.delete("content-type");
   headers.delete("content-length");
   return new Request(target, { method: "GET", headers, redirect: "follow", signal: request.signal });
