@@ -1,13 +1,20 @@
 import { sql } from "drizzle-orm";
-import { foreignKey, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
 import { users } from "../../identity/users/tables.ts";
+
+/** How far a message has come. Only a run makes a message `streaming`; the other states are ends. */
+export const messageStates = ["streaming", "done", "stopped", "interrupted", "error"] as const;
 
 export const chats = sqliteTable(
   "chats",
   {
-    id: id(),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    /** What the search index points at; never shown. */
+    number: integer("number").primaryKey(),
+    id: text("id").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     organizationId: text("organization_id").notNull(),
     title: text("title").notNull(),
     /** Whether a person chose the title: then no model writes over it. */
@@ -16,6 +23,8 @@ export const chats = sqliteTable(
     params: json<Record<string, unknown>>("params").notNull(),
     meta: json<Record<string, unknown>>("meta").notNull(),
     variables: json<Record<string, unknown>>("variables").notNull(),
+    /** What else clients keep with a chat (files, system prompt and so on), one key each. */
+    extra: json<Record<string, unknown>>("extra").notNull(),
     currentMessageId: text("current_message_id"),
     pinned: flag("pinned").notNull().default(false),
     archived: flag("archived").notNull().default(false),
@@ -25,42 +34,61 @@ export const chats = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index("chats_user_updated").on(table.userId, table.archived, table.updatedAt, table.id), index("chats_user_pinned").on(table.userId).where(sql`pinned = 1`)],
+  (table) => [
+    uniqueIndex("chats_id").on(table.id),
+    index("chats_user_updated").on(table.userId, table.archived, table.updatedAt, table.id),
+    index("chats_user_pinned")
+      .on(table.userId)
+      .where(sql`pinned = 1`),
+  ],
 );
 
 export const messages = sqliteTable(
   "messages",
   {
-    chatId: text("chat_id").notNull().references(() => chats.id, { onDelete: "cascade" }),
+    /** Order of insertion, which is the order of siblings, and what the search index points at. */
+    number: integer("number").primaryKey(),
+    chatId: text("chat_id")
+      .notNull()
+      .references(() => chats.id, { onDelete: "cascade" }),
+    /** Owner of the chat: the search index is asked for one person's texts only. */
+    userId: text("user_id").notNull(),
     /** Given by the client; unique within its chat. */
     id: text("id").notNull(),
     parentId: text("parent_id"),
     role: text("role").notNull(),
     content: text("content").notNull(),
+    /** Content that is more than text, as chat-completions parts; `content` is its text then. */
+    parts: json<Record<string, unknown>[]>("parts"),
     reasoning: text("reasoning").notNull().default(""),
     model: text("model"),
-    state: text("state", { enum: ["streaming", "done", "stopped", "interrupted", "error"] }).notNull().default("done"),
+    state: text("state", { enum: messageStates }).notNull().default("done"),
     error: json<{ message: string; code: string }>("error"),
     usage: json<Record<string, unknown>>("usage"),
     /** What else clients keep with a message: files, sources, statusHistory and so on, one key each. */
     extra: json<Record<string, unknown>>("extra").notNull(),
-    /** The run that writes it, so that a late writer of an older run cannot. */
+    /** The run that writes or wrote it, so that a late writer of an older run cannot. */
     runId: text("run_id"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [
-    primaryKey({ columns: [table.chatId, table.id] }),
-    foreignKey({ columns: [table.chatId, table.parentId], foreignColumns: [table.chatId, table.id] }).onDelete("cascade"),
+    uniqueIndex("messages_id").on(table.chatId, table.id),
+    // No cascade here: a chain of a thousand messages would cascade a thousand levels deep, and SQLite stops there.
+    foreignKey({ columns: [table.chatId, table.parentId], foreignColumns: [table.chatId, table.id] }),
     index("messages_parent").on(table.chatId, table.parentId),
-    index("messages_streaming").on(table.updatedAt).where(sql`state = 'streaming'`),
+    index("messages_streaming")
+      .on(table.updatedAt)
+      .where(sql`state = 'streaming'`),
   ],
 );
 
 export const chatTags = sqliteTable(
   "chat_tags",
   {
-    chatId: text("chat_id").notNull().references(() => chats.id, { onDelete: "cascade" }),
+    chatId: text("chat_id")
+      .notNull()
+      .references(() => chats.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
   },
   (table) => [primaryKey({ columns: [table.chatId, table.name] }), index("chat_tags_name").on(table.name)],
