@@ -22,6 +22,8 @@ export interface Received {
   state: LiveState;
   /** The event to hand on, if the frame was one that had not been seen. */
   event?: LiveEvent;
+  /** The run that the event has ended, with its text. */
+  ended?: LiveRun;
   /** `reload`: what is shown may have missed events, load it again. `reconnect`: ask the server for the missing events. */
   then?: "reload" | "reconnect" | "sign-in";
 }
@@ -48,8 +50,9 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
       if (hole && state.holeAfter !== state.seq) return { state: { ...state, holeAfter: state.seq }, then: "reconnect" };
       const { kind: _, seq, ...event } = frame;
       const runs = applyToRuns(state.runs, event, known);
-      const next = { ...state, seq, runs, holeAfter: undefined };
-      return hole ? { state: next, event, then: "reload" } : { state: next, event };
+      const before = event.message_id === undefined ? undefined : state.runs[event.message_id];
+      const ended = before && !runs[before.message_id] ? { ended: before } : {};
+      return { state: { ...state, seq, runs, holeAfter: undefined }, event, ...ended, ...(hole ? { then: "reload" } : {}) };
     }
   }
 }

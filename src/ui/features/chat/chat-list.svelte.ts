@@ -1,0 +1,147 @@
+import type { LiveEvent } from "../../../events/protocol.ts";
+import { type ApiError, toApiError } from "../../lib/api-error.ts";
+import { live } from "../../lib/live/live.svelte.ts";
+import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { online } from "../../lib/online.svelte.ts";
+import { type ChatSummary, chatsApi, pageSize } from "./chats-api.ts";
+import { mergeFirstPage } from "./group-chats.ts";
+
+/** The person's chats as the rail shows them, kept up to date by live events. One for the app. */
+class ChatList {
+  chats = $state.raw<ChatSummary[]>([]);
+  error = $state.raw<ApiError | undefined>(undefined);
+  /** True from the first answer on. */
+  loaded = $state(false);
+  loadingMore = $state(false);
+  /** Whether everything there is has been loaded. */
+  complete = $state(false);
+  #started = false;
+  #running: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Loads the first page and listens from now on. Calling it again does nothing. */
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    live.onEvent((event) => this.#hear(event));
+    live.onReload(() => this.#reloadSoon());
+    void this.reload();
+  }
+
+  /** Loads the first page again. Never rejects; what was known stays when it fails. */
+  async reload(): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    try {
+      const [first, pinned] = await Promise.all([chatsApi.list(1, running.signal), chatsApi.pinned(running.signal)]);
+      if (running.signal.aborted) return;
+      const pins = pinned.map((chat) => ({ ...chat, pinned: true }));
+      const pinnedIds = new Set(pins.map((chat) => chat.id));
+      const rest = first.filter((chat) => !pinnedIds.has(chat.id));
+      this.chats = mergeFirstPage(this.chats, [...pins, ...rest], first.length >= pageSize);
+      if (first.length < pageSize) this.complete = true;
+      this.error = undefined;
+      this.loaded = true;
+    } catch (cause) {
+      if (running.signal.aborted) return;
+      this.error = toApiError(cause);
+      if (this.error.code === "offline") void online.back().then(() => this.reload());
+    }
+  }
+
+  /** Loads the next older page, unless there is none or one is on its way. */
+  async loadMore(): Promise<void> {
+    if (!this.loaded || this.complete || this.loadingMore) return;
+    this.loadingMore = true;
+    try {
+      // Counted anew every time: chats that came in or went since move the borders of the pages.
+      const listed = this.chats.filter((chat) => !chat.pinned).length;
+      const page = await chatsApi.list(Math.floor(listed / pageSize) + 1);
+      const known = new Set(this.chats.map((chat) => chat.id));
+      this.chats = [...this.chats, ...page.filter((chat) => !known.has(chat.id))];
+      this.complete = page.length < pageSize;
+    } catch (cause) {
+      this.error = toApiError(cause);
+    } finally {
+      this.loadingMore = false;
+    }
+  }
+
+  find(id: string): ChatSummary | undefined {
+    return this.chats.find((chat) => chat.id === id);
+  }
+
+  /** Shows a change at once; the service is asked by the caller. Unknown chats are added when they are whole. */
+  change(id: string, change: Partial<ChatSummary>): void {
+    this.chats = this.chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat));
+  }
+
+  /** Puts a chat that was just made, or written to, on top. */
+  touch(id: string, title: string): void {
+    const now = Math.floor(Date.now() / 1000);
+    if (this.find(id)) this.change(id, { updated_at: now });
+    else this.chats = [{ id, title, created_at: now, updated_at: now }, ...this.chats];
+  }
+
+  drop(id: string): void {
+    this.chats = this.chats.filter((chat) => chat.id !== id);
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.#tryChange(id, { title }, () => chatsApi.rename(id, title));
+  }
+
+  async togglePin(id: string): Promise<void> {
+    await this.#tryChange(id, { pinned: !this.find(id)?.pinned }, () => chatsApi.togglePin(id));
+  }
+
+  async archive(id: string): Promise<void> {
+    const before = this.chats;
+    this.drop(id);
+    await chatsApi.toggleArchive(id).catch((cause: unknown) => {
+      this.chats = before;
+      throw cause;
+    });
+  }
+
+  async unarchive(id: string): Promise<void> {
+    await chatsApi.toggleArchive(id);
+    await this.reload();
+  }
+
+  async remove(id: string): Promise<void> {
+    await chatsApi.remove(id);
+    this.drop(id);
+  }
+
+  async #tryChange(id: string, change: Partial<ChatSummary>, send: () => Promise<unknown>): Promise<void> {
+    const before = this.find(id);
+    this.change(id, change);
+    await send().catch((cause: unknown) => {
+      if (before) this.change(id, before);
+      throw cause;
+    });
+  }
+
+  #hear(event: LiveEvent): void {
+    const { type, data } = event.data;
+    if (type === "chat:list") this.#reloadSoon();
+    else if (type === "chat:title" && event.chat_id !== undefined) {
+      const title = typeof data === "string" ? data : textField(data, "title");
+      if (!this.find(event.chat_id)) this.#reloadSoon();
+      else if (title) this.change(event.chat_id, { title });
+    } else if (type === "chat:active" && event.chat_id !== undefined && isRecord(data) && data["active"] === true) {
+      if (this.find(event.chat_id)) this.change(event.chat_id, { updated_at: Math.floor(Date.now() / 1000) });
+      else this.#reloadSoon();
+    }
+  }
+
+  /** Several changes in a moment (an import, a clean-up) become one request. */
+  #reloadSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.reload(), 250);
+  }
+}
+
+export const chatList = new ChatList();

@@ -1,0 +1,79 @@
+import { api } from "../../lib/api.ts";
+import type { History } from "./message-tree.ts";
+
+/** A chat in a list. Times in epoch seconds. */
+export interface ChatSummary {
+  id: string;
+  title: string;
+  created_at: number;
+  updated_at: number;
+  pinned?: boolean;
+  archived?: boolean;
+}
+
+/** A chat found by its text, with the place where the words stand when the service names it. */
+export interface FoundChat extends ChatSummary {
+  snippet?: string;
+}
+
+/** A chat with its messages (peer facts 7.9). */
+export interface StoredChat extends ChatSummary {
+  chat: { title?: string; models?: string[]; history: History };
+}
+
+/** Chats of a page of the list; the service gives 60 a page. */
+export const pageSize = 60;
+
+const chats = "/api/v1/chats";
+
+export const chatsApi = {
+  list: (page: number, signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/`, { query: { page }, signal }),
+  pinned: (signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/pinned`, { signal }),
+  archived: (page: number, signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/archived`, { query: { page }, signal }),
+  search: (text: string, signal?: AbortSignal) => api<FoundChat[]>("GET", `${chats}/search`, { query: { text }, signal }),
+  get: (id: string, signal?: AbortSignal) => api<StoredChat>("GET", `${chats}/${id}`, { signal }),
+  rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
+  /** Remembers which branch is shown, for the next tab or visit. */
+  showBranch: (id: string, currentId: string) =>
+    api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { history: { currentId } } } }),
+  /** Switches the state: a pinned chat becomes a plain one and the other way round. */
+  togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
+  toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
+  remove: (id: string) => api<boolean>("DELETE", `${chats}/${id}`),
+  /** Deletes a message with everything below it. */
+  removeMessage: (id: string, messageId: string) => api<unknown>("DELETE", `${chats}/${id}/messages/${messageId}`),
+};
+
+/** A turn of a chat, to be run by the service; see `POST /api/chat/completions` with `session_id`. */
+export interface Turn {
+  chatId: string | undefined;
+  model: string;
+  /** Id of the answer, made here: repeating a start with it never makes a second answer. */
+  answerId: string;
+  parentId: string | null;
+  userMessage?: { id: string; parentId: string | null; content: string };
+  goOn?: boolean;
+}
+
+/** Starts a turn; its text arrives over the live socket. Resolves as soon as both messages are stored. */
+export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: string[]; chat_id: string }> {
+  return api("POST", "/api/chat/completions", {
+    timeout: 30_000,
+    body: {
+      model: turn.model,
+      stream: true,
+      session_id: sessionId,
+      ...(turn.chatId === undefined ? {} : { chat_id: turn.chatId }),
+      id: turn.answerId,
+      parent_id: turn.parentId,
+      ...(turn.userMessage ? { user_message: turn.userMessage } : {}),
+      ...(turn.goOn ? { continue: true } : {}),
+      ...(turn.chatId === undefined ? { background_tasks: { title_generation: true } } : {}),
+    },
+  });
+}
+
+/** Stops every answer of a chat; what has arrived is kept. */
+export function stopChat(chatId: string): Promise<unknown> {
+  return api("POST", `/api/tasks/chat/${chatId}/stop`);
+}

@@ -1,0 +1,92 @@
+import { apiResponse } from "../../lib/api.ts";
+import { Resource } from "../../lib/resource.svelte.ts";
+import { session } from "../../lib/session.svelte.ts";
+
+/** A model as `GET /api/models` lists it. */
+export interface Model {
+  id: string;
+  name?: string;
+  owned_by?: string;
+  info?: { meta?: { description?: string | null; profile_image_url?: string | null } | null } | null;
+  tags?: { name: string }[];
+}
+
+/** The model that answers while nothing is connected. */
+export const guideId = "parley-guide";
+
+interface ModelList {
+  models: Model[];
+  /** Names of connections that do not answer. */
+  unreachable: string;
+}
+
+async function loadModels(signal: AbortSignal): Promise<ModelList> {
+  const response = await apiResponse("GET", "/api/models", { signal });
+  const body = (await response.json()) as { data: Model[] };
+  return { models: body.data, unreachable: response.headers.get("x-parley-unreachable") ?? "" };
+}
+
+/** The models of the person, loaded once for the app and again whenever the picker opens, and which one was used last. */
+class Models {
+  readonly list = new Resource(loadModels);
+  #started = false;
+  /** Chosen for the next message of the chat in view; undefined until the person or the chat says which. */
+  chosenId = $state<string | undefined>(undefined);
+
+  get all(): Model[] {
+    return this.list.data?.models ?? [];
+  }
+
+  /** The model that the next message goes to. A choice that is not available any more is kept visible but not used. */
+  get current(): Model | undefined {
+    const wanted = this.chosenId ?? this.#remembered();
+    const found = this.find(wanted);
+    if (found || this.chosenId !== undefined) return found;
+    const preset = session.config.default_models?.split(",")[0]?.trim();
+    return this.find(preset) ?? this.all[0];
+  }
+
+  get onlyGuide(): boolean {
+    return this.all.length === 1 && this.all[0]?.id === guideId;
+  }
+
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    void this.list.reload();
+  }
+
+  find(id: string | null | undefined): Model | undefined {
+    return this.all.find((model) => model.id === id);
+  }
+
+  /** What to call a model; its id when it is not listed (any more). */
+  nameOf(id: string | undefined): string {
+    if (id === undefined) return "";
+    return this.find(id)?.name || id;
+  }
+
+  /** Takes a choice of the person and remembers it for new chats. */
+  choose(id: string): void {
+    this.chosenId = id;
+    try {
+      localStorage.setItem(this.#key, id);
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+  }
+
+  get #key(): string {
+    return `parley:model:${session.person?.id ?? ""}`;
+  }
+
+  #remembered(): string | undefined {
+    try {
+      return localStorage.getItem(this.#key) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export const models = new Models();

@@ -1,0 +1,243 @@
+import { v7 as newId } from "uuid";
+import type { LiveEvent } from "../../../events/protocol.ts";
+import { api } from "../../lib/api.ts";
+import { type ApiError, toApiError } from "../../lib/api-error.ts";
+import { live } from "../../lib/live/live.svelte.ts";
+import { type LiveRun, textField } from "../../lib/live/live-state.ts";
+import { online } from "../../lib/online.svelte.ts";
+import { chatList } from "./chat-list.svelte.ts";
+import { chatsApi, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
+import { mergeHistory } from "./merge-history.ts";
+import { addMessage, changeMessage, currentPath, emptyHistory, type History, type Message, removeMessage, showBranch } from "./message-tree.ts";
+import { readEnding } from "./read-ending.ts";
+import { TurnSender } from "./turn-sender.svelte.ts";
+
+/** What the page around the chat does when something happens in it. */
+interface OpenChatOptions {
+  /** A first message has made a chat. */
+  onCreated: (id: string) => void;
+  /** An answer of this chat has ended, in whatever way. */
+  onEnded: (message: Message) => void;
+}
+
+/** The chat in view: its messages, and everything a person can do with it. Live while `attach` is in force. */
+export class OpenChat {
+  id = $state<string | undefined>(undefined);
+  history = $state.raw<History>(emptyHistory);
+  loading = $state(false);
+  error = $state.raw<ApiError | undefined>(undefined);
+  /** Grows with every turn that this person starts here: the thread then goes to its end. */
+  turns = $state(0);
+  readonly sender = new TurnSender();
+  readonly path = $derived(currentPath(this.history));
+  /** The answer being written at the end of the shown branch, if one is. */
+  readonly running = $derived.by(() => {
+    const last = this.path.at(-1);
+    return last && this.isRunning(last) ? last : undefined;
+  });
+  #storedTitle = $state("");
+  readonly title = $derived((this.id === undefined ? "" : chatList.find(this.id)?.title) || this.#storedTitle);
+  #loads = 0;
+  #startedAt = new Map<string, number>();
+  #stopWhenStarted = new Set<string>();
+  #options: OpenChatOptions;
+
+  constructor(options: OpenChatOptions) {
+    this.#options = options;
+  }
+
+  /** Listens to live events until the returned function is called. */
+  attach(): () => void {
+    const stops = [
+      live.onEvent((event, ended) => this.#hear(event, ended)),
+      live.onReload(() => void this.reload()),
+      live.onQuestion((id) => {
+        const message = this.history.messages[id];
+        return message && { content: message.content, reasoning: message.reasoning ?? "" };
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }
+
+  isRunning(message: Message): boolean {
+    if (live.runs.has(message.id)) return true;
+    const status = this.sender.outgoing[message.id]?.status;
+    return message.state === "streaming" && status !== "waiting" && status !== "failed";
+  }
+
+  /** Shows another chat, or an empty one for `undefined`. */
+  open(id: string | undefined): void {
+    if (id === this.id && (id !== undefined || this.history === emptyHistory)) return;
+    this.id = id;
+    this.#storedTitle = "";
+    this.history = emptyHistory;
+    this.sender.outgoing = {};
+    this.error = undefined;
+    this.loading = false;
+    this.#loads += 1;
+    if (id !== undefined) void this.reload();
+  }
+
+  /** Loads the chat again and joins it with what is shown. Never rejects. */
+  async reload(): Promise<void> {
+    const { id } = this;
+    if (id === undefined) return;
+    const load = ++this.#loads;
+    this.loading = true;
+    try {
+      const stored = await chatsApi.get(id);
+      if (load === this.#loads) this.#take(stored);
+    } catch (cause) {
+      if (load !== this.#loads) return;
+      const error = toApiError(cause);
+      // What is on screen stays on screen; only a chat that never arrived, or is gone, shows the failure.
+      if (this.history === emptyHistory || error.status === 404) this.error = error;
+      if (error.code === "offline") void online.back().then(() => (load === this.#loads ? this.reload() : undefined));
+    }
+    if (load === this.#loads) this.loading = false;
+  }
+
+  /** Sends a message at the end of the shown branch, as far as the service knows that branch. */
+  send(content: string, model: string): void {
+    const { unsent } = this.sender;
+    this.#ask(content, model, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null);
+  }
+
+  /** Sends another version of a message of the person; the old one stays as a branch. */
+  edit(message: Message, content: string, model: string): void {
+    this.#ask(content, model, message.parentId);
+  }
+
+  /** Asks for another answer to the same message. */
+  regenerate(answer: Message, model: string): void {
+    const answerId = newId();
+    this.#addAnswer(answerId, answer.parentId, model);
+    void this.#start({ chatId: this.id, model, answerId, parentId: answer.parentId });
+  }
+
+  /** Lets an answer that was stopped or broke off go on from where it is. */
+  goOn(answer: Message, model: string): void {
+    this.history = changeMessage(this.history, answer.id, { state: "streaming", done: false, error: null });
+    this.#startedAt.set(answer.id, Date.now());
+    this.turns += 1;
+    void this.#start({ chatId: this.id, model, answerId: answer.id, parentId: answer.parentId, goOn: true });
+  }
+
+  /** Sends a turn again that did not get through, with the same ids. */
+  resend(answerId: string): void {
+    const outgoing = this.sender.outgoing[answerId];
+    if (outgoing?.status === "failed") void this.#start(outgoing.turn);
+  }
+
+  /** Takes back a turn that did not get through and returns the text of its message. */
+  takeBack(answerId: string): string {
+    const turn = this.sender.forget(answerId)?.turn;
+    this.history = removeMessage(this.history, turn?.userMessage?.id ?? answerId);
+    return turn?.userMessage?.content ?? "";
+  }
+
+  /** Stops the answer at the end of the shown branch. Rejects when the service could not be told. */
+  async stop(): Promise<void> {
+    const answer = this.running;
+    if (!answer) return;
+    if (this.sender.outgoing[answer.id]?.status === "sending") this.#stopWhenStarted.add(answer.id);
+    else await this.#stopRun(answer.id);
+  }
+
+  /** Shows the branch through another version of a message, here and in the next visit. */
+  showVersion(id: string): void {
+    this.history = showBranch(this.history, id);
+    const { currentId } = this.history;
+    if (this.id !== undefined && currentId !== null) void chatsApi.showBranch(this.id, currentId).catch(() => undefined);
+  }
+
+  /** Deletes a message and everything below it. */
+  async remove(message: Message): Promise<void> {
+    if (this.id === undefined) return;
+    await chatsApi.removeMessage(this.id, message.id);
+    this.history = removeMessage(this.history, message.id);
+  }
+
+  #ask(content: string, model: string, parentId: string | null): void {
+    const userMessage = { id: newId(), parentId, content };
+    const answerId = newId();
+    this.history = addMessage(this.history, { ...userMessage, role: "user", timestamp: now(), state: "done" });
+    this.#addAnswer(answerId, userMessage.id, model);
+    if (this.id !== undefined) chatList.touch(this.id, this.title);
+    void this.#start({ chatId: this.id, model, answerId, parentId: this.id === undefined ? null : userMessage.id, userMessage });
+  }
+
+  #addAnswer(id: string, parentId: string | null, model: string): void {
+    this.history = addMessage(this.history, { id, parentId, role: "assistant", content: "", timestamp: now(), model, state: "streaming" });
+    this.#startedAt.set(id, Date.now());
+    this.turns += 1;
+  }
+
+  async #start(turn: Turn): Promise<void> {
+    const chatId = await this.sender.send(turn);
+    if (chatId === undefined) return;
+    const isShown = this.history.messages[turn.answerId] !== undefined;
+    chatList.touch(chatId, isShown ? this.title : "");
+    if (!isShown) return;
+    if (this.id === undefined) {
+      this.id = chatId;
+      this.#options.onCreated(chatId);
+    }
+    if (this.#stopWhenStarted.delete(turn.answerId)) await this.#stopRun(turn.answerId).catch(() => undefined);
+  }
+
+  async #stopRun(answerId: string): Promise<void> {
+    const run = live.runs.get(answerId);
+    if (run) await api("POST", `/api/tasks/stop/${run.run_id}`);
+    else if (this.id !== undefined) await stopChat(this.id);
+  }
+
+  #take(stored: StoredChat): void {
+    const isRunning = (id: string): boolean => live.runs.has(id);
+    this.history = mergeHistory(this.history, stored.chat.history, { unsent: this.sender.unsent, isRunning });
+    this.#storedTitle = stored.title;
+    this.error = undefined;
+    chatList.change(stored.id, { title: stored.title });
+    // A run that this tab heard only from its middle on (an answer continued elsewhere): ask for all of its text.
+    for (const message of Object.values(this.history.messages)) {
+      const run = live.runs.get(message.id);
+      const shared = run ? Math.min(run.content.length, message.content.length) : 0;
+      if (run && run.content.slice(0, shared) !== message.content.slice(0, shared)) return live.refresh();
+    }
+  }
+
+  #hear(event: LiveEvent, ended: LiveRun | undefined): void {
+    const { chat_id: chatId, message_id: id } = event;
+    const message = id === undefined ? undefined : this.history.messages[id];
+    // A quick answer can end before the service has told the id of the chat it made.
+    if (chatId === undefined || (chatId !== this.id && !(this.id === undefined && message))) return;
+    if (id === undefined) return;
+    if (!message) {
+      // Another tab or a plugin has added a message.
+      if (!this.loading) void this.reload();
+      return;
+    }
+    const ending = readEnding(event, ended);
+    if (ending) this.#finish(message, ending);
+    else if (event.run_id === undefined && !live.runs.has(id)) this.#change(message, event.data.type, textField(event.data.data, "content"));
+  }
+
+  #finish(before: Message, ending: Partial<Message>): void {
+    const started = this.#startedAt.get(before.id);
+    const duration = started === undefined ? {} : { duration: (Date.now() - started) / 1000 };
+    this.#startedAt.delete(before.id);
+    this.history = changeMessage(this.history, before.id, { ...duration, ...ending });
+    const message = this.history.messages[before.id];
+    if (message && before.state === "streaming") this.#options.onEnded(message);
+  }
+
+  /** Events of plugins to a message that no run writes to. */
+  #change(message: Message, type: string, content: string): void {
+    if (type === "message" || type === "chat:message:delta") this.history = changeMessage(this.history, message.id, { content: message.content + content });
+    else if (type === "replace" || type === "chat:message") this.history = changeMessage(this.history, message.id, { content });
+  }
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,61 @@
+import { v7 as newId } from "uuid";
+import { type ApiError, toApiError } from "../../lib/api-error.ts";
+import { online } from "../../lib/online.svelte.ts";
+import { startTurn, type Turn } from "./chats-api.ts";
+
+/** A turn that the service has not confirmed. `waiting`: for the connection to come back. */
+export interface Outgoing {
+  turn: Turn;
+  status: "sending" | "waiting" | "failed";
+  error?: ApiError;
+}
+
+const tabId = newId();
+
+/**
+ * Brings turns to the service. One that found no connection is sent again by itself, once, when the connection is back;
+ * after that the person decides. Repeating is safe: a turn carries the ids of its messages, and the service starts it once.
+ */
+export class TurnSender {
+  /** By id of the answer. */
+  outgoing = $state.raw<Readonly<Record<string, Outgoing>>>({});
+
+  /** Ids of all messages that are on their way. */
+  get unsent(): Set<string> {
+    return new Set(Object.values(this.outgoing).flatMap(({ turn }) => [turn.answerId, ...(turn.userMessage ? [turn.userMessage.id] : [])]));
+  }
+
+  /** Resolves to the id of the turn's chat, or to undefined when it failed or was taken back. Never rejects. */
+  async send(turn: Turn): Promise<string | undefined> {
+    this.#set({ turn, status: "sending" });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const started = await startTurn(turn, tabId);
+        this.forget(turn.answerId);
+        return started.chat_id;
+      } catch (cause) {
+        const error = toApiError(cause);
+        const isUnderWay = this.outgoing[turn.answerId]?.turn === turn;
+        if (!isUnderWay) return undefined;
+        if (attempt > 1 || (error.code !== "offline" && error.code !== "timeout")) {
+          this.#set({ turn, status: "failed", error });
+          return undefined;
+        }
+        this.#set({ turn, status: "waiting" });
+        await online.back();
+        if (this.outgoing[turn.answerId]?.turn !== turn) return undefined;
+      }
+    }
+  }
+
+  /** Stops caring for a turn; one that waits is not sent any more. */
+  forget(answerId: string): Outgoing | undefined {
+    const { [answerId]: gone, ...rest } = this.outgoing;
+    this.outgoing = rest;
+    return gone;
+  }
+
+  #set(outgoing: Outgoing): void {
+    this.outgoing = { ...this.outgoing, [outgoing.turn.answerId]: outgoing };
+  }
+}

@@ -1,0 +1,127 @@
+import { SvelteMap } from "svelte/reactivity";
+import type { LiveEvent } from "../../../events/protocol.ts";
+import { LiveSocket } from "./live-socket.ts";
+import type { KnownText, LiveRun, LiveState, Received } from "./live-state.ts";
+
+/** Behind a hidden tab there are no animation frames; text need not be painted there more often than this (ms). */
+const hiddenStep = 500;
+
+/** `ended` is the run that the event has ended, with all of its text. */
+type EventHandler = (event: LiveEvent, ended: LiveRun | undefined) => void;
+
+/**
+ * The live connection as components see it. Frames are collected and applied once per animation frame, so that a fast
+ * stream costs one update of the page per frame.
+ */
+class Live {
+  /** Answers under way by message id. */
+  readonly runs = new SvelteMap<string, LiveRun>();
+  connected = $state(false);
+  #handlers = new Set<EventHandler>();
+  #reloaders = new Set<() => void>();
+  #known = new Set<KnownText>();
+  #events: { event: LiveEvent; ended: LiveRun | undefined }[] = [];
+  #reload = false;
+  #scheduled = false;
+  #onSignedOut: () => void = () => {};
+  #socket = new LiveSocket({
+    open: () => new WebSocket(new URL("/api/v1/events", location.href.replace(/^http/u, "ws"))),
+    onReceived: (received) => this.#take(received),
+    onConnected: (connected) => {
+      this.connected = connected;
+    },
+    isVisible: () => document.visibilityState === "visible",
+    known: (id) => {
+      for (const known of this.#known) {
+        const text = known(id);
+        if (text) return text;
+      }
+      return undefined;
+    },
+  });
+
+  /** Connects, once for the whole app. @param onSignedOut called when the service says that the session has ended */
+  start(onSignedOut: () => void): void {
+    this.#onSignedOut = onSignedOut;
+    this.#listen();
+    this.#socket.start();
+  }
+
+  /** Asks the server for all runs as they are now: for a chat that was loaded in the middle of an answer. */
+  refresh(): void {
+    this.#socket.refresh();
+  }
+
+  /** The service can be reached again. */
+  wake(): void {
+    this.#socket.wake();
+  }
+
+  /** Hands every new event to `handler`, exactly once and in order. Returns the way to stop it. */
+  onEvent(handler: EventHandler): () => void {
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  /** Calls when events may have been missed, so that what is shown must be loaded again. Returns the way to stop it. */
+  onReload(reload: () => void): () => void {
+    this.#reloaders.add(reload);
+    return () => this.#reloaders.delete(reload);
+  }
+
+  /** Tells what a message holds before a run begins to write to it. Returns the way to stop it. */
+  onQuestion(known: KnownText): () => void {
+    this.#known.add(known);
+    return () => this.#known.delete(known);
+  }
+
+  #listening = false;
+
+  #listen(): void {
+    if (this.#listening) return;
+    this.#listening = true;
+    addEventListener("online", () => this.#socket.wake());
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) this.#socket.wake();
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#socket.wake();
+      else {
+        this.#socket.reportVisibility();
+        // The frame that was asked for does not come any more.
+        if (this.#scheduled) this.#apply();
+      }
+    });
+  }
+
+  #take(received: Received): void {
+    if (received.then === "sign-in") {
+      this.#onSignedOut();
+      return;
+    }
+    if (received.event) this.#events.push({ event: received.event, ended: received.ended });
+    if (received.then === "reload") this.#reload = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const apply = (): void => this.#apply();
+    if (document.visibilityState === "visible") requestAnimationFrame(apply);
+    else setTimeout(apply, hiddenStep);
+  }
+
+  #apply(): void {
+    this.#scheduled = false;
+    this.#takeRuns(this.#socket.state.runs);
+    const events = this.#events.splice(0);
+    const reload = this.#reload;
+    this.#reload = false;
+    for (const { event, ended } of events) for (const handler of this.#handlers) handler(event, ended);
+    if (reload) for (const load of this.#reloaders) load();
+  }
+
+  #takeRuns(runs: LiveState["runs"]): void {
+    for (const id of this.runs.keys()) if (!runs[id]) this.runs.delete(id);
+    for (const [id, run] of Object.entries(runs)) if (this.runs.get(id) !== run) this.runs.set(id, run);
+  }
+}
+
+export const live = new Live();
