@@ -1,6 +1,7 @@
 import type { Actor } from "./access.ts";
 import type { Database } from "./db/client.ts";
 import type { Log } from "./lib/log.ts";
+import type { PartialPermissions } from "./identity/permissions.ts";
 import type { LiveSessions, Lookup, Outbound, TokenSigner, Vault } from "./ports.ts";
 import type { Environment, Settings } from "./settings/definitions.ts";
 
@@ -25,6 +26,8 @@ export interface Context extends Services {
   actor: Actor;
   /** Effective settings: environment over database over defaults, as of this request. */
   settings: Settings;
+  /** What administrators laid over the factory permissions for everyone, as of this request. */
+  defaultPermissions: PartialPermissions;
   /** Version of everything the model catalogue is made of, as of this request. */
   catalogStamp: number;
   requestId: string;

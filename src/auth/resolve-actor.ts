@@ -16,6 +16,7 @@ export interface PresentedCredential {
 export interface Resolved {
   actor: Actor;
   settings: Settings;
+  defaultPermissions: PartialPermissions;
   catalogStamp: number;
   /** When the session or key was last noted as used, in epoch seconds; undefined for strangers. */
   lastUsedAt: number | undefined;
@@ -83,8 +84,8 @@ async function first(lookup: Lookup, sql: string, args: InValue[]): Promise<Row>
 }
 
 function strangers(services: { environment: Environment }, row: Row): Resolved {
-  const { settings } = readSettings(services.environment, row);
-  return { actor: anonymous, settings, catalogStamp: Number(row.catalog_stamp), lastUsedAt: undefined };
+  const { settings, defaults } = readSettings(services.environment, row);
+  return { actor: anonymous, settings, defaultPermissions: defaults, catalogStamp: Number(row.catalog_stamp), lastUsedAt: undefined };
 }
 
 function known(services: { environment: Environment }, row: Row, credential: (id: string) => Credential, gone: string): Resolved {
@@ -108,6 +109,7 @@ function known(services: { environment: Environment }, row: Row, credential: (id
       credential: credential(row.credential_id as string),
     },
     settings,
+    defaultPermissions: defaults,
     catalogStamp: Number(row.catalog_stamp),
     lastUsedAt: Number(row.last_used_at),
   };

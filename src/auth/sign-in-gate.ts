@@ -17,11 +17,15 @@ export type Openness = "bare" | "public" | "session" | "approved";
 /** The header that carries a key where a proxy keeps `Authorization` for itself. */
 const keyHeader = "x-api-key";
 
-/** What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. */
+/**
+ * What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. `Authorization` of
+ * another scheme belongs to somebody else (a proxy with a password of its own) and is passed over.
+ * @throws AppError `not_signed_in` for `Bearer` without exactly one token behind it.
+ */
 export function presentedCredential(headers: Headers): PresentedCredential | undefined {
-  const authorization = headers.get("authorization");
-  if (authorization !== null) {
-    const match = /^Bearer +([^\s]+) *$/i.exec(authorization);
+  const authorization = headers.get("authorization")?.trim();
+  if (authorization && /^Bearer\b/i.test(authorization)) {
+    const match = /^Bearer +(\S+)$/i.exec(authorization);
     if (!match) throw new AppError("not_signed_in", "The Authorization header is not of the form: Bearer <token>");
     return { token: match[1]!, transport: "bearer" };
   }
@@ -41,7 +45,7 @@ export function signInGate(opennessOf: (c: HonoContext<AppEnvironment>) => Openn
     if (openness === undefined || openness === "bare") return next();
     const services = c.env;
     const request = c.req.raw;
-    const presented = presentedCredential(request.headers);
+    const presented = openness === "public" ? presentedOrNothing(request.headers) : presentedCredential(request.headers);
     if (!presented && openness !== "public") throw new AppError("not_signed_in", "Sign in first");
     const resolved = await resolve(services, presented, openness);
     const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
@@ -55,6 +59,7 @@ export function signInGate(opennessOf: (c: HonoContext<AppEnvironment>) => Openn
       ...services,
       actor: resolved.actor,
       settings: resolved.settings,
+      defaultPermissions: resolved.defaultPermissions,
       catalogStamp: resolved.catalogStamp,
       requestId: c.get("requestId"),
       origin,
@@ -64,6 +69,15 @@ export function signInGate(opennessOf: (c: HonoContext<AppEnvironment>) => Openn
     c.set("ctx", ctx);
     await next();
   };
+}
+
+/** Where no credential is needed, a garbled one is as good as none. */
+function presentedOrNothing(headers: Headers): PresentedCredential | undefined {
+  try {
+    return presentedCredential(headers);
+  } catch {
+    return undefined;
+  }
 }
 
 async function resolve(services: Services, presented: PresentedCredential | undefined, openness: Openness): Promise<Resolved> {
