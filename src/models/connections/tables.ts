@@ -28,6 +28,8 @@ export const connections = sqliteTable(
 export const connectionChecks = sqliteTable("connection_checks", {
   connectionId: text("connection_id").primaryKey(),
   ok: flag("ok").notNull(),
+  /** A `failureReason`, and the same in words for people; null where the list came. */
+  reason: text("reason"),
   error: text("error"),
   modelCount: integer("model_count").notNull(),
   latencyMs: integer("latency_ms").notNull(),

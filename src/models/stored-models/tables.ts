@@ -18,3 +18,12 @@ export const storedModels = sqliteTable(
   },
   (table) => [index("stored_models_user").on(table.userId), index("stored_models_base").on(table.baseModelId)],
 );
+
+/** Apart from the models, so that the catalogue never loads a picture. Small ones only: see `maxPictureLength`. */
+export const modelPictures = sqliteTable("model_pictures", {
+  modelId: text("model_id")
+    .primaryKey()
+    .references(() => storedModels.id, { onDelete: "cascade" }),
+  /** `data:image/...;base64,...`, or an http(s) address. */
+  url: text("url").notNull(),
+});

@@ -1,0 +1,51 @@
+import { AppError } from "../../errors.ts";
+import type { ConnectionKind } from "./schema.ts";
+
+/** A connection as drivers use it: opened, plain data, never sent to anyone. */
+export interface Connection {
+  id: string;
+  kind: ConnectionKind;
+  name: string;
+  baseUrl: string;
+  /** Where the model list was found, once it was; `/v1` below a bare host, or the host itself. */
+  apiRoot?: string | undefined;
+  key: string | undefined;
+  /** Extra request headers; their values may be secrets. */
+  headers: Record<string, string>;
+  /** Put before each model id with a dot; empty for none. */
+  prefixId: string;
+  /** Models to take; empty for all. */
+  modelIds: string[];
+  tags: string[];
+  enabled: boolean;
+  /** From the environment: shown, but not editable. */
+  locked: boolean;
+  /** Set where the stored secrets cannot be opened any more; such a connection is not asked. */
+  unusable?: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What must never appear in an answer or a log line: keys and header values; for `redactSecrets`. */
+export function secretsOf(connection: Pick<Connection, "key" | "headers">): string[] {
+  const values = Object.values(connection.headers).flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, "")]);
+  return [...new Set([...(connection.key ? [connection.key] : []), ...values])].filter((value) => value !== "");
+}
+
+/** The model id that callers see. */
+export function withPrefix(connection: Pick<Connection, "prefixId">, upstreamId: string): string {
+  return connection.prefixId === "" ? upstreamId : `${connection.prefixId}.${upstreamId}`;
+}
+
+/** The provider's own id, or undefined where the id cannot be one of this connection. */
+export function withoutPrefix(connection: Pick<Connection, "prefixId">, id: string): string | undefined {
+  if (connection.prefixId === "") return id;
+  const start = `${connection.prefixId}.`;
+  return id.startsWith(start) && id.length > start.length ? id.slice(start.length) : undefined;
+}
+
+/** @throws AppError `upstream_unreachable` for a connection whose secrets cannot be opened. */
+export function requireUsable(connection: Connection): Connection {
+  if (connection.unusable !== undefined) throw new AppError("upstream_unreachable", connection.unusable);
+  return connection;
+}

@@ -1,0 +1,54 @@
+import { toBase64 } from "../../lib/base64.ts";
+import type { Settings } from "../../settings/definitions.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionKind } from "./schema.ts";
+
+type Variables = Pick<Settings, "OPENAI_API_BASE_URLS" | "OPENAI_API_KEYS" | "LOCALMODEL_BASE_URLS">;
+
+/** The connections that environment variables name; their ids follow from kind and position, so they are the same in every process. */
+export function environmentConnections(settings: Variables): Connection[] {
+  return [
+    ...settings.OPENAI_API_BASE_URLS.map((url, at) => fromVariable("openai", at, url, settings.OPENAI_API_KEYS[at])),
+    ...settings.LOCALMODEL_BASE_URLS.map((url, at) => fromVariable("local", at, url, undefined)),
+  ];
+}
+
+export function isEnvironmentId(id: string): boolean {
+  return /^env-(?:openai|local)-\d+$/.test(id);
+}
+
+function fromVariable(kind: ConnectionKind, at: number, text: string, key: string | undefined): Connection {
+  const url = new URL(text);
+  const headers: Record<string, string> = {};
+  if (url.username !== "" || url.password !== "") {
+    // `fetch` refuses addresses with a name and password; as a header they work, and the address can be shown.
+    const credentials = new TextEncoder().encode(`${decoded(url.username)}:${decoded(url.password)}`);
+    headers.authorization = `Basic ${toBase64(credentials)}`;
+    url.username = "";
+    url.password = "";
+  }
+  return {
+    id: `env-${kind}-${at}`,
+    kind,
+    name: url.host,
+    baseUrl: normalizeBaseUrl(kind, url.href) ?? url.href,
+    key: key || undefined,
+    headers,
+    prefixId: "",
+    modelIds: [],
+    tags: [],
+    enabled: true,
+    locked: true,
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

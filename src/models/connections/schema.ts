@@ -1,0 +1,119 @@
+import * as z from "zod";
+
+/** `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`. */
+export const connectionKind = z.enum(["openai", "local"]);
+export type ConnectionKind = z.infer<typeof connectionKind>;
+
+/** Why a provider's model list could not be had, for machines; the text beside it is for people. */
+export const failureReason = z.enum([
+  "refused",
+  "unknown_host",
+  "timeout",
+  "tls",
+  "key_refused",
+  "not_found",
+  "redirected",
+  "rate_limited",
+  "provider_error",
+  "not_a_model_list",
+  "too_large",
+  "unreachable",
+  "secret_lost",
+]);
+export type FailureReason = z.infer<typeof failureReason>;
+
+const key = z.string().trim().max(4096).regex(/^[\x21-\x7e]*$/, "A key has no spaces, line breaks or letters outside ASCII");
+const headers = z
+  .record(z.string().max(100), z.string().max(4096))
+  .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
+const names = (most: number) => z.array(z.string().trim().min(1).max(256)).max(most);
+
+const fields = {
+  name: z.string().trim().max(80),
+  base_url: z.string().trim().min(1).max(2000),
+  key,
+  headers,
+  prefix_id: z.string().trim().max(40).regex(/^[\w.-]*$/, "Letters, digits, dots, dashes and underscores only"),
+  model_ids: names(2000),
+  tags: names(50),
+  enabled: z.boolean(),
+};
+
+/** `key: ""` stands for no key. */
+export const newConnection = z.object({
+  kind: connectionKind.default("openai"),
+  name: fields.name.default(""),
+  base_url: fields.base_url,
+  key: fields.key.default(""),
+  headers: fields.headers.default({}),
+  prefix_id: fields.prefix_id.default(""),
+  model_ids: fields.model_ids.default([]),
+  tags: fields.tags.default([]),
+  enabled: fields.enabled.default(true),
+});
+export type NewConnection = z.infer<typeof newConnection>;
+
+/** Only what is named changes. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
+export const connectionChange = z
+  .object({ kind: connectionKind, ...fields })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, "Name at least one field to change");
+export type ConnectionChange = z.infer<typeof connectionChange>;
+
+/** A connection to try: unsaved, or with `id` a saved one whose named fields are replaced for the trial. */
+export const connectionTrial = z.object({
+  id: z.string().max(100).optional(),
+  kind: connectionKind.optional(),
+  base_url: fields.base_url.optional(),
+  key: fields.key.optional(),
+  headers: fields.headers.optional(),
+});
+export type ConnectionTrial = z.infer<typeof connectionTrial>;
+
+export const connectionStatus = z.object({
+  state: z.enum(["ok", "failed", "unknown"]),
+  checked_at: z.number().int().nullable(),
+  reason: failureReason.optional(),
+  error: z.string().optional(),
+  model_count: z.number().int(),
+  latency_ms: z.number().int(),
+});
+
+export const connectionView = z.object({
+  id: z.string(),
+  kind: connectionKind,
+  name: z.string(),
+  base_url: z.string(),
+  has_key: z.boolean(),
+  /** Names with masked values. */
+  headers: z.record(z.string(), z.string()),
+  prefix_id: z.string(),
+  model_ids: z.array(z.string()),
+  tags: z.array(z.string()),
+  enabled: z.boolean(),
+  locked: z.boolean(),
+  status: connectionStatus,
+  created_at: z.number().int(),
+  updated_at: z.number().int(),
+});
+export type ConnectionView = z.infer<typeof connectionView>;
+
+export const trialResult = z.object({
+  ok: z.boolean(),
+  /** Provider's own ids. */
+  models: z.array(z.string()),
+  latency_ms: z.number().int(),
+  /** Where the API was found, as it would be saved. */
+  base_url: z.string(),
+  reason: failureReason.optional(),
+  error: z.string().optional(),
+});
+export type TrialResult = z.infer<typeof trialResult>;
+
+export const localRuntime = z.object({
+  found: z.boolean(),
+  base_url: z.string(),
+  version: z.string().optional(),
+  models: z.array(z.string()).optional(),
+});
+export type LocalRuntime = z.infer<typeof localRuntime>;

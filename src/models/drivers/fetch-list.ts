@@ -1,0 +1,55 @@
+import { tryParseJson } from "../../lib/json.ts";
+import { secretsOf } from "../connections/connection.ts";
+import type { Target } from "./driver.ts";
+import { failureOfFetch, failureOfStatus, notAModelList, ProviderFailure } from "./provider-failure.ts";
+
+/** Largest model list that is read, in bytes: several times the largest aggregator's. */
+const maxBytes = 16_000_000;
+
+/** Headers of every call over a connection. What the administrator set wins over what follows from the key. */
+export function headersOf(connection: Target, more: Record<string, string> = {}): Headers {
+  const headers = new Headers(more);
+  if (connection.key) headers.set("authorization", `Bearer ${connection.key}`);
+  for (const [name, value] of Object.entries(connection.headers)) headers.set(name, value);
+  return headers;
+}
+
+/**
+ * The JSON at an address of a provider. Redirects are not followed: they would carry keys to a host that nobody entered.
+ * @throws ProviderFailure
+ */
+export async function fetchList(connection: Target, url: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<unknown> {
+  const secrets = secretsOf(connection);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { headers: headersOf(connection, { accept: "application/json" }), redirect: "manual", signal });
+    text = await readText(response, url);
+  } catch (error) {
+    throw failureOfFetch(error, url);
+  }
+  if (!response.ok) throw failureOfStatus(response, text, url, secrets);
+  const value = tryParseJson(text);
+  if (value === undefined) throw notAModelList(url, text, secrets);
+  return value;
+}
+
+async function readText(response: Response, url: string): Promise<string> {
+  if (!response.body) return "";
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let length = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
+    if (done) break;
+    length += value.byteLength;
+    if (length > maxBytes) {
+      await reader.cancel().catch(() => undefined);
+      throw new ProviderFailure("too_large", `The model list of ${new URL(url).host} is larger than ${maxBytes / 1_000_000} MB`);
+    }
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+  parts.push(decoder.decode());
+  return parts.join("");
+}
