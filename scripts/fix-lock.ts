@@ -9,7 +9,9 @@ import { missingOptionalPackages, type LockedPackages } from "./lock/missing-opt
 const file = "package-lock.json";
 const lock = JSON.parse(readFileSync(file, "utf8")) as { packages: LockedPackages };
 const missing = missingOptionalPackages(lock.packages);
-lock.packages = Object.fromEntries(Object.entries({ ...lock.packages, ...missing }).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+lock.packages = Object.fromEntries(
+  Object.entries({ ...lock.packages, ...missing }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+);
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 for (const [place, entry] of Object.entries(missing)) console.log(`added ${place} ${entry.version}`);
 console.log(`${Object.keys(missing).length} added`);

@@ -51,9 +51,10 @@ async function buildWorker(config: string, out: string): Promise<void> {
     cwd: projectRoot,
     env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", PARLEY_SKIP_UI: "1" },
   }).catch((error: Error & { stdout?: string; stderr?: string }) => {
-    process.stderr.write(`${error.stdout ?? ""}${error.stderr ?? error.message}`);
-    process.exit(1);
+    throw new Error(`${error.stdout ?? ""}${error.stderr ?? ""}`.trim() || error.message, { cause: error });
   });
+  // Awaited below, after what can be done meanwhile.
+  bundled.catch(() => undefined);
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
   const read = unstable_readConfig({ config }, { hideWarnings: true });
   const { modulesRules: _, ...options } = unstable_getMiniflareWorkerOptions(config).workerOptions;
@@ -78,4 +79,10 @@ async function buildWorker(config: string, out: string): Promise<void> {
 }
 
 const [first = "", second = ""] = rest;
-await (kind === "ui" ? buildUi(first) : buildWorker(first, second));
+try {
+  await (kind === "ui" ? buildUi(first) : buildWorker(first, second));
+} catch (error) {
+  // The message of a build says what is wrong in which file; its stack is the bundler's own.
+  process.stderr.write((error as Error).message);
+  process.exitCode = 1;
+}

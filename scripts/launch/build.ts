@@ -103,7 +103,11 @@ async function ensure(kind: string, key: string, argumentsFor: (out: string) => 
 async function runBuild(args: string[]): Promise<void> {
   const script = path.join(import.meta.dirname, "build-child.ts");
   try {
-    await promisify(execFile)(process.execPath, [script, ...args], { cwd: projectRoot, maxBuffer: 2 ** 24 });
+    await promisify(execFile)(process.execPath, [script, ...args], {
+      cwd: projectRoot,
+      maxBuffer: 2 ** 24,
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
+    });
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new StartError(`The build failed.\n${`${stdout}${stderr}`.trim()}`);

@@ -10,9 +10,37 @@ interface LockedPackage {
 /** The `packages` part of package-lock.json, by place ("node_modules/a/node_modules/b"; "" is the project). */
 export type LockedPackages = Record<string, LockedPackage>;
 
-const systems = ["darwin", "linux", "win32", "freebsd", "netbsd", "openbsd", "openharmony", "sunos", "aix", "android"];
-const processors = ["arm64", "x64", "ia32", "arm", "ppc64", "s390x", "riscv64", "loong64", "mips64el", "wasm32"];
-const otherNames: Record<string, string> = { windows: "win32", "64": "x64", aarch64: "arm64", "x86_64": "x64", eabi: "arm" };
+const systems = new Set([
+  "darwin",
+  "linux",
+  "win32",
+  "freebsd",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "aix",
+  "android",
+]);
+const processors = new Set([
+  "arm64",
+  "x64",
+  "ia32",
+  "arm",
+  "ppc64",
+  "s390x",
+  "riscv64",
+  "loong64",
+  "mips64el",
+  "wasm32",
+]);
+const otherNames: Record<string, string> = {
+  windows: "win32",
+  "64": "x64",
+  aarch64: "arm64",
+  x86_64: "x64",
+  eabi: "arm",
+};
 
 /** Entries for optional dependencies that some locked package names and that are nowhere in the lock file. */
 export function missingOptionalPackages(packages: LockedPackages): LockedPackages {
@@ -45,7 +73,7 @@ function isLocked(packages: LockedPackages, place: string, name: string): boolea
 /** What the name says it is for. One that says nothing is marked as being for no system at all, and so never fetched. */
 function platformOf(name: string): Pick<LockedPackage, "os" | "cpu"> {
   const words = (name.split("/").at(-1) ?? name).split(/[-.]/).map((word) => otherNames[word] ?? word);
-  const os = words.find((word) => systems.includes(word));
-  const cpu = words.find((word) => processors.includes(word));
+  const os = words.find((word) => systems.has(word));
+  const cpu = words.find((word) => processors.has(word));
   return { os: [os ?? "none"], ...(cpu === undefined ? {} : { cpu: [cpu] }) };
 }

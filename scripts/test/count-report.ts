@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The part of vitest's JSON report (Jest's shape) that counts. */
+interface Report {
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+/**
+ * Counts the tests of one run. A file that could not be loaded is one failure, and so is a runner that ended badly
+ * without naming a failed test: it crashed, or an error came up outside of any test.
+ * @param file vitest's JSON report, which is not there when the runner crashed
+ * @param code the runner's exit code; null when a signal ended it
+ */
+export function countReport(file: string, code: number | null): Counts {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : { testResults: [] };
+  for (const { status, assertionResults } of report.testResults) {
+    if (status === "failed" && !assertionResults.some((test) => test.status === "failed")) counts.failed += 1;
+    for (const test of assertionResults) {
+      if (test.status === "passed") counts.passed += 1;
+      else if (test.status === "failed") counts.failed += 1;
+      else counts.skipped += 1;
+    }
+  }
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+export function addCounts(a: Counts, b: Counts): Counts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}

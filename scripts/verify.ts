@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { projectRoot } from "./launch/project-root.ts";
+
+/**
+ * npm run verify: format, lint, types, unused code and the fast tests, two at a time, the longest first. Needs no
+ * service. Only what fails is shown in full.
+ */
+const bin = path.join(projectRoot, "node_modules/.bin");
+const checks: { name: string; command: string[] }[] = [
+  { name: "fast tests", command: ["vitest", "run", "--project", "node", "--reporter=dot"] },
+  {
+    name: "types of the UI",
+    command: ["svelte-check", "--tsconfig", "tsconfig.ui.json", "--fail-on-warnings", "--output", "human"],
+  },
+  { name: "types of the tests", command: ["tsc", "-p", "tsconfig.test.json"] },
+  { name: "types of the service", command: ["tsc", "-p", "tsconfig.json"] },
+  { name: "types of the tools", command: ["tsc", "-p", "tsconfig.node.json"] },
+  { name: "unused code", command: ["knip"] },
+  { name: "format", command: ["oxfmt", "--check"] },
+  { name: "lint", command: ["oxlint", "--deny-warnings"] },
+];
+
+async function run({ name, command: [tool = "", ...args] }: (typeof checks)[number]): Promise<boolean> {
+  const begin = performance.now();
+  const seconds = () => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  try {
+    await promisify(execFile)(path.join(bin, tool), args, { cwd: projectRoot, maxBuffer: 2 ** 26 });
+    console.log(`ok      ${name} (${seconds()})`);
+    return true;
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    console.log(`FAILED  ${name} (${seconds()})\n${`${stdout}${stderr}`.trim() || String(error)}\n`);
+    return false;
+  }
+}
+
+const begin = performance.now();
+const waiting = [...checks];
+let failed = 0;
+async function work(): Promise<void> {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+    if (!(await run(check))) failed += 1;
+  }
+}
+await Promise.all([work(), work()]);
+console.log(
+  `${checks.length - failed} of ${checks.length} checks passed in ${((performance.now() - begin) / 1000).toFixed(0)} s`,
+);
+process.exitCode = failed > 0 ? 1 : 0;
