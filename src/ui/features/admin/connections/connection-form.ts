@@ -1,0 +1,89 @@
+import type { ConnectionChange, ConnectionTrial, ConnectionView, NewConnection } from "../../../../models/connections/schema.ts";
+
+/** What is entered on the page of one connection. */
+export interface ConnectionForm {
+  kind: "openai" | "local";
+  name: string;
+  address: string;
+  /** A new key; empty keeps the stored one unless `keyRemoved`. */
+  key: string;
+  keyRemoved: boolean;
+  headers: { name: string; value: string }[];
+  models: string[];
+  prefix: string;
+  tags: string;
+}
+
+/** The form for a stored connection, or an empty one. */
+export function formOf(connection: ConnectionView | undefined): ConnectionForm {
+  return {
+    kind: connection?.kind ?? "openai",
+    name: connection?.name ?? "",
+    address: connection?.base_url ?? "",
+    key: "",
+    keyRemoved: false,
+    headers: Object.entries(connection?.headers ?? {}).map(([name, value]) => ({ name, value })),
+    models: [...(connection?.model_ids ?? [])],
+    prefix: connection?.prefix_id ?? "",
+    tags: (connection?.tags ?? []).join(", "),
+  };
+}
+
+export type FieldName = "kind" | "name" | "address" | "key" | "headers" | "models" | "prefix" | "tags";
+
+/** Which fields differ from what is stored. */
+export function changedFields(form: ConnectionForm, connection: ConnectionView | undefined): FieldName[] {
+  const stored = formOf(connection);
+  const differs: Record<FieldName, boolean> = {
+    kind: form.kind !== stored.kind,
+    name: form.name.trim() !== stored.name,
+    address: form.address.trim() !== stored.address,
+    key: form.key !== "" || form.keyRemoved,
+    headers: JSON.stringify(headersOf(form)) !== JSON.stringify(headersOf(stored)),
+    models: JSON.stringify(form.models) !== JSON.stringify(stored.models),
+    prefix: form.prefix.trim() !== stored.prefix,
+    tags: JSON.stringify(tagsOf(form)) !== JSON.stringify(tagsOf(stored)),
+  };
+  return (Object.keys(differs) as FieldName[]).filter((field) => differs[field]);
+}
+
+export function toNewConnection(form: ConnectionForm): NewConnection {
+  return {
+    kind: form.kind,
+    name: form.name.trim(),
+    base_url: form.address.trim(),
+    key: form.key,
+    headers: headersOf(form),
+    prefix_id: form.prefix.trim(),
+    model_ids: form.models,
+    tags: tagsOf(form),
+    enabled: true,
+  };
+}
+
+/** Only what differs: a masked header value that is sent back keeps the stored one. */
+export function toChange(form: ConnectionForm, connection: ConnectionView): ConnectionChange {
+  const whole = toNewConnection(form);
+  const names: Record<FieldName, keyof NewConnection> = { kind: "kind", name: "name", address: "base_url", key: "key", headers: "headers", models: "model_ids", prefix: "prefix_id", tags: "tags" };
+  return Object.fromEntries(changedFields(form, connection).map((field) => [names[field], whole[names[field]]]));
+}
+
+/** What to test: the form as it stands, with the stored key where no other was typed. */
+export function toTrial(form: ConnectionForm, connection: ConnectionView | undefined): ConnectionTrial {
+  return {
+    ...(connection ? { id: connection.id } : {}),
+    kind: form.kind,
+    base_url: form.address.trim(),
+    headers: headersOf(form),
+    ...(form.key !== "" || form.keyRemoved || !connection ? { key: form.key } : {}),
+  };
+}
+
+function headersOf(form: ConnectionForm): Record<string, string> {
+  return Object.fromEntries(form.headers.filter((row) => row.name.trim() !== "").map((row) => [row.name.trim(), row.value]));
+}
+
+function tagsOf(form: ConnectionForm): string[] {
+  const tags = form.tags.split(",").map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ""))];
+}

@@ -1,0 +1,56 @@
+import { api } from "../../../lib/api.ts";
+
+export type Role = "admin" | "user" | "pending";
+
+/** A person as administrators see one. */
+export interface PersonRow {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  is_active: boolean;
+  profile_image_url: string;
+  last_active_at: number;
+  created_at: number;
+}
+
+export interface PeoplePage {
+  users: PersonRow[];
+  total: number;
+  next_cursor: string | null;
+}
+
+export type PeopleOrder = "created_at" | "name" | "last_active_at";
+
+/** One page of people. @param cursor where the last page ended */
+export function listPeople(query: string, order: PeopleOrder, cursor: string | undefined, signal?: AbortSignal): Promise<PeoplePage> {
+  const direction = order === "name" ? "asc" : "desc";
+  return api("GET", "/api/v1/users/", { query: { query, order_by: order, direction, cursor, limit: 50 }, signal });
+}
+
+export interface PersonChange {
+  name?: string;
+  email?: string;
+  role?: Role;
+  password?: string;
+  is_active?: boolean;
+}
+
+export function changePerson(id: string, change: PersonChange): Promise<PersonRow> {
+  return api("POST", `/api/v1/users/${encodeURIComponent(id)}/update`, { body: change });
+}
+
+export function deletePerson(id: string): Promise<unknown> {
+  return api("DELETE", `/api/v1/users/${encodeURIComponent(id)}`);
+}
+
+export function addPerson(person: { name: string; email: string; role: Role; password: string }): Promise<unknown> {
+  return api("POST", "/api/v1/auths/add", { body: person });
+}
+
+/** A password that is safe to read out: four groups without letters that look alike, about 80 bits. */
+export function suggestPassword(): string {
+  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+  const group = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (value) => letters[value % letters.length]).join("");
+  return [group(), group(), group(), group()].join("-");
+}
