@@ -7,10 +7,14 @@ import { users } from "../users/tables.ts";
 export const groups = sqliteTable("groups", {
   id: id(),
   organizationId: text("organization_id").notNull().references(() => organizations.id),
+  /** Who made it; null once that account is gone. */
+  userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
   name: text("name").notNull(),
   description: text("description").notNull().default(""),
   externalId: text("external_id"),
   permissions: json<PartialPermissions>("permissions").notNull(),
+  /** Who may share with the group: everyone, its members, or administrators only. */
+  share: text("share", { enum: ["everyone", "members", "nobody"] }).notNull().default("members"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -14,7 +14,6 @@ export const users = sqliteTable(
     active: flag("active").notNull().default(true),
     organizationId: text("organization_id").notNull().references(() => organizations.id),
     organizationRole: text("organization_role", { enum: ["admin", "member"] }).notNull().default("member"),
-    profileImageUrl: text("profile_image_url").notNull().default(""),
     bio: text("bio"),
     gender: text("gender"),
     dateOfBirth: text("date_of_birth"),
@@ -28,7 +27,8 @@ export const users = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    index("users_name").on(table.name, table.id),
+    index("users_name").on(sql`name COLLATE NOCASE`, table.id),
+    index("users_role").on(table.role, table.id),
     index("users_created_at").on(table.createdAt, table.id),
     index("users_last_active_at").on(table.lastActiveAt, table.id),
     index("users_organization").on(table.organizationId),
@@ -41,5 +41,13 @@ export const passwords = sqliteTable("passwords", {
   userId: text("user_id").primaryKey().references(() => users.id, { onDelete: "cascade" }),
   /** scrypt with its parameters: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
   hash: text("hash").notNull(),
+  updatedAt: updatedAt(),
+});
+
+/** Apart too: a picture may be a data URL of some hundred kilobytes, and lists of people must not read over it. */
+export const profileImages = sqliteTable("profile_images", {
+  userId: text("user_id").primaryKey().references(() => users.id, { onDelete: "cascade" }),
+  /** An http(s) address, or a data URL of a PNG, JPEG, WebP or GIF. */
+  url: text("url").notNull(),
   updatedAt: updatedAt(),
 });
