@@ -1,5 +1,4 @@
 -- The organization that always exists.
---> statement-breakpoint
 INSERT INTO organizations (id, name, active, is_default, features, created_at, updated_at)
 VALUES ('00000000-0000-7000-8000-000000000001', 'Default', 1, 1, '{}', unixepoch(), unixepoch());
 --> statement-breakpoint
