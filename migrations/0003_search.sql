@@ -2,7 +2,6 @@
 -- An answer is indexed when it has ended, not at each step of its writing: a row is here if and only if it is not
 -- streaming, which is what makes the 'delete' commands (they need the old text) right.
 -- user_id is part of the index, so that a search reads one person's entries only.
---> statement-breakpoint
 CREATE VIRTUAL TABLE message_search USING fts5(user_id, content, content='messages', content_rowid='number', tokenize='unicode61 remove_diacritics 2');
 --> statement-breakpoint
 CREATE TRIGGER messages_search_insert AFTER INSERT ON messages WHEN new.state <> 'streaming' BEGIN
