@@ -1,10 +1,11 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Actor } from "../access.ts";
 import type { Database } from "../db/client.ts";
+import { insertWhere } from "../db/insert-where.ts";
 import { newId } from "../lib/id.ts";
 import { auditEvents } from "./tables.ts";
 
-/** What happened, to what. `detail` says what changed in names and values that are no secrets: never passwords, keys or tokens. */
+/** What happened, to what. */
 export interface AuditedChange {
   /** Dotted, in the past tense: `user.role_updated`. */
   action: string;
@@ -12,7 +13,8 @@ export interface AuditedChange {
   targetId: string;
   /** Home organization of the target; the actor's own when left out. */
   organizationId?: string;
-  detail?: Record<string, unknown>;
+  /** What changed, in names and values that are no secrets: never passwords, keys or tokens. SQL that makes JSON will do. */
+  detail?: Record<string, unknown> | SQL;
 }
 
 type AuditContext = { actor: Actor; db: Database; requestId: string; now(): number };
@@ -24,18 +26,13 @@ export function auditRow(ctx: AuditContext, change: AuditedChange) {
 
 /**
  * The same for a change that carries a condition: written only if the statement right before it in the batch has changed
- * at least one row (`changes()`, https://sqlite.org/lang_corefunc.html#changes).
+ * at least one row (`changes()`, https://sqlite.org/lang_corefunc.html#changes), or where `condition` holds.
  */
-export function auditRowIfChanged(ctx: AuditContext, change: AuditedChange) {
-  const row = auditValues(ctx, change);
-  return ctx.db
-    .insert(auditEvents)
-    .select(
-      sql`SELECT ${row.id}, ${row.at}, ${row.actorId}, ${row.actorKind}, ${row.action}, ${row.targetType}, ${row.targetId}, ${row.organizationId}, ${JSON.stringify(row.detail)}, ${row.requestId} WHERE changes() > 0`,
-    );
+export function auditRowIf(ctx: AuditContext, change: AuditedChange, condition: SQL = sql`changes() > 0`) {
+  return insertWhere(ctx.db, auditEvents, auditValues(ctx, change), condition);
 }
 
-function auditValues(ctx: AuditContext, change: AuditedChange): typeof auditEvents.$inferInsert {
+function auditValues(ctx: AuditContext, change: AuditedChange) {
   const { actor } = ctx;
   const user = actor.kind === "user" ? actor : undefined;
   return {

@@ -10,14 +10,24 @@ export function readCookie(header: string | null | undefined, name: string): str
   return undefined;
 }
 
-/**
- * A `Set-Cookie` value: HttpOnly, SameSite=Lax, for the whole origin. An empty value deletes it.
- * @param expiresAt epoch seconds, or null for one that ends with the browser's session
- */
-export function sessionCookieHeader(value: string, expiresAt: number | null, secure: boolean): string {
-  const parts = [`${sessionCookie}=${value}`, "Path=/", "HttpOnly", "SameSite=Lax"];
+export interface CookieOptions {
+  /** Epoch seconds, or null for one that ends with the browser's session. */
+  expiresAt: number | null;
+  /** Sent over https only. */
+  secure: boolean;
+  path?: string;
+}
+
+/** A `Set-Cookie` value: HttpOnly and SameSite=Lax. An empty value deletes the cookie. */
+export function cookieHeader(name: string, value: string, { expiresAt, secure, path = "/" }: CookieOptions): string {
+  const parts = [`${name}=${value}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
   if (value === "") parts.push("Max-Age=0");
   else if (expiresAt !== null) parts.push(`Expires=${new Date(expiresAt * 1000).toUTCString()}`);
   if (secure) parts.push("Secure");
   return parts.join("; ");
+}
+
+/** The web UI's cookie. An empty value deletes it. */
+export function sessionCookieHeader(value: string, expiresAt: number | null, secure: boolean): string {
+  return cookieHeader(sessionCookie, value, { expiresAt, secure });
 }

@@ -1,5 +1,6 @@
-/** SHA-256 in hexadecimal. Keys are 32 random bytes, so a plain hash cannot be searched through. */
-export async function hashApiKey(secret: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+import { sha256Hex } from "../../lib/sha256.ts";
+
+/** What is stored of a key. Keys are 32 random bytes, so a plain hash cannot be searched through. */
+export function hashApiKey(secret: string): Promise<string> {
+  return sha256Hex(secret);
 }
