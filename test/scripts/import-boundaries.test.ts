@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { findBoundaryBreach } from "../../scripts/lint/import-boundaries.ts";
+
+describe("import boundaries", () => {
+  test.each([
+    ["src/ui/features/chat/turn.ts", "../../../chat/completions/schema.ts"],
+    ["src/ui/lib/live/live.svelte.ts", "../../../events/protocol.ts"],
+    ["src/ui/app/App.svelte", "../lib/api.ts"],
+    ["src/ui/app/main.ts", "svelte"],
+    ["src/http/routes.ts", "../errors.ts"],
+    ["src/db/client.ts", "drizzle-orm"],
+    ["src/context.ts", "./lib/log.ts"],
+    ["src/app.ts", "./chat/completions/routes.ts"],
+    ["src/chat/completions/complete.ts", "../../models/catalog/list-models.ts"],
+    ["src/chat/conversations/schema.ts", "../messages/schema.ts"],
+    ["src/chat/conversations/schema.ts", "zod"],
+    ["workers/main.ts", "../src/app.ts"],
+    ["workers/main.ts", "cloudflare:workers"],
+    ["test/runtime/gate.test.ts", "cloudflare:test"],
+  ])("%s may import %s", (file, specifier) => {
+    expect(findBoundaryBreach(file, specifier)).toBeUndefined();
+  });
+
+  test.each([
+    ["src/ui/features/chat/turn.ts", "../../../chat/completions/complete.ts", "the UI sees only schema.ts"],
+    ["src/ui/app/main.ts", "../../lib/id.ts", "the UI sees only schema.ts"],
+    ["src/http/routes.ts", "../identity/users/users.ts", "the floor may not import src/identity/users/users.ts"],
+    ["src/lib/id.ts", "../app.ts", "the floor may not import src/app.ts"],
+    ["src/context.ts", "./chat/run-turn.ts", "the floor may not import"],
+    ["src/chat/run-turn.ts", "../ui/lib/api.ts", "only the UI imports the UI"],
+    ["src/chat/run-turn.ts", "../../workers/env.ts", "src/ may not import workers/env.ts"],
+    ["src/events/session.ts", "cloudflare:workers", "belongs to workers/ only"],
+    ["scripts/launch.ts", "cloudflare:workers", "belongs to workers/ only"],
+    ["src/chat/conversations/schema.ts", "../../lib/id.ts", "a schema.ts imports zod"],
+    ["src/chat/conversations/schema.ts", "drizzle-orm", "a schema.ts imports zod"],
+    ["src/identity/users/routes.ts", "drizzle-orm", "no database in routes.ts"],
+  ])("%s may not import %s", (file, specifier, reason) => {
+    expect(findBoundaryBreach(file, specifier)).toContain(reason);
+  });
+});
