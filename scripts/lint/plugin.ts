@@ -1,0 +1,51 @@
+import path from "node:path";
+import { findBoundaryBreach } from "./import-boundaries.ts";
+
+/** The parts of oxlint's plugin interface (ESLint's shape) that these rules use. */
+interface RuleContext {
+  filename: string;
+  cwd: string;
+  report(problem: { message: string; node: unknown }): void;
+}
+interface ImportNode {
+  source: { value: unknown } | null;
+  specifiers?: { type: string }[];
+}
+
+const importBoundaries = {
+  create(context: RuleContext) {
+    const file = path.relative(context.cwd, context.filename).split(path.sep).join("/");
+    const check = (node: ImportNode) => {
+      const specifier = node.source?.value;
+      if (typeof specifier !== "string") return;
+      const message = findBoundaryBreach(file, specifier);
+      if (message !== undefined) context.report({ message, node });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    };
+  },
+};
+
+const zodNamespace = {
+  create(context: RuleContext) {
+    return {
+      ImportDeclaration(node: ImportNode) {
+        if (node.source?.value !== "zod") return;
+        if (node.specifiers?.every(({ type }) => type === "ImportNamespaceSpecifier")) return;
+        context.report({
+          message: 'Use `import * as z from "zod"`: the named import bundles three times as much.',
+          node,
+        });
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "parley" },
+  rules: { "import-boundaries": importBoundaries, "zod-namespace": zodNamespace },
+};
