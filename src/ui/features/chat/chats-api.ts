@@ -1,5 +1,4 @@
 import { api } from "../../lib/api.ts";
-import type { History } from "./message-tree.ts";
 
 /** A chat in a list. Times in epoch seconds. */
 export interface ChatSummary {
@@ -11,14 +10,15 @@ export interface ChatSummary {
   archived?: boolean;
 }
 
-/** A chat found by its text, with the place where the words stand when the service names it. */
+/** A chat found by its text: what stands around the words, and in which message (null: in the title). */
 export interface FoundChat extends ChatSummary {
-  snippet?: string;
+  snippet: string;
+  message_id: string | null;
 }
 
 /** A chat with its messages (peer facts 7.9). */
 export interface StoredChat extends ChatSummary {
-  chat: { title?: string; models?: string[]; history: History };
+  chat: { title?: string; models?: string[]; history: unknown };
 }
 
 /** Chats of a page of the list; the service gives 60 a page. */

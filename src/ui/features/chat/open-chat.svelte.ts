@@ -10,12 +10,15 @@ import { chatsApi, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
 import { mergeHistory } from "./merge-history.ts";
 import { addMessage, changeMessage, currentPath, emptyHistory, type History, type Message, removeMessage, showBranch } from "./message-tree.ts";
 import { readEnding } from "./read-ending.ts";
+import { readHistory } from "./read-history.ts";
 import { TurnSender } from "./turn-sender.svelte.ts";
 
 /** What the page around the chat does when something happens in it. */
 interface OpenChatOptions {
   /** A first message has made a chat. */
   onCreated: (id: string) => void;
+  /** The service has taken a turn. */
+  onTaken: (turn: Turn) => void;
   /** An answer of this chat has ended, in whatever way. */
   onEnded: (message: Message) => void;
 }
@@ -35,6 +38,8 @@ export class OpenChat {
     const last = this.path.at(-1);
     return last && this.isRunning(last) ? last : undefined;
   });
+  /** The model of the last answer on the shown branch. */
+  readonly lastModel = $derived(this.path.findLast((message) => message.model)?.model);
   #storedTitle = $state("");
   readonly title = $derived((this.id === undefined ? "" : chatList.find(this.id)?.title) || this.#storedTitle);
   #loads = 0;
@@ -176,6 +181,7 @@ export class OpenChat {
   async #start(turn: Turn): Promise<void> {
     const chatId = await this.sender.send(turn);
     if (chatId === undefined) return;
+    this.#options.onTaken(turn);
     const isShown = this.history.messages[turn.answerId] !== undefined;
     chatList.touch(chatId, isShown ? this.title : "");
     if (!isShown) return;
@@ -194,7 +200,7 @@ export class OpenChat {
 
   #take(stored: StoredChat): void {
     const isRunning = (id: string): boolean => live.runs.has(id);
-    this.history = mergeHistory(this.history, stored.chat.history, { unsent: this.sender.unsent, isRunning });
+    this.history = mergeHistory(this.history, readHistory(stored.chat.history), { unsent: this.sender.unsent, isRunning });
     this.#storedTitle = stored.title;
     this.error = undefined;
     chatList.change(stored.id, { title: stored.title });

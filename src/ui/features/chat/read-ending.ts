@@ -2,6 +2,7 @@ import type { LiveEvent } from "../../../events/protocol.ts";
 import type { LiveRun } from "../../lib/live/live-state.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import type { Message, MessageState } from "./message-tree.ts";
+import { readError } from "./read-history.ts";
 
 /** What an event that ends an answer says about its message; undefined for every other event. */
 export function readEnding(event: LiveEvent, ended: LiveRun | undefined): Partial<Message> | undefined {
@@ -30,12 +31,4 @@ function textOf(run: LiveRun | undefined): Partial<Message> {
 
 function readState(value: unknown): MessageState | undefined {
   return value === "done" || value === "stopped" || value === "interrupted" || value === "error" ? value : undefined;
-}
-
-function readError(value: unknown): { message: string; code?: string } | null {
-  if (typeof value === "string" && value) return { message: value };
-  if (!isRecord(value)) return null;
-  const code = textField(value, "code");
-  // The peer keeps the text of an error in `content`.
-  return { message: textField(value, "message") || textField(value, "content"), ...(code ? { code } : {}) };
 }

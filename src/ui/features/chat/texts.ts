@@ -50,6 +50,7 @@ export const texts = {
     title: "Archived chats",
     empty: "Chats that you archive are kept here.",
     failed: "The archived chats could not be loaded",
+    more: "Show more",
   },
   find: {
     label: "Search in all chats",

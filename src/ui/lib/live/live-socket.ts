@@ -7,7 +7,7 @@ export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: "open" | "close" | "error", listener: (event: { code?: number }) => void): void;
-  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: "message", listener: (event: { data?: unknown }) => void): void;
 }
 
 /** What the socket needs from its surroundings. */

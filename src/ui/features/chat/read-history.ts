@@ -1,0 +1,49 @@
+import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { emptyHistory, type History, type Message, type MessageState, soundHistory } from "./message-tree.ts";
+
+const states: readonly string[] = ["streaming", "done", "stopped", "interrupted", "error"] satisfies MessageState[];
+
+/** Reads the `history` of a stored chat. Other clients of the API store messages of many shapes: all of them become readable. */
+export function readHistory(stored: unknown): History {
+  if (!isRecord(stored) || !isRecord(stored["messages"])) return emptyHistory;
+  const messages: Record<string, Message> = {};
+  for (const [id, message] of Object.entries(stored["messages"])) if (isRecord(message)) messages[id] = readMessage(id, message);
+  const currentId = typeof stored["currentId"] === "string" ? stored["currentId"] : null;
+  return soundHistory({ currentId, messages });
+}
+
+function readMessage(id: string, stored: Record<string, unknown>): Message {
+  const { role, state, timestamp, childrenIds, parentId } = stored;
+  const model = textField(stored, "model");
+  const modelName = textField(stored, "modelName");
+  const reasoning = textField(stored, "reasoning");
+  return {
+    id,
+    parentId: typeof parentId === "string" ? parentId : null,
+    childrenIds: Array.isArray(childrenIds) ? childrenIds.filter((child) => typeof child === "string") : [],
+    role: role === "assistant" || role === "system" ? role : "user",
+    content: readContent(stored["content"]),
+    timestamp: typeof timestamp === "number" ? timestamp : 0,
+    state: typeof state === "string" && states.includes(state) ? (state as MessageState) : "done",
+    error: readError(stored["error"]),
+    ...(model ? { model } : {}),
+    ...(modelName ? { modelName } : {}),
+    ...(reasoning ? { reasoning } : {}),
+    ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
+  };
+}
+
+/** Text, or the text parts of a message with pictures and files. */
+function readContent(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => textField(part, "text")).filter(Boolean).join("\n\n");
+}
+
+/** `{message, code}`, the peer's `{content}`, or plain text; null when there is none. */
+export function readError(value: unknown): { message: string; code?: string } | null {
+  if (typeof value === "string" && value) return { message: value };
+  if (!isRecord(value)) return null;
+  const code = textField(value, "code");
+  return { message: textField(value, "message") || textField(value, "content"), ...(code ? { code } : {}) };
+}

@@ -1,0 +1,27 @@
+import type { Component } from "svelte";
+
+type MarkdownView = Component<{ text: string; streaming?: boolean }>;
+
+/**
+ * The Markdown renderer, a third of the page's code, which no one needs before the first answer. Until it is there (or
+ * when it cannot be loaded) answers show as the text they are.
+ */
+class RenderedMarkdown {
+  view = $state.raw<MarkdownView | undefined>(undefined);
+  #loading = false;
+
+  load(): void {
+    if (this.#loading) return;
+    this.#loading = true;
+    import("../../lib/markdown/Markdown.svelte").then(
+      (module) => {
+        this.view = module.default;
+      },
+      () => {
+        this.#loading = false;
+      },
+    );
+  }
+}
+
+export const renderedMarkdown = new RenderedMarkdown();
