@@ -1,5 +1,4 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import process from "node:process";
@@ -59,11 +58,8 @@ async function signUp(url: string): Promise<string> {
   return token;
 }
 
-/** Resident megabytes of all the processes together. */
-function residentMb(pids: number[]): number {
-  const pages = pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]));
-  return (pages.reduce((sum, each) => sum + each, 0) * 4096) / 1e6;
-}
+/** Resident megabytes of all the service's processes together. */
+const residentMb = () => parley.processes().reduce((sum, { rss }) => sum + rss, 0) / 1e6;
 
 const line = (name: string, values: Record<string, string | number>) =>
   console.log(
@@ -133,7 +129,7 @@ try {
   console.log(`\nMemory of all processes over ${total} streams, MB`);
   const pids = parley.processes().map(({ pid }) => pid);
   await manyStreams(through, total, 16, (done) => {
-    if (done % (total / 10) === 0) line(String(done), { resident: residentMb(pids) });
+    if (done % (total / 10) === 0) line(String(done), { resident: residentMb() });
   });
 } finally {
   await parley.stop();

@@ -1,0 +1,62 @@
+import type { Context } from "../context.ts";
+import type { ResolvedModel } from "../models/catalog/find-model.ts";
+import { applyModelParams } from "../models/stored-models/apply-model-params.ts";
+import type { ReplyDelta } from "./completions/accumulate-reply.ts";
+import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
+import { serviceFields } from "./completions/schema.ts";
+
+export interface Question {
+  /** A chat-completions body; fields that mean something to Parley only are taken out here. */
+  body: Record<string, unknown>;
+  stream: boolean;
+  /** The caller's: when it fires, the provider is let go at once. */
+  signal: AbortSignal;
+  /** Called for each piece of text or reasoning, in order. */
+  onDelta?: (delta: ReplyDelta) => void;
+}
+
+/**
+ * Asks a model, whatever its kind, and reads its answer in the wrapping that was asked for: the one way to a model for API
+ * calls, runs in a session coordinator, and titles.
+ * @throws UpstreamError for whatever is no answer
+ */
+export async function askModel(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
+  const { body, stream, signal, onDelta } = question;
+  const abort = new AbortController();
+  const answer = model.driver.complete({
+    target: model.connection,
+    apiRoot: model.connection.apiRoot,
+    model: model.upstreamId,
+    body: bodyForModel(model, body, stream),
+    signal: abort.signal,
+    outbound: ctx.outbound,
+  });
+  return readUpstreamAnswer(answer, {
+    model: model.id,
+    stream,
+    includeUsage: wantsUsage(body),
+    now: () => ctx.now(),
+    onDelta,
+    secrets: model.secrets,
+    signal,
+    onCancel: (reason) => abort.abort(reason),
+    idleTimeoutMs: ctx.settings.UPSTREAM_TIMEOUT * 1000,
+  });
+}
+
+function wantsUsage(body: Record<string, unknown>): boolean {
+  const options = body["stream_options"] as { include_usage?: boolean | null } | null | undefined;
+  return options?.include_usage === true;
+}
+
+/** The request as the model gets it: its own parameters below what the caller says; usage is always asked for, to be recorded. */
+function bodyForModel(model: ResolvedModel, body: Record<string, unknown>, stream: boolean): Record<string, unknown> {
+  const overrides = (body["params"] ?? {}) as Record<string, unknown>;
+  const own = Object.fromEntries(Object.entries(body).filter(([name]) => !serviceFields.includes(name)));
+  const prepared = applyModelParams({ params: { ...model.params, ...overrides } }, own);
+  if (!stream) {
+    const { stream_options: _, ...rest } = prepared;
+    return { ...rest, stream: false };
+  }
+  return { ...prepared, stream: true, stream_options: { ...(prepared["stream_options"] as object | null), include_usage: true } };
+}
