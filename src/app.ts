@@ -1,8 +1,11 @@
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
+import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
+import { signInRoutes } from "./auth/sign-in/routes.ts";
 import { AppError } from "./errors.ts";
+import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { addDocs } from "./docs/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -30,6 +33,7 @@ export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
 export const pendingRoutes: ReadonlySet<string> = new Set([
   "GET /api/v1/auths/",
   "GET /api/v1/auths/sessions",
+  "DELETE /api/v1/auths/sessions",
   "DELETE /api/v1/auths/sessions/:id",
   "GET /api/v1/auths/admin/details",
   "GET /api/v1/events",
@@ -64,6 +68,9 @@ export function createApp() {
   app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
 
   app.route("/", healthRoutes());
+  app.route("/", conversationRoutes());
+  app.route("/", signInRoutes());
+  app.route("/", sessionRoutes());
 
   addDocs(app);
 

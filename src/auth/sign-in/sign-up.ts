@@ -1,0 +1,58 @@
+import { eq, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { isUniqueViolation } from "../../db/constraint.ts";
+import { insertWhere } from "../../db/insert-where.ts";
+import { AppError } from "../../errors.ts";
+import { requireEmail } from "../../identity/email.ts";
+import { organizations } from "../../identity/organizations/tables.ts";
+import { newAccountRows } from "../../identity/users/new-account-rows.ts";
+import { parseProfileImage } from "../../identity/users/parse-profile-image.ts";
+import { users } from "../../identity/users/tables.ts";
+import { newId } from "../../lib/id.ts";
+import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
+import { newSession } from "../sessions/new-session.ts";
+import { sessions } from "../sessions/tables.ts";
+import type { NewAccount } from "./schema.ts";
+import { signedIn, type SignedIn } from "./signed-in.ts";
+
+/**
+ * A stranger makes an account and is signed in. Whoever comes first of all becomes administrator, whatever the switches
+ * say; later ones get `DEFAULT_USER_ROLE`. Account and session are one batch, and who was first is decided inside it.
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`, `organization_inactive` (403).
+ */
+export async function signUp(ctx: Context, input: NewAccount, userAgent: string): Promise<SignedIn> {
+  const email = requireEmail(input.email);
+  requireAcceptablePassword(input.password);
+  const id = newId();
+  const picture = parseProfileImage(input.profile_image_url, id) ?? "";
+  // A look before the expensive part. It decides nothing: the batch asks again.
+  await requireOpenDoor(ctx, email);
+
+  const passwordHash = await hashPassword(input.password);
+  const session = await newSession(ctx, id, userAgent);
+  const role = sql`CASE WHEN EXISTS (SELECT 1 FROM ${users}) THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
+  const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM ${users})`;
+  const rows = newAccountRows(ctx, { id, name: input.name, email, passwordHash, picture, role, action: "user.signed_up", condition });
+  const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
+  const person = ctx.db.select({ id: users.id, name: users.name, email: users.email, role: users.role }).from(users).where(eq(users.id, id));
+  const [, , , , , [made]] = await ctx.db.batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), person]).catch((error: unknown) => {
+    throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+  });
+  if (made) return signedIn(ctx, made, [], session);
+  await requireOpenDoor(ctx, email);
+  throw new AppError("conflict", "The account was not made because something changed at the same moment: try again");
+}
+
+export function emailTaken(): AppError {
+  return new AppError("email_taken", "There is already an account with that e-mail address", { param: "email" });
+}
+
+async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
+  const [door] = await ctx.db.all<{ anyone: number; taken: number; home: number }>(sql`SELECT
+    EXISTS (SELECT 1 FROM ${users}) AS anyone,
+    EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
+    EXISTS (SELECT 1 FROM ${organizations} WHERE is_default = 1 AND active = 1) AS home`);
+  if (door!.anyone && !ctx.settings.ENABLE_SIGNUP) throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
+  if (door!.taken) throw emailTaken();
+  if (!door!.home) throw new AppError("organization_inactive", "New accounts belong to the default organization, and that is switched off");
+}
