@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { openDataFolder, openSecrets } from "./launch/data-folder.ts";
 import { planDatabaseProcess } from "./launch/database-process.ts";
-import { Guard } from "./launch/guard.ts";
+import { Guard, killLeftovers } from "./launch/guard.ts";
 import { lockDataFolder } from "./launch/instance-lock.ts";
 import { readLaunchOptions } from "./launch/launch-options.ts";
 import { findFreePort } from "./launch/ports.ts";
@@ -31,6 +31,7 @@ try {
   const { dataDir } = readLaunchOptions(process.env, process.argv.slice(2), projectRoot);
   const folder = openDataFolder(dataDir);
   await lockDataFolder(dataDir, () => "npm run database");
+  await killLeftovers(folder.childrenFile);
   const secrets = openSecrets(folder, process.env);
   const port = await findFreePort();
   guard = new Guard(folder.childrenFile, mkdtempSync(path.join(tmpdir(), "parley-")));

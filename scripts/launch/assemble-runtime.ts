@@ -1,7 +1,6 @@
 import path from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
-import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { environmentNames, parseEnvironment, SettingError } from "../../src/settings/definitions.ts";
 import { egressScript } from "./egress.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
@@ -21,6 +20,8 @@ try {
   process.exit(2);
 }
 
+// Only now: loading it takes longer than all before.
+const { Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await import("miniflare");
 const plan = JSON.parse(await text(process.stdin)) as RuntimePlan;
 const [service, ...others] = plan.workers;
 if (service === undefined) throw new Error("a runtime needs a Worker");

@@ -1,6 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 
 /**
  * Sees to it that no child outlives the launcher, not even one that was killed without warning: a shell process in a
@@ -20,7 +22,6 @@ export class Guard {
   constructor(childrenFile: string, scratch: string) {
     this.#childrenFile = childrenFile;
     this.#scratch = scratch;
-    killLeftovers(childrenFile);
     this.#start();
   }
 
@@ -72,26 +73,23 @@ export class Guard {
 /**
  * When launcher and guard were killed together, their children are still there and write to the same database. The
  * caller holds the lock of the data folder, so whatever the last instance noted as its child has no right to live.
+ * Resolves when they are gone.
  */
-function killLeftovers(childrenFile: string): void {
+export async function killLeftovers(childrenFile: string): Promise<void> {
   if (!existsSync(childrenFile)) return;
   for (const line of readFileSync(childrenFile, "utf8").split("\n")) {
     const [pid, name] = line.split(" ");
-    if (pid === undefined || name === undefined || !commandOf(pid).includes(name)) continue;
-    try {
-      process.kill(Number(pid), "SIGKILL");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    if (pid === undefined || name === undefined) continue;
+    for (let tries = 0; tries < 200 && commandOf(pid).includes(name); tries += 1) {
+      if (tries === 0) process.kill(Number(pid), "SIGKILL");
+      await wait(10);
     }
   }
   rmSync(childrenFile, { force: true });
 }
 
-/** The command line of a process, empty when there is none: ids are given again after a while. */
+/** The command line of a process; empty when there is none (ids are given again) or only its exit code is left. */
 function commandOf(pid: string): string {
-  try {
-    return execFileSync("ps", ["-o", "command=", "-p", pid], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  } catch {
-    return "";
-  }
+  const { stdout } = spawnSync("ps", ["-o", "stat=,command=", "-p", pid], { encoding: "utf8" });
+  return stdout?.startsWith("Z") ? "" : (stdout ?? "");
 }

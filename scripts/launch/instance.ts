@@ -8,7 +8,7 @@ import { ensureUi, ensureWorker, linkUi } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
 import { planDatabaseProcess } from "./database-process.ts";
-import { Guard } from "./guard.ts";
+import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions, reachableHost } from "./launch-options.ts";
 import { claimPort, findFreePort } from "./ports.ts";
@@ -48,8 +48,10 @@ export class Instance {
    */
   static async claim(options: LaunchOptions, giveUp: (message: string) => void): Promise<Instance> {
     const folder = openDataFolder(options.dataDir);
-    const port = await claimPort(options.host, options.port);
+    let { port } = options;
     await lockDataFolder(options.dataDir, () => `http://${formatAddress(options.host, port)}`);
+    await killLeftovers(folder.childrenFile);
+    port = await claimPort(options.host, options.port);
     return new Instance({ ...options, port }, folder, giveUp);
   }
 

@@ -25,8 +25,12 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-const client = (base = "/api", apiKey = token) => new OpenAI({ baseURL: `${parley.url}${base}`, apiKey, maxRetries: 0 });
-const ask = (model: string) => ({ model, messages: [{ role: "user" as const, content: "What is the capital of France?" }] });
+const client = (base = "/api", apiKey = token) =>
+  new OpenAI({ baseURL: `${parley.url}${base}`, apiKey, maxRetries: 0 });
+const ask = (model: string) => ({
+  model,
+  messages: [{ role: "user" as const, content: "What is the capital of France?" }],
+});
 
 describe.each(["/api", "/api/v1"])("with the base URL %s", (base) => {
   test("models are listed", async () => {
@@ -46,7 +50,11 @@ describe.each(Object.entries(providers))("answers in the manner of %s", (model, 
     let content = "";
     const finishes: string[] = [];
     let usage: number | null = null;
-    for await (const chunk of await client().chat.completions.create({ ...ask(model), stream: true, stream_options: { include_usage: true } })) {
+    for await (const chunk of await client().chat.completions.create({
+      ...ask(model),
+      stream: true,
+      stream_options: { include_usage: true },
+    })) {
       const first = chunk.choices.find((choice) => choice.index === 0);
       content += first?.delta.content ?? "";
       if (first?.finish_reason) finishes.push(first.finish_reason);
@@ -70,21 +78,29 @@ describe("failures are typed", () => {
   });
 
   test("an unknown model", async () => {
-    const error = await client().chat.completions.create(ask("no-such-model")).catch((thrown: unknown) => thrown);
+    const error = await client()
+      .chat.completions.create(ask("no-such-model"))
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ code: "model_not_found", param: "model" });
   });
 
   test("the provider's own status, code and message", async () => {
-    const limited = await client().chat.completions.create(ask("fault-429")).catch((thrown: unknown) => thrown);
+    const limited = await client()
+      .chat.completions.create(ask("fault-429"))
+      .catch((thrown: unknown) => thrown);
     expect(limited).toBeInstanceOf(RateLimitError);
     expect((limited as APIError).headers?.get("retry-after")).toBe("7");
-    const refused = await client().chat.completions.create({ ...ask("fault-400"), stream: true }).catch((thrown: unknown) => thrown);
+    const refused = await client()
+      .chat.completions.create({ ...ask("fault-400"), stream: true })
+      .catch((thrown: unknown) => thrown);
     expect(refused).toMatchObject({ status: 400, code: "unsupported_value", param: "temperature" });
   });
 
   test("a key that the provider refuses is no lost session, and is not shown", async () => {
-    const error = (await client().chat.completions.create(ask("fault-401")).catch((thrown: unknown) => thrown)) as APIError;
+    const error = (await client()
+      .chat.completions.create(ask("fault-401"))
+      .catch((thrown: unknown) => thrown)) as APIError;
     expect(error.status).toBe(502);
     expect(JSON.stringify(error.error)).not.toContain(key);
   });
@@ -92,7 +108,8 @@ describe("failures are typed", () => {
   test("a stream that just stops", async () => {
     let content = "";
     const read = async () => {
-      for await (const chunk of await client().chat.completions.create({ ...ask("fault-stop"), stream: true })) content += chunk.choices[0]?.delta.content ?? "";
+      for await (const chunk of await client().chat.completions.create({ ...ask("fault-stop"), stream: true }))
+        content += chunk.choices[0]?.delta.content ?? "";
     };
     await expect(read()).rejects.toBeInstanceOf(APIError);
     expect(content).toBe("Hello");

@@ -1,0 +1,240 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createConnection, createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Parley, type RunningProcess, StartFailure, startParley } from "./start-parley.ts";
+
+const password = "correct horse battery staple";
+
+async function post(url: string, body: object): Promise<number> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+const signUp = (url: string, email: string) => post(`${url}/api/v1/auths/signup`, { name: "Ada", email, password });
+const signIn = (url: string, email: string) => post(`${url}/api/v1/auths/signin`, { email, password });
+
+/** Those of the processes that still run the same command: ids are given again. */
+function alive(processes: RunningProcess[]): RunningProcess[] {
+  const commands = new Map(
+    execFileSync("ps", ["-A", "-o", "pid=,command="], { encoding: "utf8" })
+      .split("\n")
+      .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+      .filter((found) => found !== null)
+      .map(([, pid, command]) => [Number(pid), command]),
+  );
+  return processes.filter(({ pid, command }) => commands.get(pid) === command);
+}
+
+function isListening(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(Number(new URL(url).port), "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("close", () => socket.destroy());
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+const find = (parley: Parley, name: string) => {
+  const found = parley.processes().find(({ command }) => command.includes(name));
+  if (!found) throw new Error(`no ${name} among ${JSON.stringify(parley.processes())}`);
+  return found;
+};
+
+describe("a running Parley", () => {
+  let parley: Parley;
+  beforeAll(async () => {
+    parley = await startParley();
+    await signUp(parley.url, "ada@example.com");
+  });
+  afterAll(() => parley.stop());
+
+  test("says in its last line where it is reached, and is healthy there", async () => {
+    expect(parley.output.trim().split("\n").at(-1)).toBe(`Parley is ready on ${parley.url}`);
+    expect(parley.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+  });
+
+  test("keeps its secrets and data to its own user", () => {
+    expect(statSync(path.join(parley.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(path.join(parley.dataDir, "db")).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(parley.dataDir, "state")).mode & 0o777).toBe(0o700);
+  });
+
+  test("lets nobody on the machine read its database without the token of the data folder", async () => {
+    const [, address] = /--http-listen-addr (\S+)/.exec(find(parley, "sqld").command) ?? [];
+    const body = JSON.stringify({ requests: [{ type: "execute", stmt: { sql: "SELECT email FROM users" } }] });
+    const stranger = await fetch(`http://${address}/v2/pipeline`, { method: "POST", body });
+    expect(stranger.status).toBe(401);
+    const { DB_AUTH_TOKEN } = JSON.parse(readFileSync(path.join(parley.dataDir, "secrets.json"), "utf8")) as Record<
+      string,
+      string
+    >;
+    const headers = { authorization: `Bearer ${DB_AUTH_TOKEN}` };
+    const owner = await fetch(`http://${address}/v2/pipeline`, { method: "POST", headers, body });
+    expect(await owner.text()).toContain("ada@example.com");
+  });
+
+  test("shows no secret in the list of processes", () => {
+    const secrets = JSON.parse(readFileSync(path.join(parley.dataDir, "secrets.json"), "utf8")) as Record<
+      string,
+      string
+    >;
+    const commands = parley.processes().map(({ command }) => command);
+    for (const secret of Object.values(secrets)) expect(commands.join("\n")).not.toContain(secret);
+  });
+
+  test.each(["sqld", "workerd"])("starts %s again when it dies, at the same address", async (name) => {
+    const dead = find(parley, name);
+    process.kill(dead.pid, "SIGKILL");
+    await vi.waitFor(() => expect(parley.output).toContain(`${name} is back.`), { timeout: 10_000, interval: 50 });
+    expect(find(parley, name).pid).not.toBe(dead.pid);
+    await vi.waitFor(async () => expect(await signIn(parley.url, "ada@example.com")).toBe(200), {
+      timeout: 5000,
+      interval: 100,
+    });
+  });
+
+  test("refuses a second start on its data folder and says who has it", async () => {
+    const failure = await startParley({ dataDir: parley.dataDir }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartFailure);
+    expect((failure as StartFailure).code).toBe(1);
+    expect((failure as StartFailure).output).toContain(
+      `The data folder ${parley.dataDir} is in use by another Parley (process `,
+    );
+    expect((failure as StartFailure).output).toContain(parley.url);
+    expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+  });
+
+  test("lives beside a second one, and neither knows the other's people", async () => {
+    const other = await startParley();
+    try {
+      expect(other.url).not.toBe(parley.url);
+      expect(await signIn(other.url, "ada@example.com")).toBeGreaterThanOrEqual(400);
+      expect(await signUp(other.url, "grace@example.com")).toBe(200);
+      expect(await signIn(parley.url, "grace@example.com")).toBeGreaterThanOrEqual(400);
+      expect(await signIn(parley.url, "ada@example.com")).toBe(200);
+    } finally {
+      await other.stop();
+    }
+    expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+  });
+});
+
+describe("stopping and killing", () => {
+  const started: Parley[] = [];
+  const start = async () => {
+    const parley = await startParley();
+    started.push(parley);
+    return parley;
+  };
+  afterEach(async () => {
+    for (const parley of started.splice(0)) await parley.stop();
+  });
+
+  test("one Ctrl-C ends everything within 3 s, also with connections open", async () => {
+    const parley = await start();
+    const processes = parley.processes();
+    expect(processes.length).toBeGreaterThanOrEqual(3);
+    const open = createConnection(Number(new URL(parley.url).port), "127.0.0.1");
+    open.on("error", () => undefined);
+    open.write("POST /api/v1/auths/signin HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+    const begin = performance.now();
+    await parley.stop();
+    expect(performance.now() - begin).toBeLessThan(3000);
+    open.destroy();
+    await vi.waitFor(() => expect(alive(processes)).toEqual([]), { timeout: 1000 });
+    expect(await isListening(parley.url)).toBe(false);
+  });
+
+  test("kill -9 leaves nothing running after 3 s, and the next start finds the data", async () => {
+    const parley = await start();
+    expect(await signUp(parley.url, "ada@example.com")).toBe(200);
+    const processes = parley.processes();
+    await parley.kill9();
+    await vi.waitFor(() => expect(alive(processes)).toEqual([]), { timeout: 3000 });
+    expect(await isListening(parley.url)).toBe(false);
+
+    const { url } = parley;
+    const begin = performance.now();
+    await parley.restart();
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(parley.url).toBe(url);
+    expect(await signIn(parley.url, "ada@example.com")).toBe(200);
+  });
+
+  test("kill -9 of launcher and guard together is cleared up by the next start", async () => {
+    const parley = await start();
+    const children = parley.processes().filter(({ command }) => /sqld|workerd serve/.test(command));
+    expect(children).toHaveLength(2);
+    const guard = find(parley, "guard.sh");
+    process.kill(guard.pid, "SIGSTOP");
+    await parley.kill9();
+    process.kill(guard.pid, "SIGKILL");
+    expect(alive(children)).toHaveLength(2);
+    // They still hold the port; the new one finds them by the notes in the data folder.
+    await parley.restart();
+    await vi.waitFor(() => expect(alive(children)).toEqual([]), { timeout: 1000 });
+    expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+  });
+
+  test("a guard that was killed is replaced and guards what already ran", async () => {
+    const parley = await start();
+    const children = parley.processes().filter(({ command }) => /sqld|workerd serve/.test(command));
+    const guard = find(parley, "guard.sh");
+    process.kill(guard.pid, "SIGKILL");
+    await vi.waitFor(() => expect(find(parley, "guard.sh").pid).not.toBe(guard.pid), { timeout: 3000 });
+    await parley.kill9();
+    await vi.waitFor(() => expect(alive(children)).toEqual([]), { timeout: 3000 });
+  });
+});
+
+describe("a start that cannot be", () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "parley-refused-test-"));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  async function refusal(env: Record<string, string>): Promise<string> {
+    const failure = await startParley({ env, dataDir }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartFailure);
+    expect((failure as StartFailure).code).toBe(1);
+    expect((failure as StartFailure).output).not.toMatch(/^\s+at /m);
+    return (failure as StartFailure).output;
+  }
+
+  test.each([
+    ["PORT", "eighty", "expected a whole number from 0 to 65535"],
+    ["HOST", "http://here", "expected a host name or an address"],
+    ["HOST", "203.0.113.9", "not an address of this machine"],
+    ["ENABLE_SIGNUP", "perhaps", "expected true or false"],
+    ["DEFAULT_USER_ROLE", "king", "expected one of"],
+    ["JWT_EXPIRES_IN", "soon", "4w"],
+  ])("%s=%s is named with what is expected", async (name, value, expected) => {
+    const output = await refusal({ [name]: value });
+    expect(output).toContain(`${name} is "${value}"`);
+    expect(output).toContain(expected);
+  });
+
+  test("a port in use is named", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      expect(await refusal({ PORT: String(port) })).toContain(`Port ${port} on 127.0.0.1 is in use by another program`);
+    } finally {
+      server.close();
+    }
+  });
+
+  test("a data folder that cannot be made is named", async () => {
+    const failure = await startParley({ dataDir: "/dev/null/parley" }).catch((error: unknown) => error);
+    expect((failure as StartFailure).output).toContain(
+      "DATA is /dev/null/parley, expected a folder that can be written to",
+    );
+  });
+});
