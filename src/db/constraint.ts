@@ -8,3 +8,11 @@ export function isUniqueViolation(error: unknown, column?: string): boolean {
   }
   return false;
 }
+
+/** Whether the error says that a row refers to one that does not exist. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
+    if (/FOREIGN KEY constraint failed/i.test(current.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,98 @@
+import type { ChatResponse, ChatSummary, WireMessage } from "./schema.ts";
+import type { chats, messages } from "./tables.ts";
+
+export type ChatRow = typeof chats.$inferSelect;
+export type MessageRow = Omit<typeof messages.$inferSelect, "chatId" | "userId">;
+
+/** The peer's shape of a chat (peer facts 7.9) out of its rows; `messages` in the order of their numbers. */
+export function buildChat(chat: ChatRow, rows: readonly MessageRow[], tags: readonly string[]): ChatResponse {
+  const messages = new Map(rows.map((row) => [row.id, buildMessage(row)]));
+  for (const message of messages.values()) {
+    if (message.parentId !== null) messages.get(message.parentId)?.childrenIds.push(message.id);
+  }
+  const currentId =
+    chat.currentMessageId !== null && messages.has(chat.currentMessageId) ? chat.currentMessageId : null;
+  return {
+    id: chat.id,
+    user_id: chat.userId,
+    title: chat.title,
+    chat: {
+      files: [],
+      ...chat.extra,
+      title: chat.title,
+      models: chat.models,
+      params: chat.params,
+      history: { currentId, messages: Object.fromEntries(messages) },
+      messages: branch(messages, currentId),
+      tags: [...tags],
+    },
+    updated_at: chat.updatedAt,
+    created_at: chat.createdAt,
+    share_id: chat.shareId,
+    archived: chat.archived,
+    pinned: chat.pinned,
+    meta: { ...chat.meta, tags: tags.map(tagId) },
+    variables: chat.variables,
+    folder_id: chat.folderId,
+    tasks: null,
+    summary: null,
+    current_message_id: currentId,
+    last_read_at: chat.lastReadAt,
+  };
+}
+
+type SummaryRow = Pick<
+  ChatRow,
+  "id" | "title" | "updatedAt" | "createdAt" | "lastReadAt" | "pinned" | "archived" | "folderId"
+>;
+
+export function buildSummary(chat: SummaryRow): ChatSummary {
+  return {
+    id: chat.id,
+    title: chat.title,
+    updated_at: chat.updatedAt,
+    created_at: chat.createdAt,
+    last_read_at: chat.lastReadAt,
+    pinned: chat.pinned,
+    archived: chat.archived,
+    folder_id: chat.folderId,
+  };
+}
+
+/** The peer's id of a tag. */
+export function tagId(name: string): string {
+  return name.toLowerCase().replaceAll(" ", "_");
+}
+
+function buildMessage(row: MessageRow): WireMessage {
+  const { done, ...extra } = row.extra;
+  return {
+    ...extra,
+    id: row.id,
+    parentId: row.parentId,
+    childrenIds: [],
+    role: row.role,
+    content: (row.parts as WireMessage["content"]) ?? row.content,
+    timestamp: row.createdAt,
+    // A client's placeholder that waits for its answer is not done either.
+    done: row.state !== "streaming" && done !== false,
+    state: row.state,
+    ...(row.reasoning === "" ? {} : { reasoning: row.reasoning }),
+    ...(row.model === null ? {} : { model: row.model }),
+    ...(row.usage === null ? {} : { usage: row.usage }),
+    // The peer's clients read `content`.
+    ...(row.error === null ? {} : { error: { ...row.error, content: row.error.message } }),
+  };
+}
+
+/** From the root down to `id`. Parents cannot form circles: no write makes one. */
+function branch(messages: ReadonlyMap<string, WireMessage>, id: string | null): WireMessage[] {
+  const path: WireMessage[] = [];
+  for (let at = id; at !== null;) {
+    const message = messages.get(at);
+    if (!message) break;
+    path.push(message);
+    at = message.parentId;
+  }
+  return path.reverse();
+}

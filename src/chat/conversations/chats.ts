@@ -1,0 +1,226 @@
+import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import { requirePermission, requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../lib/id.ts";
+import { announceList, stopRunsOf } from "./announce.ts";
+import { buildChat, type ChatRow, type MessageRow } from "./build-chat.ts";
+import { cleanJson, cleanText } from "./clean-text.ts";
+import { isUntitled, untitled } from "./first-words.ts";
+import { planTree, type TreePlan } from "./plan-tree.ts";
+import { readHistory } from "./read-history.ts";
+import type { ChatDocument, ChatResponse } from "./schema.ts";
+import { chats, chatTags, messages } from "./tables.ts";
+import { insertMessages } from "./write-messages.ts";
+
+const noChat = () => new AppError("not_found", "There is no such chat");
+
+/** Keys of the chat document that have columns or tables of their own; the others are kept as they are. */
+const ownKeys = ["id", "title", "models", "params", "history", "messages", "tags"];
+
+/** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
+export async function getChat(ctx: Context, id: string): Promise<ChatResponse> {
+  const [chat] = await getChats(ctx, [id]);
+  if (!chat) throw noChat();
+  return chat;
+}
+
+/** Those of the chats that are the caller's, whole, in the order of the ids. One round trip. */
+export async function getChats(ctx: Context, ids: readonly string[]): Promise<ChatResponse[]> {
+  const user = requireUser(ctx);
+  if (ids.length === 0) return [];
+  const mine = (chatId: SQL) => sql`${chatId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const { chatId, userId: _, ...columns } = messageColumns;
+  const [chatRows, messageRows, tagRows] = await ctx.db.batch([
+    ctx.db
+      .select()
+      .from(chats)
+      .where(and(eq(chats.userId, user.id), mine(sql`${chats.id}`))),
+    ctx.db
+      .select({ chatId, row: columns })
+      .from(messages)
+      .where(and(eq(messages.userId, user.id), mine(sql`${messages.chatId}`)))
+      .orderBy(asc(messages.number)),
+    ctx.db
+      .select()
+      .from(chatTags)
+      .where(mine(sql`${chatTags.chatId}`))
+      .orderBy(asc(chatTags.name)),
+  ]);
+  const found = new Map(chatRows.map((row) => [row.id, { row, messages: [] as MessageRow[], tags: [] as string[] }]));
+  for (const { chatId, row } of messageRows) found.get(chatId)?.messages.push(row);
+  for (const { chatId, name } of tagRows) found.get(chatId)?.tags.push(name);
+  return ids
+    .map((id) => found.get(id))
+    .filter((chat) => chat !== undefined)
+    .map((chat) => buildChat(chat.row, chat.messages, chat.tags));
+}
+
+const messageColumns = {
+  number: messages.number,
+  chatId: messages.chatId,
+  userId: messages.userId,
+  id: messages.id,
+  parentId: messages.parentId,
+  role: messages.role,
+  content: messages.content,
+  parts: messages.parts,
+  reasoning: messages.reasoning,
+  model: messages.model,
+  state: messages.state,
+  error: messages.error,
+  usage: messages.usage,
+  extra: messages.extra,
+  runId: messages.runId,
+  createdAt: messages.createdAt,
+  updatedAt: messages.updatedAt,
+};
+
+export interface NewChat {
+  chat: ChatDocument;
+  variables?: Record<string, unknown> | null | undefined;
+  folderId?: string | null | undefined;
+}
+
+/**
+ * Stores a chat with the messages it comes with.
+ * @throws AppError `validation_failed` for a parent that does not exist or parents in a circle.
+ */
+export async function createChat(ctx: Context, input: NewChat): Promise<ChatResponse> {
+  const plan = planTree([], readHistory(input.chat));
+  refuseBroken(plan, input.chat);
+  const id = newId();
+  await runBatch(ctx.db, insertChat(ctx, id, input, plan));
+  announceList(ctx, requireUser(ctx).id, id);
+  return getChat(ctx, id);
+}
+
+/** Values of the chat's row that an import brings along. */
+export type ChatOverrides = Partial<
+  Pick<ChatRow, "title" | "titleChosen" | "meta" | "pinned" | "archived" | "createdAt" | "updatedAt">
+>;
+
+/** The statements that store a new chat of the caller with the planned messages. */
+export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreePlan, overrides: ChatOverrides = {}) {
+  const user = requireUser(ctx);
+  const now = ctx.now();
+  const { chat } = input;
+  const title = cleanText(overrides.title ?? chat.title ?? "").trim();
+  const { tags: _, ...meta } = overrides.meta ?? {};
+  const values = {
+    id,
+    userId: user.id,
+    organizationId: user.organizationId,
+    titleChosen: !isUntitled(title),
+    models: chat.models ?? [],
+    params: chat.params ?? {},
+    variables: input.variables ?? {},
+    extra: JSON.parse(cleanJson(extraOf(chat))) as Record<string, unknown>,
+    currentMessageId: currentOf(chat, plan) ?? plan.newestLeaf,
+    folderId: input.folderId ?? null,
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+    title: isUntitled(title) ? untitled : title,
+    meta,
+  };
+  return [
+    ctx.db.insert(chats).values(values),
+    ...(plan.inserts.length > 0 ? [insertMessages(ctx.db, { chatId: id, userId: user.id }, plan.inserts, now)] : []),
+    ...tagNames(chat, overrides.meta).map((name) =>
+      ctx.db.insert(chatTags).values({ chatId: id, name }).onConflictDoNothing(),
+    ),
+  ];
+}
+
+/** What of the chat document is kept as it is. */
+export function extraOf(chat: ChatDocument): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(chat).filter(([key]) => !ownKeys.includes(key)));
+}
+
+/** The message that the document says is shown, if there is such a one. */
+export function currentOf(chat: ChatDocument, plan: TreePlan): string | undefined {
+  const current = chat.history?.currentId ?? undefined;
+  return plan.inserts.some(({ change }) => change.id === current) ? current : undefined;
+}
+
+/** Tags come as names, or as the peer's objects, in the document or in the row's `meta`. */
+function tagNames(chat: ChatDocument, meta: Record<string, unknown> = {}): string[] {
+  const given = chat.tags && chat.tags.length > 0 ? chat.tags : Array.isArray(meta["tags"]) ? meta["tags"] : [];
+  const names = given.map((tag: unknown) => (typeof tag === "string" ? tag : (tag as { name?: unknown } | null)?.name));
+  return names.filter((name) => typeof name === "string" && name.trim() !== "" && name.length <= 100) as string[];
+}
+
+/** @throws AppError `validation_failed` that names every broken place. */
+export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly { id: string }[] = []): void {
+  const issues = [...plan.issues];
+  const current = chat.history?.currentId;
+  const exists = (id: string) => known.some((message) => message.id === id) || currentOf(chat, plan) === id;
+  if (current && !exists(current)) {
+    issues.push({ path: "chat.history.currentId", message: `there is no message ${current} in this chat` });
+  }
+  const [first] = issues;
+  if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
+}
+
+/** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
+export async function deleteChat(ctx: Context, id: string): Promise<void> {
+  const user = requirePermission(ctx, "chat.delete");
+  const deleted = await ctx.db
+    .delete(chats)
+    .where(and(eq(chats.id, id), eq(chats.userId, user.id)))
+    .returning({ id: chats.id });
+  if (deleted.length === 0) throw noChat();
+  stopRunsOf(ctx, user.id, id);
+  announceList(ctx, user.id, id);
+}
+
+/** Deletes all chats of the caller. */
+export async function deleteAllChats(ctx: Context): Promise<void> {
+  const user = requirePermission(ctx, "chat.delete");
+  await ctx.db.delete(chats).where(eq(chats.userId, user.id));
+  stopRunsOf(ctx, user.id);
+  announceList(ctx, user.id);
+}
+
+/** Switches a mark of one chat. @throws AppError `not_found`. */
+export async function toggleMark(ctx: Context, id: string, mark: "pinned" | "archived"): Promise<ChatResponse> {
+  const user = requireUser(ctx);
+  const changed = await ctx.db
+    .update(chats)
+    .set({ [mark]: sql`NOT ${chats[mark]}` })
+    .where(and(eq(chats.id, id), eq(chats.userId, user.id)))
+    .returning({ id: chats.id });
+  if (changed.length === 0) throw noChat();
+  announceList(ctx, user.id, id);
+  return getChat(ctx, id);
+}
+
+/** Archives all chats of the caller, or brings all of them back. */
+export async function archiveAll(ctx: Context, archived: boolean): Promise<void> {
+  const user = requireUser(ctx);
+  await ctx.db
+    .update(chats)
+    .set({ archived })
+    .where(and(eq(chats.userId, user.id), eq(chats.archived, !archived)));
+  announceList(ctx, user.id);
+}
+
+/** A copy of one's chat under a name of its own. @throws AppError `not_found`. */
+export async function cloneChat(ctx: Context, id: string, title?: string | null): Promise<ChatResponse> {
+  const original = await getChat(ctx, id);
+  const entries = Object.entries(original.chat.history.messages).map(([key, message]) => {
+    // Nothing writes on in the copy.
+    const ended = message.state === "streaming" ? { ...message, state: "interrupted" as const, done: true } : message;
+    return [key, ended] as const;
+  });
+  const chat = {
+    ...original.chat,
+    history: { ...original.chat.history, messages: Object.fromEntries(entries) },
+    title: title?.trim() ? title : `Clone of ${original.title}`,
+    originalChatId: id,
+    branchPointMessageId: original.current_message_id,
+  };
+  return createChat(ctx, { chat, variables: original.variables, folderId: original.folder_id });
+}

@@ -1,0 +1,95 @@
+import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { buildSummary } from "./build-chat.ts";
+import { getChats } from "./chats.ts";
+import type { ChatResponse, ChatSummary } from "./schema.ts";
+import { chats, chatTags } from "./tables.ts";
+
+/** Chats on a page, as in the peer. */
+export const pageSize = 60;
+
+/** Most chats of a list that is asked for without a page. */
+const longestList = 5000;
+
+export interface ListOptions {
+  which: "open" | "pinned" | "archived" | "all";
+  /** Without `page` and `cursor` the whole list. */
+  page?: number | undefined;
+  /** Where the page before ended; it wins over `page`, and chats that come and go in between shift nothing. */
+  cursor?: string | undefined;
+  /** `open` lists leave these out unless asked, as the peer does: they have places of their own. */
+  includePinned?: boolean | undefined;
+  includeFolders?: boolean | undefined;
+  tag?: string | undefined;
+}
+
+const summaryColumns = {
+  id: chats.id,
+  title: chats.title,
+  updatedAt: chats.updatedAt,
+  createdAt: chats.createdAt,
+  lastReadAt: chats.lastReadAt,
+  pinned: chats.pinned,
+  archived: chats.archived,
+  folderId: chats.folderId,
+};
+
+/** The caller's chats, the most recently changed first; never reads a message. `nextCursor` is null on the last page. */
+export async function listChats(
+  ctx: Context,
+  options: ListOptions,
+): Promise<{ chats: ChatSummary[]; nextCursor: string | null }> {
+  const user = requireUser(ctx);
+  const { which } = options;
+  const isPaged = options.page !== undefined || options.cursor !== undefined;
+  const limit = isPaged ? pageSize : longestList;
+  const rows = await ctx.db
+    .select(summaryColumns)
+    .from(chats)
+    .where(
+      and(
+        eq(chats.userId, user.id),
+        which === "all" ? undefined : eq(chats.archived, which === "archived"),
+        which === "pinned" ? eq(chats.pinned, true) : undefined,
+        which === "open" && !options.includePinned ? eq(chats.pinned, false) : undefined,
+        which === "open" && !options.includeFolders ? isNull(chats.folderId) : undefined,
+        options.tag === undefined
+          ? undefined
+          : sql`${chats.id} IN (SELECT ${chatTags.chatId} FROM ${chatTags} WHERE ${chatTags.name} = ${options.tag})`,
+        options.cursor === undefined ? undefined : after(options.cursor),
+      ),
+    )
+    .orderBy(desc(chats.updatedAt), desc(chats.id))
+    .limit(limit + 1)
+    .offset(options.cursor === undefined && options.page !== undefined ? (options.page - 1) * pageSize : 0);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { chats: page.map(buildSummary), nextCursor: last ? encodeCursor([last.updatedAt, last.id]) : null };
+}
+
+/** @throws AppError `bad_request` for a cursor that is not one. */
+function after(cursor: string) {
+  const [updatedAt, id] = decodeCursor(cursor, 2);
+  const time = Number(updatedAt);
+  return or(lt(chats.updatedAt, time), and(eq(chats.updatedAt, time), lt(chats.id, String(id))));
+}
+
+/** Whole chats of the caller, a few at a time, so that an export of any size fits into memory. */
+export async function* exportChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
+  const few = 10;
+  let cursor: string | undefined;
+  for (;;) {
+    const { chats: page, nextCursor } = await listChats(ctx, {
+      which,
+      ...(cursor === undefined ? { page: 1 } : { cursor }),
+    });
+    for (let at = 0; at < page.length; at += few) {
+      const ids = page.slice(at, at + few).map((chat) => chat.id);
+      yield* await getChats(ctx, ids);
+    }
+    if (nextCursor === null) return;
+    cursor = nextCursor;
+  }
+}

@@ -1,0 +1,82 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import { announceList } from "./announce.ts";
+import { extraOf, getChat, refuseBroken } from "./chats.ts";
+import { cleanJson, cleanText } from "./clean-text.ts";
+import { firstWords, isUntitled } from "./first-words.ts";
+import { planTree } from "./plan-tree.ts";
+import { readHistory } from "./read-history.ts";
+import type { ChatDocument, ChatResponse } from "./schema.ts";
+import { chats, messages } from "./tables.ts";
+import { insertMessages, moveMessage, shallowMerge, updateMessages } from "./write-messages.ts";
+
+/**
+ * Lays a chat document, or any part of one, over the stored chat. Keys that it does not name stay; messages are changed
+ * field by field, new ones are added, none is removed; what a run has written stays (see `updateMessages`).
+ * @throws AppError `not_found`; `validation_failed` for parents that do not exist or form a circle, with nothing changed;
+ *   `conflict` when a parent was deleted in the meantime.
+ */
+export async function saveChat(ctx: Context, id: string, document: ChatDocument): Promise<ChatResponse> {
+  const user = requireUser(ctx);
+  const [[chat], known, [question]] = await ctx.db.batch([
+    ctx.db
+      .select({ title: chats.title })
+      .from(chats)
+      .where(and(eq(chats.id, id), eq(chats.userId, user.id))),
+    ctx.db
+      .select({ id: messages.id, parentId: messages.parentId })
+      .from(messages)
+      .where(and(eq(messages.chatId, id), eq(messages.userId, user.id)))
+      .orderBy(asc(messages.number)),
+    ctx.db
+      .select({ text: sql<string>`substr(${messages.content}, 1, 1000)` })
+      .from(messages)
+      .where(and(eq(messages.chatId, id), eq(messages.userId, user.id), eq(messages.role, "user")))
+      .orderBy(asc(messages.number))
+      .limit(1),
+  ]);
+  if (!chat) throw new AppError("not_found", "There is no such chat");
+  const changes = readHistory(document);
+  const plan = planTree(known, changes);
+  refuseBroken(plan, document, known);
+
+  const now = ctx.now();
+  const owner = { chatId: id, userId: user.id };
+  const title = newTitle(document, chat.title, firstWords(question?.text ?? ""));
+  const extra = extraOf(document);
+  const current = document.history?.currentId ?? undefined;
+  const row = {
+    ...(title === undefined ? {} : { title, titleChosen: true }),
+    ...(document.models ? { models: document.models } : {}),
+    ...(document.params ? { params: document.params } : {}),
+    ...(Object.keys(extra).length > 0 ? { extra: shallowMerge(sql`${chats.extra}`, sql`${cleanJson(extra)}`) } : {}),
+    ...(current === undefined ? {} : { currentMessageId: current }),
+    // Showing another branch or a new name does not make a chat recent.
+    ...(changes.length > 0 ? { updatedAt: now } : {}),
+  };
+  await runBatch(ctx.db, [
+    ctx.db
+      .update(chats)
+      .set({ folderId: sql`${chats.folderId}`, ...row })
+      .where(and(eq(chats.id, id), eq(chats.userId, user.id))),
+    ...(plan.updates.length > 0 ? [updateMessages(ctx.db, owner, plan.updates, now)] : []),
+    ...(plan.inserts.length > 0 ? [insertMessages(ctx.db, owner, plan.inserts, now)] : []),
+    ...plan.moves.map((move) => moveMessage(ctx.db, owner, move.id, move.parentId)),
+  ]);
+  if (title !== undefined || plan.inserts.length > 0) announceList(ctx, user.id, id);
+  return getChat(ctx, id);
+}
+
+/**
+ * The title that the person chose, if the document brings one. A document with messages may be an old copy: the title
+ * that the chat had before a model named it is then no choice.
+ */
+function newTitle(document: ChatDocument, stored: string, beforeNaming: string): string | undefined {
+  const title = cleanText(document.title ?? "").trim();
+  if (isUntitled(title) || title === stored) return undefined;
+  const isWhole = document.history?.messages !== undefined || document.messages !== undefined;
+  return isWhole && title === beforeNaming ? undefined : title;
+}

@@ -1,0 +1,136 @@
+import * as z from "zod";
+
+/** Ids of messages are made by clients: any short text without blanks or control characters. */
+export const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
+
+/** Chat-completions parts (text, pictures and so on), or plain text. */
+export const messageContent = z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]);
+
+/** A message as clients of the chats API store it (peer facts 7.9); every other key is kept as it is. */
+export const storedMessage = z.looseObject({
+  id: messageId.nullish(),
+  parentId: messageId.nullish(),
+  childrenIds: z.array(messageId).nullish(),
+  role: z.string().min(1).max(40).optional(),
+  content: messageContent.optional(),
+  reasoning: z.string().optional(),
+  /** Epoch seconds. */
+  timestamp: z.number().optional(),
+  model: z.string().max(256).nullish(),
+  done: z.boolean().nullish(),
+  state: z.string().nullish(),
+  error: z.unknown().optional(),
+  usage: z.record(z.string(), z.unknown()).nullish(),
+});
+export type StoredMessage = z.infer<typeof storedMessage>;
+
+/** The `chat` document of the peer: the whole of it or any part. */
+export const chatDocument = z.looseObject({
+  title: z.string().max(1000).nullish(),
+  models: z.array(z.string().max(256)).max(50).nullish(),
+  params: z.record(z.string(), z.unknown()).nullish(),
+  history: z
+    .looseObject({
+      currentId: messageId.nullish(),
+      messages: z.record(z.string(), storedMessage).optional(),
+    })
+    .nullish(),
+  /** The branch shown, flat; read only where there is no `history`. */
+  messages: z.array(storedMessage).nullish(),
+  tags: z.array(z.unknown()).nullish(),
+});
+export type ChatDocument = z.infer<typeof chatDocument>;
+
+export const newChatBody = z.looseObject({
+  chat: chatDocument,
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  folder_id: z.string().max(100).nullish(),
+});
+
+export const saveChatBody = z.looseObject({ chat: chatDocument });
+
+/** One chat of an export: a whole row, or only its document. */
+export const importedChat = z.looseObject({
+  chat: chatDocument,
+  title: z.string().max(1000).nullish(),
+  meta: z.record(z.string(), z.unknown()).nullish(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  pinned: z.boolean().nullish(),
+  archived: z.boolean().nullish(),
+  folder_id: z.string().max(100).nullish(),
+  created_at: z.number().nullish(),
+  updated_at: z.number().nullish(),
+});
+export type ImportedChat = z.infer<typeof importedChat>;
+
+/** An export as `GET /all` gives it, `{chats: [...]}`, or one chat. */
+export const importBody = z.union([
+  z.array(importedChat).max(10_000),
+  z.looseObject({ chats: z.array(importedChat).max(10_000) }),
+  importedChat,
+]);
+
+export const chatSummary = z.object({
+  id: z.string(),
+  title: z.string(),
+  updated_at: z.number(),
+  created_at: z.number(),
+  last_read_at: z.number().nullable(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  folder_id: z.string().nullable(),
+});
+export type ChatSummary = z.infer<typeof chatSummary>;
+
+/** A found chat; `snippet` is the text around the words, `message_id` where it stands (null: in the title). */
+export const foundChat = chatSummary.extend({ snippet: z.string(), message_id: z.string().nullable() });
+export type FoundChat = z.infer<typeof foundChat>;
+
+/** A message as it is answered; what clients stored beside these keys comes back too. */
+export const wireMessage = z.looseObject({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  childrenIds: z.array(z.string()),
+  role: z.string(),
+  content: messageContent,
+  timestamp: z.number(),
+  done: z.boolean(),
+  state: z.enum(["streaming", "done", "stopped", "interrupted", "error"]),
+});
+export type WireMessage = z.infer<typeof wireMessage>;
+
+export const chatResponse = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  title: z.string(),
+  chat: z.looseObject({
+    title: z.string(),
+    models: z.array(z.string()),
+    params: z.record(z.string(), z.unknown()),
+    history: z.object({ currentId: z.string().nullable(), messages: z.record(z.string(), wireMessage) }),
+    messages: z.array(wireMessage),
+    tags: z.array(z.string()),
+    files: z.array(z.unknown()),
+  }),
+  updated_at: z.number(),
+  created_at: z.number(),
+  share_id: z.string().nullable(),
+  archived: z.boolean(),
+  pinned: z.boolean(),
+  meta: z.record(z.string(), z.unknown()),
+  variables: z.record(z.string(), z.unknown()),
+  folder_id: z.string().nullable(),
+  tasks: z.null(),
+  summary: z.null(),
+  current_message_id: z.string().nullable(),
+  last_read_at: z.number().nullable(),
+});
+export type ChatResponse = z.infer<typeof chatResponse>;
+
+/** A tag as the peer names it: `id` is the name in lower case with `_` for blanks. */
+export const tag = z.object({ id: z.string(), name: z.string(), user_id: z.string(), meta: z.null() });
+export type Tag = z.infer<typeof tag>;
+
+export const tagBody = z.looseObject({ name: z.string().trim().min(1).max(100) });
+export const cloneBody = z.looseObject({ title: z.string().max(1000).nullish() });
+export const editMessageBody = z.looseObject({ content: z.string() });

@@ -1,0 +1,91 @@
+import { sql, type SQL } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { escapeLike } from "../../db/like.ts";
+import { pageSize } from "./list-chats.ts";
+import type { FoundChat } from "./schema.ts";
+import { searchWords } from "./search-words.ts";
+
+/** Hits that are ranked at most; who gets more narrows the search. */
+const mostHits = 2000;
+
+/** A title that fits counts this much more than a message; BM25 in SQLite is the smaller the better. */
+const titleBonus = 10;
+
+interface FoundRow {
+  id: string;
+  title: string;
+  updated_at: number;
+  created_at: number;
+  last_read_at: number | null;
+  pinned: number;
+  archived: number;
+  folder_id: string | null;
+  snippet: string;
+  message_id: string | null;
+}
+
+/**
+ * The caller's chats, archived ones left out, whose title or whose messages hold all words of the text; best first, 60 a
+ * page, each with the text around the best place.
+ */
+export async function searchChats(ctx: Context, text: string, page: number): Promise<FoundChat[]> {
+  const user = requireUser(ctx);
+  const words = searchWords(text);
+  if (words.match === undefined && words.literal.length === 0) return [];
+  const hits =
+    words.match === undefined ? literalHits(user.id, words.literal) : indexedHits(user.id, words.match, words.literal);
+  const rows = await ctx.db.all<FoundRow>(sql`
+    WITH hits AS (${hits}),
+    best AS (SELECT chat_id, message_id, snippet, min(rank) AS rank FROM hits GROUP BY chat_id)
+    SELECT c.id, c.title, c.updated_at, c.created_at, c.last_read_at, c.pinned, c.archived, c.folder_id, best.message_id, best.snippet
+    FROM best JOIN chats c ON c.id = best.chat_id
+    WHERE c.user_id = ${user.id} AND c.archived = 0
+    ORDER BY best.rank, c.updated_at DESC, c.id DESC
+    LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
+  return rows.map((row) => ({ ...row, pinned: row.pinned === 1, archived: row.archived === 1 }));
+}
+
+/** Over the index, one person's part of it; words that it cannot have are compared afterwards. */
+function indexedHits(userId: string, match: string, literal: readonly string[]): SQL {
+  const expression = (column: string) => `user_id : "${userId}" AND ${column} : (${match})`;
+  return sql`
+    SELECT * FROM (
+      SELECT m.chat_id, m.id AS message_id, bm25(message_search, 0.0, 1.0) AS rank,
+        snippet(message_search, 1, '', '', '…', 20) AS snippet
+      FROM message_search JOIN messages m ON m.number = message_search.rowid
+      WHERE message_search MATCH ${expression("content")} AND m.user_id = ${userId}${like(sql`m.content`, literal)}
+      ORDER BY rank LIMIT ${mostHits}
+    )
+    UNION ALL
+    SELECT * FROM (
+      SELECT c.id AS chat_id, NULL AS message_id, bm25(chat_search, 0.0, 1.0) - ${titleBonus} AS rank, c.title AS snippet
+      FROM chat_search JOIN chats c ON c.number = chat_search.rowid
+      WHERE chat_search MATCH ${expression("title")} AND c.user_id = ${userId}${like(sql`c.title`, literal)}
+      ORDER BY rank LIMIT ${mostHits}
+    )`;
+}
+
+/** Letter by letter over one person's texts; the earlier in the text the better. */
+function literalHits(userId: string, literal: readonly string[]): SQL {
+  const at = (column: SQL) => sql`instr(lower(${column}), lower(${literal[0]}))`;
+  const around = sql`substr(m.content, max(1, ${at(sql`m.content`)} - 40), 160)`;
+  return sql`
+    SELECT * FROM (
+      SELECT m.chat_id, m.id AS message_id, ${at(sql`m.content`)} AS rank,
+        CASE WHEN ${at(sql`m.content`)} > 41 THEN '…' ELSE '' END || ${around} || CASE WHEN length(m.content) > ${at(sql`m.content`)} + 119 THEN '…' ELSE '' END AS snippet
+      FROM chats c JOIN messages m ON m.chat_id = c.id
+      WHERE c.user_id = ${userId} AND m.state <> 'streaming'${like(sql`m.content`, literal)}
+      ORDER BY m.number DESC LIMIT ${mostHits}
+    )
+    UNION ALL
+    SELECT * FROM (
+      SELECT c.id AS chat_id, NULL AS message_id, ${at(sql`c.title`)} - ${titleBonus} AS rank, c.title AS snippet
+      FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)} LIMIT ${mostHits}
+    )`;
+}
+
+/** `%`, `_` and `\` are letters like others. */
+function like(column: SQL, words: readonly string[]): SQL {
+  return sql.join(words.map((word) => sql` AND ${column} LIKE ${`%${escapeLike(word)}%`} ESCAPE '\\'`));
+}

@@ -1,0 +1,20 @@
+import type { BatchItem } from "drizzle-orm/batch";
+import { AppError } from "../errors.ts";
+import type { Database } from "./client.ts";
+import { isForeignKeyViolation } from "./constraint.ts";
+
+/**
+ * Runs statements of which there are as many as the input needs, in one transaction. The first must be one that writes:
+ * a transaction that reads first and writes later fails when somebody else has written in between.
+ * @throws AppError `conflict` when what a row refers to has gone meanwhile.
+ */
+export async function runBatch(db: Database, statements: readonly BatchItem<"sqlite">[]): Promise<unknown[]> {
+  const [first, ...rest] = statements;
+  if (!first) return [];
+  try {
+    return await db.batch([first, ...rest]);
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
+    throw error;
+  }
+}
