@@ -19,7 +19,7 @@ export async function serveWithReload(
   options: LaunchOptions,
   workers: readonly BuiltWorker[],
 ): Promise<void> {
-  const target: ProxyOptions = { target: instance.runtimeUrl, ws: true, xfwd: true };
+  const target: ProxyOptions = { target: instance.runtimeUrl, ws: true };
   const paths = workers[0]?.workerFirst ?? [];
   const vite = await createServer({
     configFile: path.join(projectRoot, "vite.config.ts"),

@@ -114,13 +114,17 @@ export class Instance {
   }
 
   async #build(): Promise<{ assets: string; workers: BuiltWorker[] }> {
+    const workers = () => Promise.all(serviceWorkers.map((config) => ensureWorker(config)));
+    if (this.#options.dev) {
+      // Vite serves the UI from its sources.
+      const assets = path.join(this.#scratch, "no-assets");
+      mkdirSync(assets, { recursive: true });
+      return { assets, workers: await step("Service is built", workers) };
+    }
     return step("Web UI and service are built", async () => {
-      const [assets, ...workers] = await Promise.all([
-        ensureUi(),
-        ...serviceWorkers.map((config) => ensureWorker(config)),
-      ]);
+      const [assets, built] = await Promise.all([ensureUi(), workers()]);
       linkUi(assets);
-      return { assets, workers };
+      return { assets, workers: built };
     });
   }
 
