@@ -1,12 +1,13 @@
 import type { Client } from "@libsql/client";
 import type { Role } from "../src/access.ts";
+import { scryptSync } from "node:crypto";
 import { createApp } from "../src/app.ts";
 import { sessions } from "../src/auth/sessions/tables.ts";
 import { createTokenSigner } from "../src/auth/tokens.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
-import { users } from "../src/identity/users/tables.ts";
+import { passwords, users } from "../src/identity/users/tables.ts";
 import { toBase64 } from "../src/lib/base64.ts";
 import { newId } from "../src/lib/id.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
@@ -64,7 +65,10 @@ export interface World {
   call<T = Record<string, unknown>>(path: string, options?: RequestOptions): Promise<Answer<T>>;
   /** A real sign-up over the API. */
   signUp(body?: { name?: string; email?: string; password?: string }): Promise<Person>;
-  /** Accounts put straight into the database, with a session and without a password. `admin` is the same one every time. */
+  /**
+   * Accounts put straight into the database, with a session. `admin` is the same one every time. A password is hashed at
+   * next to no cost, so wrong ones are checked at once; the first sign-in with the right one hashes it anew, as always.
+   */
   admin(): Promise<Person>;
   person(values?: {
     role?: Role;
@@ -72,6 +76,7 @@ export interface World {
     email?: string;
     active?: boolean;
     organizationId?: string;
+    password?: string;
   }): Promise<Person>;
   /** Resolves when everything that requests left to run after their answers has ended. */
   settled(): Promise<void>;
@@ -147,6 +152,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     email,
     active = true,
     organizationId = defaultOrganizationId,
+    password,
   } = {}) => {
     const id = newId();
     const sessionId = newId();
@@ -170,6 +176,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         .insert(sessions)
         .values({ id: sessionId, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null }),
     ]);
+    if (password !== undefined) await services.db.insert(passwords).values({ userId: id, hash: cheapHash(password), updatedAt: now });
     return {
       id,
       sessionId,
@@ -214,6 +221,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
 function tokenOf(holder: { token: string } | string): string {
   return typeof holder === "string" ? holder : holder.token;
+}
+
+function cheapHash(password: string): string {
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  return `$scrypt$ln=4,r=8,p=1$${toBase64(salt)}$${toBase64(scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 }))}`;
 }
 
 /** The client with every round trip counted. */

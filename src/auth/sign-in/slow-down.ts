@@ -37,7 +37,7 @@ export function returnCheck(ctx: Context, bucket: string) {
 }
 
 function leaked(now: number) {
-  return sql`max(0, ${signInFailures.level} - (${now} - ${signInFailures.updatedAt}) / ${leak}.0)`;
+  return sql`max(0, ${signInFailures.level} - CAST(${now} - ${signInFailures.updatedAt} AS REAL) / ${leak})`;
 }
 
 /** @throws AppError `too_many_requests` when no check was left. */
