@@ -1,7 +1,7 @@
 import type { Component } from "svelte";
 import { matchPath } from "../lib/router.svelte.ts";
 
-/** Every page gets the parameters of its path. */
+/** Every page is given the parameters of its path, and may leave them. */
 export type Page = Component<{ params: Record<string, string> }>;
 
 /** Which rail stands beside the page; `bare` pages have none. */
@@ -14,7 +14,8 @@ export interface Route {
   path: string;
   area: Area;
   access: Access;
-  load: () => Promise<{ default: Page }>;
+  /** The type is left open because a page without parameters is a component without props; see `Page`. */
+  load: () => Promise<{ default: unknown }>;
 }
 
 const chat = () => import("../features/chat/ChatPage.svelte");
@@ -48,7 +49,7 @@ export const routes: Route[] = [
 ];
 
 /** The rail of each area that has one: what stands between the brand and the person's own menu. */
-export const rails: Record<Exclude<Area, "bare">, () => Promise<{ default: Component }>> = {
+export const rails: Record<Exclude<Area, "bare">, () => Promise<{ default: unknown }>> = {
   chat: () => import("../features/chat/ChatRail.svelte"),
   settings: () => import("../features/settings/SettingsRail.svelte"),
   admin: () => import("../features/admin/AdminRail.svelte"),

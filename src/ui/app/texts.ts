@@ -4,6 +4,7 @@ export const texts = {
   rail: "Main navigation",
   closeMenu: "Close the menu",
   closePanel: "Close the panel",
+  accountOf: "Account of ",
   account: (name: string) => `Account of ${name}`,
   settings: "Settings",
   admin: "Administration",

@@ -16,6 +16,9 @@ export const texts = {
   notices: "Notices",
   home: (name: string) => `${name}: to your chats`,
   loading: "Loading",
+  choosePicture: "Choose a picture",
+  removePicture: "Remove the picture",
+  pictureFailed: "This file is not a picture that can be shown. PNG, JPEG and WebP work.",
   showPassword: "Show the password",
   hidePassword: "Hide the password",
   means: {

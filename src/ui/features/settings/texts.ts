@@ -14,9 +14,6 @@ export const texts = {
     role: "Role",
     roles: { admin: "Administrator", user: "Member", pending: "Waiting" },
     picture: "Picture",
-    choosePicture: "Choose a picture",
-    removePicture: "Remove the picture",
-    pictureFailed: "This file is not a picture that can be shown. PNG, JPEG and WebP work.",
   },
   password: {
     rail: "Password",

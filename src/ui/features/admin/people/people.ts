@@ -23,9 +23,10 @@ export interface PeoplePage {
 export type PeopleOrder = "created_at" | "name" | "last_active_at";
 
 /** One page of people. @param cursor where the last page ended */
-export function listPeople(query: string, order: PeopleOrder, cursor: string | undefined, signal?: AbortSignal): Promise<PeoplePage> {
+export function listPeople(search: { query: string; role: Role | undefined; order: PeopleOrder }, cursor: string | undefined, signal?: AbortSignal): Promise<PeoplePage> {
+  const { query, role, order } = search;
   const direction = order === "name" ? "asc" : "desc";
-  return api("GET", "/api/v1/users/", { query: { query, order_by: order, direction, cursor, limit: 50 }, signal });
+  return api("GET", "/api/v1/users/", { query: { query, role, order_by: order, direction, cursor, limit: 50 }, signal });
 }
 
 export interface PersonChange {
@@ -53,4 +54,14 @@ export function suggestPassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const group = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (value) => letters[value % letters.length]).join("");
   return [group(), group(), group(), group()].join("-");
+}
+
+async function countRole(role: Role | undefined): Promise<number> {
+  return (await api<PeoplePage>("GET", "/api/v1/users/", { query: { role, limit: 1 } })).total;
+}
+
+/** How many people there are, wait, and administrate. */
+export async function countPeople(): Promise<{ all: number; waiting: number; admins: number }> {
+  const [all, waiting, admins] = await Promise.all([countRole(undefined), countRole("pending"), countRole("admin")]);
+  return { all, waiting, admins };
 }

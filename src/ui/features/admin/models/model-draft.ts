@@ -1,0 +1,91 @@
+import type { GrantView } from "../../../../grants/schema.ts";
+import { idFor, type ModelForm, tagsOf } from "./models.ts";
+import { texts } from "./texts.ts";
+
+/** What is entered on the page of one model, as typed. */
+export interface ModelDraft {
+  base: string;
+  name: string;
+  /** Follows the name until it is typed in; fixed once the model exists. */
+  id: string;
+  description: string;
+  picture: string;
+  tags: string;
+  shown: boolean;
+  system: string;
+  temperature: string;
+  topP: string;
+  maxTokens: string;
+  /** All other parameters, as JSON. */
+  extra: string;
+  grants: GrantView[];
+}
+
+export function draftOf(form: ModelForm): ModelDraft {
+  const { system, temperature, top_p, max_tokens, ...rest } = form.params;
+  const text = (value: unknown): string => (typeof value === "number" || typeof value === "string" ? String(value) : "");
+  return {
+    base: form.base_model_id ?? "",
+    name: form.name,
+    id: form.id,
+    description: form.meta.description ?? "",
+    picture: form.meta.profile_image_url ?? "",
+    tags: tagsOf(form.meta).join(", "),
+    shown: form.meta.hidden !== true,
+    system: text(system),
+    temperature: text(temperature),
+    topP: text(top_p),
+    maxTokens: text(max_tokens),
+    extra: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : "",
+    // Ids of grants belong to the rows in the database; what counts is who may do what.
+    grants: form.access_grants.map(({ principal_type, principal_id, permission }) => ({ principal_type, principal_id, permission })),
+  };
+}
+
+export type DraftField = "base" | "name" | "id" | "description" | "picture" | "tags" | "shown" | "system" | "params" | "grants";
+
+/** Which parts differ between two drafts. */
+export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[] {
+  const params = (from: ModelDraft): string => JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
+  const plain = (["base", "name", "id", "description", "picture", "tags", "shown", "system"] as const).filter((field) => draft[field] !== stored[field]);
+  return [...plain, ...(params(draft) === params(stored) ? [] : (["params"] as const)), ...(JSON.stringify(draft.grants) === JSON.stringify(stored.grants) ? [] : (["grants"] as const))];
+}
+
+export type DraftErrors = Partial<Record<"base" | "name" | "id" | "temperature" | "topP" | "maxTokens" | "extra", string>>;
+
+/**
+ * The draft as it is to be stored. What the page does not know of (`form.meta`, `form.is_active`) stays as it is.
+ * @param isMade made here: stands on another model
+ */
+export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { form: ModelForm; errors: DraftErrors } {
+  const words = texts.edit;
+  const errors: DraftErrors = {};
+  const id = form.id || draft.id.trim() || idFor(draft.name);
+  if (draft.name.trim() === "") errors.name = words.nameMissing;
+  if (isMade && draft.base === "") errors.base = words.baseMissing;
+  if (draft.name.trim() !== "" && (id === "" || id.length > 256 || /\s/.test(id))) errors.id = words.idWrong;
+
+  const number = (text: string, field: "temperature" | "topP" | "maxTokens"): number | undefined => {
+    if (text.trim() === "") return undefined;
+    const value = Number(text.replace(",", "."));
+    if (!Number.isFinite(value)) errors[field] = words.notNumber;
+    return value;
+  };
+  const extra = readObject(draft.extra);
+  if (!extra) errors.extra = words.notObject;
+  const known = { system: draft.system.trim() || undefined, temperature: number(draft.temperature, "temperature"), top_p: number(draft.topP, "topP"), max_tokens: number(draft.maxTokens, "maxTokens") };
+  const params = { ...extra, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+  const tags = [...new Set(draft.tags.split(",").map((tag) => tag.trim()))].filter(Boolean).map((name) => ({ name }));
+  const meta = { ...form.meta, description: draft.description.trim() || null, profile_image_url: draft.picture || null, tags, hidden: !draft.shown };
+  return { errors, form: { ...form, id, base_model_id: isMade ? draft.base : null, name: draft.name.trim(), meta, params, access_grants: draft.grants } };
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

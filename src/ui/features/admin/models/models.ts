@@ -1,0 +1,100 @@
+import type { GrantView } from "../../../../grants/schema.ts";
+import type { ModelEntry } from "../../../../models/catalog/schema.ts";
+import { api, apiResponse } from "../../../lib/api.ts";
+
+const base = "/api/v1/models";
+
+/** What is stored of a model: one made here, or what was said of a provider's model (then `base_model_id` is null). */
+export interface StoredModel {
+  id: string;
+  base_model_id: string | null;
+  name: string;
+  meta: ModelMeta;
+  params: Record<string, unknown>;
+  access_grants?: GrantView[];
+  is_active: boolean;
+}
+
+export interface ModelMeta {
+  description?: string | null;
+  profile_image_url?: string | null;
+  hidden?: boolean;
+  tags?: unknown;
+  [key: string]: unknown;
+}
+
+export interface ModelForm {
+  id: string;
+  base_model_id: string | null;
+  name: string;
+  meta: ModelMeta;
+  params: Record<string, unknown>;
+  access_grants: GrantView[];
+  is_active: boolean;
+}
+
+/** What of a model entry of a connection the pages use. */
+export interface ProvidedModel extends Omit<ModelEntry, "info"> {
+  info?: { name?: string; meta?: ModelMeta; is_active?: boolean } | undefined;
+}
+
+export interface ProvidedModels {
+  models: ProvidedModel[];
+  /** Names of connections whose models are missing. */
+  unreachable: string;
+}
+
+/** The models of all connections, hidden ones and those that are off too. */
+export async function listProvided(signal?: AbortSignal): Promise<ProvidedModels> {
+  const response = await apiResponse("GET", `${base}/base`, { signal });
+  const body = (await response.json()) as ProvidedModel[] | { data: ProvidedModel[] };
+  return { models: Array.isArray(body) ? body : body.data, unreachable: response.headers.get("x-parley-unreachable") ?? "" };
+}
+
+/** One page of what is stored. @param page from 1 */
+export function listStored(query: string, page: number, signal?: AbortSignal): Promise<{ items: StoredModel[]; total: number }> {
+  return api("GET", `${base}/list`, { query: { query, page }, signal });
+}
+
+export const getStored = (id: string, signal?: AbortSignal): Promise<StoredModel> => api("GET", `${base}/model`, { query: { id }, signal });
+export const createModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/create`, { body: form });
+export const updateModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/model/update`, { query: { id: form.id }, body: form });
+export const deleteModel = (id: string): Promise<unknown> => api("POST", `${base}/model/delete`, { query: { id }, body: { id } });
+
+/** Turns a model on or off for everyone. */
+export const toggleModel = (id: string): Promise<StoredModel> => api("POST", `${base}/model/toggle`, { query: { id } });
+
+export function formOf(model: StoredModel): ModelForm {
+  const { id, base_model_id, name, meta, params, access_grants = [], is_active } = model;
+  return { id, base_model_id, name, meta, params, access_grants, is_active };
+}
+
+/** What to store for a provider's model that nothing was said of yet. */
+export function emptyFormOf(model: ProvidedModel): ModelForm {
+  return { id: model.id, base_model_id: null, name: model.name, meta: {}, params: {}, access_grants: [], is_active: true };
+}
+
+/** Changes what is stored of a provider's model; makes the entry when there is none. */
+export async function changeProvided(model: ProvidedModel, change: (form: ModelForm) => ModelForm): Promise<StoredModel> {
+  if (!model.info) return createModel(change(emptyFormOf(model)));
+  return updateModel(change(formOf(await getStored(model.id))));
+}
+
+/** Tag names, which are stored as `[{name}]` or as plain texts. */
+export function tagsOf(meta: ModelMeta | undefined): string[] {
+  const tags = Array.isArray(meta?.tags) ? (meta.tags as unknown[]) : [];
+  return tags.flatMap((tag) => {
+    const name = typeof tag === "object" && tag !== null && "name" in tag ? tag.name : tag;
+    return typeof name === "string" && name !== "" ? [name] : [];
+  });
+}
+
+/** An id for a name: small letters, digits and dashes. */
+export function idFor(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+}
