@@ -12,7 +12,7 @@ export interface Question {
   /** The caller's: when it fires, the provider is let go at once. */
   signal: AbortSignal;
   /** Called for each piece of text or reasoning, in order. */
-  onDelta?: (delta: ReplyDelta) => void;
+  onDelta?: ((delta: ReplyDelta) => void) | undefined;
 }
 
 /**
@@ -24,8 +24,7 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
   const { body, stream, signal, onDelta } = question;
   const abort = new AbortController();
   const answer = model.driver.complete({
-    target: model.connection,
-    apiRoot: model.connection.apiRoot,
+    connection: model.connection,
     model: model.upstreamId,
     body: bodyForModel(model, body, stream),
     signal: abort.signal,

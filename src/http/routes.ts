@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
-import { AppError } from "../errors.ts";
 import type { Context, Services } from "../context.ts";
+import { validationError } from "./validation-error.ts";
 
 /** What middleware leaves for handlers. */
 export interface Variables {
@@ -16,13 +16,7 @@ export type AppEnvironment = { Variables: Variables; Bindings: Services };
 export function createRouter(): OpenAPIHono<AppEnvironment> {
   return new OpenAPIHono<AppEnvironment>({
     defaultHook(result) {
-      if (result.success) return;
-      const issues = result.error.issues.map((issue) => ({ path: issue.path.map(String).join("."), message: issue.message }));
-      const [first] = issues;
-      throw new AppError("validation_failed", first ? `${first.path ? `${first.path}: ` : ""}${first.message}` : "The input does not fit", {
-        issues,
-        ...(first?.path ? { param: first.path } : {}),
-      });
+      if (!result.success) throw validationError(result.error);
     },
   });
 }

@@ -1,0 +1,87 @@
+import { AppError } from "../../errors.ts";
+import type { Context } from "../../context.ts";
+import { newId } from "../../lib/id.ts";
+import { findModel } from "../../models/catalog/find-model.ts";
+import { askModel } from "../ask-model.ts";
+import { startAnswer } from "../conversations/start-answer.ts";
+import { startTurn } from "../start-turn.ts";
+import type { CompletionRequest } from "./schema.ts";
+import { storeReply, type ReplyStore } from "./store-reply.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+/**
+ * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer are
+ * kept in that chat; with `session_id` and `id` the turn runs in the caller's session coordinator instead.
+ * @param signal the caller's: when it fires, the provider is let go at once, also before its first byte
+ * @throws AppError and UpstreamError, as long as no status line is sent
+ */
+export async function complete(ctx: Context, request: CompletionRequest, signal: AbortSignal): Promise<Response> {
+  if (request.session_id && request.id) return Response.json(await startTurn(ctx, request));
+  const chatId = storedChatId(request);
+  if (!request.messages?.length && !chatId) throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
+  const model = await findModel(ctx, request.model);
+  const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
+  const stream = request.stream === true;
+  const body = stored && !request.messages?.length ? { ...request, messages: stored.history } : request;
+  try {
+    const answer = await askModel(ctx, model, { body, stream, signal, onDelta: stored?.store.add });
+    stored?.store.follow(answer.kind === "stream" ? answer.finished : Promise.resolve(answer.reply));
+    return respond(answer);
+  } catch (error) {
+    stored?.store.fail(error);
+    throw error;
+  }
+}
+
+/** Chats whose ids begin so exist in the client only. */
+function storedChatId(request: CompletionRequest): string | undefined {
+  const { chat_id: id } = request;
+  return id && !/^(temporary|local):/.test(id) ? id : undefined;
+}
+
+interface Stored {
+  store: ReplyStore;
+  history: { role: string; content: unknown }[];
+}
+
+/** Fills the message that `id` names, or else appends the last question and its answer to what the chat shows. */
+async function beginStored(ctx: Context, request: CompletionRequest, chatId: string): Promise<Stored> {
+  const last = request.messages?.at(-1);
+  if (!request.id && last?.role !== "user") {
+    throw new AppError("validation_failed", "messages: the last one must be the user's, to be kept in the chat", { param: "messages" });
+  }
+  const messageId = request.id ?? newId();
+  const runId = newId();
+  const { history } = await startAnswer(ctx, {
+    chatId,
+    messageId,
+    runId,
+    model: request.model,
+    question: request.id ? undefined : { id: newId(), content: last!.content as string },
+    parentId: undefined,
+    mode: request.id ? "fill" : "start",
+  });
+  return { store: storeReply(ctx, { chatId, messageId, runId }), history };
+}
+
+function respond(answer: Awaited<ReturnType<typeof askModel>>): Response {
+  const headers = new Headers(answer.headers);
+  if (answer.kind === "json") {
+    headers.set("content-type", "application/json");
+    return new Response(answer.body, { headers });
+  }
+  headers.set("content-type", "text/event-stream; charset=utf-8");
+  headers.set("cache-control", "no-cache, no-transform");
+  // Reverse proxies that gather answers would hold the text back.
+  headers.set("x-accel-buffering", "no");
+  return new Response(answer.body, { headers });
+}
+
+/** An upstream's failure in the chat-completions dialect, with its status, code and param, and when to come again. */
+export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
+  const headers = new Headers(error.headers);
+  headers.set("content-type", "application/json");
+  if (error.retryAfter !== undefined) headers.set("retry-after", error.retryAfter);
+  const { error: said } = error.toOpenAiError();
+  return new Response(JSON.stringify({ error: { ...said, request_id: requestId } }), { status: error.status, headers });
+}

@@ -1,0 +1,65 @@
+import type { Context as HonoContext } from "hono";
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { largeBody, readJson } from "../../http/body.ts";
+import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
+import { validationError } from "../../http/validation-error.ts";
+import { findModel } from "../../models/catalog/find-model.ts";
+import { answerUpstreamError, complete } from "./complete.ts";
+import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+const openAiError = z.object({ error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }) });
+const errors = {
+  404: { description: "Unknown model or chat", content: { "application/json": { schema: openAiError } } },
+  422: { description: "The input does not fit", content: { "application/json": { schema: openAiError } } },
+  502: { description: "The provider failed", content: { "application/json": { schema: openAiError } } },
+};
+
+const completion = {
+  method: "post",
+  summary: "Chat completion",
+  description: "OpenAI-compatible, streaming and not. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
+  request: { body: { content: { "application/json": { schema: completionRequest } }, required: true } },
+  responses: {
+    200: {
+      description: "The answer, or its stream",
+      content: { "application/json": { schema: z.union([z.looseObject({ choices: z.array(z.looseObject({})) }), startedTurn]) }, "text/event-stream": { schema: z.string() } },
+    },
+    ...errors,
+  },
+} as const;
+
+const completed = createRoute({
+  method: "post",
+  path: "/api/chat/completed",
+  summary: "The payload of a finished chat after its outlet filters",
+  request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
+  responses: { 200: { description: "The payload", content: { "application/json": { schema: completedRequest } } }, ...errors },
+});
+
+async function completeChat(c: HonoContext<AppEnvironment>): Promise<Response> {
+  const parsed = completionRequest.safeParse(await readJson(c.req.raw, largeBody));
+  if (!parsed.success) throw validationError(parsed.error);
+  try {
+    return await complete(contextOf(c), parsed.data, c.req.raw.signal);
+  } catch (error) {
+    if (error instanceof UpstreamError) return answerUpstreamError(error, c.get("requestId"));
+    throw error;
+  }
+}
+
+/** Bodies of completions are read here, within a limit of their own: they go on to the model with all that they hold. */
+export function completionRoutes() {
+  const router = createRouter();
+  for (const path of ["/api/chat/completions", "/api/v1/chat/completions"]) {
+    router.openAPIRegistry.registerPath({ ...completion, path });
+    router.post(path, completeChat);
+  }
+  router.openapi(completed, async (c) => {
+    const payload = c.req.valid("json");
+    await findModel(contextOf(c), payload.model);
+    return c.json(payload, 200);
+  });
+  return router;
+}

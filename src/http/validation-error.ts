@@ -1,0 +1,9 @@
+import type { ZodError } from "zod";
+import { AppError } from "../errors.ts";
+
+/** What does not fit, field by field; the first one is the message. */
+export function validationError(error: ZodError): AppError {
+  const issues = error.issues.map((issue) => ({ path: issue.path.map(String).join("."), message: issue.message }));
+  const { path, message } = issues[0]!;
+  return new AppError("validation_failed", path ? `${path}: ${message}` : message, { issues, ...(path ? { param: path } : {}) });
+}
