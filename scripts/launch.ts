@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import process from "node:process";
 import { Instance } from "./launch/instance.ts";
 import { readLaunchOptions } from "./launch/launch-options.ts";
@@ -41,6 +42,8 @@ try {
     await serveWithReload(instance, options, workers);
   }
   say(`Parley is ready on ${instance.url}`);
+  // Otherwise it is written at the end, which a process that is killed does not have.
+  flushCompileCache();
 } catch (error) {
   if (!stopping) {
     complain(
