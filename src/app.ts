@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
+import { accountRoutes } from "./auth/account/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
@@ -13,6 +14,10 @@ import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
 import { createRouter, type AppEnvironment } from "./http/routes.ts";
 import { newId } from "./lib/id.ts";
+import { catalogRoutes } from "./models/catalog/routes.ts";
+import { connectionRoutes } from "./models/connections/routes.ts";
+import { storedModelRoutes } from "./models/stored-models/routes.ts";
+import { settingsRoutes } from "./settings/routes.ts";
 
 /** Open to everyone. Nothing else is; a test walks the routes and proves it. */
 export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
@@ -42,12 +47,13 @@ export const pendingRoutes: ReadonlySet<string> = new Set([
 /** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
 const dialects: readonly (readonly [RegExp, RenderError])[] = [
   [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings|responses)$/, renderOpenAiError],
+  [/^\/api\/models\//, renderOpenAiError],
 ];
 
 /** Routes that read and limit their bodies themselves. */
 const ownBody = /^\/api\/(v1\/)?chat\/completions$/;
 /** Routes whose JSON may hold whole conversations. */
-const largeBodies = /^\/api\/(v1\/chats|chat\/completed)/;
+const largeBodies = /^\/api\/(v1\/(chats|models\/(import|sync)$)|chat\/completed)/;
 
 /**
  * The whole HTTP service; built once, given the request's services as its environment. Order: request id, errors in the
@@ -68,9 +74,15 @@ export function createApp() {
   app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
 
   app.route("/", healthRoutes());
+  app.route("/", connectionRoutes());
+  app.route("/", storedModelRoutes());
+  // After the stored models: its /api/v1/models/{id} would take their paths.
+  app.route("/", catalogRoutes());
   app.route("/", conversationRoutes());
   app.route("/", signInRoutes());
   app.route("/", sessionRoutes());
+  app.route("/", accountRoutes());
+  app.route("/", settingsRoutes());
 
   addDocs(app);
 

@@ -1,0 +1,123 @@
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
+import type { Driver, DriverKind, ProviderModel } from "../drivers/driver.ts";
+import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
+import { driverOf } from "../drivers/registry.ts";
+import type { StoredModel } from "../stored-models/stored-model.ts";
+import type { ListState } from "./isolate-state.ts";
+import { defaultBudgetMs, knownList } from "./look-up-list.ts";
+import { namedModel } from "./merge-models.ts";
+import { askAll, freshSeconds, type ListOptions } from "./provider-lists.ts";
+import { loadSnapshot, type Snapshot } from "./snapshot.ts";
+import { mayUse } from "./visibility.ts";
+
+/** A model that the caller may use, with all that a completion needs. */
+export interface ResolvedModel {
+  /** As it was asked for. */
+  id: string;
+  name: string;
+  kind: DriverKind;
+  driver: Driver;
+  connection: Connection;
+  /** The provider's own id. */
+  upstreamId: string;
+  /** What is stored under the id. */
+  stored: StoredModel | undefined;
+  /** Defaults for the request: see `applyModelParams`. */
+  params: Record<string, unknown>;
+  /** What no answer and no log line may show. */
+  secrets: string[];
+}
+
+export interface FindOptions extends Pick<ListOptions, "budgetMs"> {
+  /** For models that the settings name (titles and the like): the person's own rights do not count. */
+  asService?: boolean;
+}
+
+/** How long an earlier connection may take to claim an id that a later one has answered for, in milliseconds. */
+const orderGraceMs = 200;
+
+/**
+ * Finds the model and decides whether the caller may use it: no round trip when warm, one when cold. Rights are looked at
+ * first, so that nobody learns anything, or makes a provider work, with an id that is not for them. Dead providers hold
+ * nothing up: a model that was listed before, or that a connection names, needs no provider at all.
+ * @throws AppError `model_not_found` for an unknown model as for one that the caller may not use.
+ */
+export async function findModel(ctx: Context, id: string, options: FindOptions = {}): Promise<ResolvedModel> {
+  const viewer = requireUser(ctx);
+  const snapshot = await loadSnapshot(ctx);
+  const found = snapshot.stored.get(id);
+  const isOff = found?.isActive === false;
+  if (isOff || !(options.asService || mayUse({ snapshot, settings: ctx.settings, viewer }, id))) throw unknownModel(id);
+  const place = await locate(ctx, snapshot, found?.baseModelId ?? id, options);
+  if (!place) throw unknownModel(id);
+  const { kind, connection, model } = place;
+  return {
+    id,
+    name: found?.name ?? model.name,
+    kind,
+    driver: driverOf(kind),
+    connection: { ...connection, apiRoot: knownList(ctx, connection)?.list?.apiRoot },
+    upstreamId: model.id,
+    stored: found,
+    params: found?.params ?? {},
+    secrets: secretsOf(connection),
+  };
+}
+
+function unknownModel(id: string): AppError {
+  return new AppError("model_not_found", `The model ${JSON.stringify(id.slice(0, 256))} does not exist, or you have no access to it`, { param: "model" });
+}
+
+interface Place {
+  kind: DriverKind;
+  connection: Connection;
+  model: ProviderModel;
+}
+
+async function locate(ctx: Context, snapshot: Snapshot, id: string, options: FindOptions): Promise<Place | undefined> {
+  if (snapshot.connections.length === 0) {
+    return id === guideModel.id ? { kind: "function", connection: guideConnection, model: guideModel } : undefined;
+  }
+  const candidates = snapshot.connections.flatMap((connection) => {
+    const upstreamId = withoutPrefix(connection, id);
+    const isAllowed = upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));
+    return isAllowed ? [{ connection, upstreamId, known: knownList(ctx, connection) }] : [];
+  });
+  const known = candidates.map(({ connection, upstreamId, known }) => ({ place: placeIn(connection, upstreamId, known), failed: known?.failure !== undefined }));
+  // A provider that failed last time still gets what only it has: its own error says more than "unknown model".
+  const hit = known.find(({ place, failed }) => place && !failed) ?? known.find(({ place }) => place);
+  if (hit?.place) return hit.place;
+  const unclear = candidates.filter(({ known }) => !known || ctx.now() - known.checkedAt > freshSeconds);
+  return unclear.length === 0 ? undefined : ask(ctx, unclear, options.budgetMs ?? defaultBudgetMs);
+}
+
+function placeIn(connection: Connection, upstreamId: string, list: ListState | undefined): Place | undefined {
+  const model = list?.byId.get(upstreamId) ?? (connection.modelIds.length > 0 ? namedModel(connection, upstreamId) : undefined);
+  return model && { kind: connection.kind, connection, model };
+}
+
+/** Asks them all; the first that has the model wins, but an earlier connection gets a moment to say that it has it too. */
+async function ask(ctx: Context, candidates: { connection: Connection; upstreamId: string }[], budgetMs: number): Promise<Place | undefined> {
+  const looks = askAll(ctx, candidates.map(({ connection }) => connection), budgetMs);
+  const answers: (Place | "none" | undefined)[] = candidates.map(() => undefined);
+  return new Promise((resolve) => {
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    const finish = () => {
+      clearTimeout(grace);
+      clearTimeout(end);
+      resolve(answers.find((answer) => typeof answer === "object"));
+    };
+    const end = setTimeout(finish, budgetMs + 50);
+    candidates.forEach(({ connection, upstreamId }, at) => {
+      void looks.get(connection.id)!.then((state) => {
+        answers[at] = (state.failure ? undefined : placeIn(connection, upstreamId, state)) ?? "none";
+        const first = answers.findIndex((answer) => answer !== "none");
+        if (first === -1 || typeof answers[first] === "object") finish();
+        else if (typeof answers[at] === "object") grace ??= setTimeout(finish, orderGraceMs);
+      });
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { isHidden } from "../stored-models/stored-model.ts";
+import { isolateState } from "./isolate-state.ts";
+import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
+import { modelEntry } from "./model-entry.ts";
+import { providerLists, type ListOptions, type ProviderLists } from "./provider-lists.ts";
+import type { ModelEntry } from "./schema.ts";
+import { loadSnapshot, type Snapshot } from "./snapshot.ts";
+import { mayUse } from "./visibility.ts";
+
+export interface ModelListing {
+  models: ModelEntry[];
+  /** Names of connections whose models are missing. */
+  unreachable: string[];
+}
+
+/** The models that the caller may choose from. At most one round trip; providers get their budget each, at the same time. */
+export async function listModels(ctx: Context, options: ListOptions = {}): Promise<ModelListing> {
+  const viewer = requireUser(ctx);
+  const { snapshot, models, unreachable } = await catalog(ctx, options);
+  const rules = { snapshot, settings: ctx.settings, viewer };
+  const seen = models.filter((model) => !isHidden(model.stored) && mayUse(rules, model.id));
+  return { models: seen.map(modelEntry), unreachable };
+}
+
+/** Every provider's models for administrators, hidden ones and those that are switched off too. @throws AppError `forbidden`. */
+export async function listProvidedModels(ctx: Context, options: ListOptions = {}): Promise<ModelListing> {
+  const { models, unreachable } = await catalog(ctx, options);
+  return { models: models.filter((model) => !model.base).map(modelEntry), unreachable };
+}
+
+/** The model that new chats begin with: the first of DEFAULT_MODELS that the caller may use, else the first there is. */
+export async function defaultModelFor(ctx: Context, options: ListOptions = {}): Promise<string | undefined> {
+  const { models } = await listModels(ctx, options);
+  const ids = new Set(models.map((model) => model.id));
+  const wanted = ctx.settings.DEFAULT_MODELS.split(",").map((id) => id.trim());
+  return wanted.find((id) => ids.has(id)) ?? models[0]?.id;
+}
+
+async function catalog(ctx: Context, options: ListOptions): Promise<{ snapshot: Snapshot; models: CatalogModel[]; unreachable: string[] }> {
+  const snapshot = await loadSnapshot(ctx);
+  const { states, late } = await providerLists(ctx, snapshot.connections, options);
+  for (const id of late) states.set(id, undefined);
+  const unreachable = snapshot.connections.filter((connection) => {
+    const state = states.get(connection.id);
+    return !state || !isReachable(connection, state);
+  });
+  return { snapshot, models: merged(ctx, snapshot, states), unreachable: unreachable.map((connection) => connection.name) };
+}
+
+/** Put together once for the same rows and lists: a provider may have thousands of models. */
+function merged(ctx: Context, snapshot: Snapshot, states: ProviderLists["states"]): CatalogModel[] {
+  const state = isolateState(ctx);
+  const key = [snapshot.stamp, ...[...states].map(([id, list]) => `${id}=${list?.version ?? ""}`)].join(" ");
+  if (state.merged?.key !== key) state.merged = { key, models: mergeModels(snapshot, states) };
+  return state.merged.models;
+}

@@ -1,0 +1,73 @@
+import type { Context } from "../../context.ts";
+import type { Connection } from "../connections/connection.ts";
+import { driverOf } from "../drivers/registry.ts";
+import type { ProviderList } from "../drivers/driver.ts";
+import { ProviderFailure, failureOfFetch, timedOut } from "../drivers/provider-failure.ts";
+import { isolateState, type ListState } from "./isolate-state.ts";
+
+/** How long a provider may take for its model list. */
+export const defaultBudgetMs = 3000;
+
+export type LookContext = Pick<Context, "environment" | "outbound" | "now">;
+
+export interface Look {
+  list: ProviderList | undefined;
+  failure: ListState["failure"];
+  latencyMs: number;
+}
+
+/** Asks a provider for its models: within the budget, whatever the provider does. Never throws. */
+export async function lookUpList(ctx: Pick<Context, "outbound">, connection: Connection, budgetMs = defaultBudgetMs): Promise<Look> {
+  if (connection.unusable !== undefined) return { list: undefined, failure: { reason: "secret_lost", message: connection.unusable }, latencyMs: 0 };
+  const controller = new AbortController();
+  const started = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const failure = timedOut(connection.baseUrl, budgetMs);
+      reject(failure);
+      controller.abort(failure);
+    }, budgetMs);
+  });
+  try {
+    const asked = driverOf(connection.kind).listModels(connection, ctx.outbound.trusted, controller.signal);
+    const list = await Promise.race([asked, late]);
+    return { list, failure: undefined, latencyMs: Date.now() - started };
+  } catch (error) {
+    const { reason, message } = error instanceof ProviderFailure ? error : failureOfFetch(error, connection.baseUrl);
+    return { list: undefined, failure: { reason, message }, latencyMs: Date.now() - started };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What two connections must have in common to have the same models. */
+export function fingerprintOf(connection: Connection): string {
+  return JSON.stringify([connection.kind, connection.baseUrl, connection.key ?? null, connection.headers]);
+}
+
+/** What is known of the connection as it is now. */
+export function knownList(ctx: Pick<Context, "environment">, connection: Connection): ListState | undefined {
+  const known = isolateState(ctx).lists.get(connection.id);
+  return known?.fingerprint === fingerprintOf(connection) ? known : undefined;
+}
+
+/** Looks and remembers. A failed look keeps the models that were known, beside the failure. */
+export async function refreshList(ctx: LookContext, connection: Connection, budgetMs?: number): Promise<ListState> {
+  const state = isolateState(ctx);
+  state.looking.set(connection.id, ctx.now());
+  const { list, failure, latencyMs } = await lookUpList(ctx, connection, budgetMs);
+  state.looking.delete(connection.id);
+  const before = knownList(ctx, connection);
+  const fresh: ListState = {
+    fingerprint: fingerprintOf(connection),
+    list: list ?? before?.list,
+    byId: list ? new Map(list.models.map((model) => [model.id, model])) : (before?.byId ?? new Map()),
+    failure,
+    checkedAt: ctx.now(),
+    latencyMs,
+    version: ++state.version,
+  };
+  state.lists.set(connection.id, fresh);
+  return fresh;
+}

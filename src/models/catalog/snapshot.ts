@@ -1,0 +1,74 @@
+import { eq, isNotNull } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import type { Grant } from "../../grants/grant.ts";
+import { grants } from "../../grants/tables.ts";
+import { organizations } from "../../identity/organizations/tables.ts";
+import { users } from "../../identity/users/tables.ts";
+import { stamps } from "../../settings/tables.ts";
+import type { Connection } from "../connections/connection.ts";
+import { environmentConnections } from "../connections/environment-connections.ts";
+import { openConnection } from "../connections/open-connection.ts";
+import { connectionChecks, connections } from "../connections/tables.ts";
+import type { StoredModel } from "../stored-models/stored-model.ts";
+import { modelPictures, storedModels } from "../stored-models/tables.ts";
+import { isolateState } from "./isolate-state.ts";
+
+/** Everything in the database that the catalogue is made of, as of one stamp. */
+export interface Snapshot {
+  stamp: number;
+  /** Those in use: of the environment first, then stored ones in the order in which they were made. */
+  connections: Connection[];
+  stored: Map<string, StoredModel>;
+  grants: Map<string, Grant[]>;
+  /** Models that an organization's people see; no entry for all. */
+  organizations: Map<string, Set<string>>;
+}
+
+export type CatalogContext = Pick<Context, "db" | "vault" | "environment" | "settings" | "catalogStamp">;
+
+/** No round trip while the stamp of this request is the one of the copy in memory, else one. */
+export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
+  const state = isolateState(ctx);
+  if (state.snapshot?.stamp === ctx.catalogStamp) return state.snapshot;
+  const { db } = ctx;
+  // The stamp is read in the same transaction: what a later writer changes has a later stamp.
+  const [stampRows, connectionRows, modelRows, grantRows, organizationRows, checkRows] = await db.batch([
+    db.select().from(stamps).where(eq(stamps.name, "catalog")),
+    db.select().from(connections).where(eq(connections.enabled, true)).orderBy(connections.createdAt, connections.id),
+    db
+      .select({ model: storedModels, role: users.role, active: users.active, picture: modelPictures.modelId })
+      .from(storedModels)
+      .leftJoin(users, eq(users.id, storedModels.userId))
+      .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
+      .orderBy(storedModels.createdAt, storedModels.id),
+    db.select().from(grants).where(eq(grants.resourceType, "model")).orderBy(grants.id),
+    db.select({ id: organizations.id, modelIds: organizations.modelIds }).from(organizations).where(isNotNull(organizations.modelIds)),
+    db.select({ id: connectionChecks.connectionId, ok: connectionChecks.ok, at: connectionChecks.checkedAt }).from(connectionChecks),
+  ]);
+  const snapshot: Snapshot = {
+    stamp: stampRows[0]?.value ?? 0,
+    connections: [
+      ...environmentConnections(ctx.settings),
+      ...(await Promise.all(connectionRows.map((row) => openConnection(ctx.vault, row)))),
+    ],
+    stored: new Map(
+      modelRows.map(({ model, role, active, picture }) => [
+        model.id,
+        { ...model, hasPicture: picture !== null, ownerIsAdmin: role === "admin" && active === true },
+      ]),
+    ),
+    grants: new Map(),
+    organizations: new Map(organizationRows.map((row) => [row.id, new Set(row.modelIds)])),
+  };
+  for (const row of grantRows) {
+    const list = snapshot.grants.get(row.resourceId);
+    if (list) list.push(row);
+    else snapshot.grants.set(row.resourceId, [row]);
+  }
+  // A changed connection's row is deleted with the change, so its next look is written down again.
+  state.noted = new Map(checkRows.map((row) => [row.id, { ok: row.ok, at: row.at }]));
+  const inUse = new Set(snapshot.connections.map((connection) => connection.id));
+  for (const id of state.lists.keys()) if (!inUse.has(id)) state.lists.delete(id);
+  state.snapshot = snapshot;
+  return snapshot;
+}

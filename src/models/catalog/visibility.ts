@@ -1,0 +1,58 @@
+import type { User } from "../../access.ts";
+import type { Settings } from "../../settings/definitions.ts";
+import { isGranted } from "../../grants/grant.ts";
+import { isHidden, type StoredModel } from "../stored-models/stored-model.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export type Viewer = Pick<User, "id" | "role" | "groupIds" | "organizationId">;
+
+/** What decides who may use which model; one answer for lists, completions and everything else that takes a model id. */
+export interface Rules {
+  snapshot: Pick<Snapshot, "stored" | "grants" | "organizations">;
+  settings: Pick<Settings, "DEFAULT_MODEL_VISIBILITY">;
+  viewer: Viewer;
+}
+
+/**
+ * Whether the person may use the model with this id, were there one.
+ *
+ * A provider's model: everyone (or administrators only, DEFAULT_MODEL_VISIBILITY) until it has grants, then those that they
+ * name. A made model: its owner and those whom grants name. What is switched off is off for all; what is hidden is there only
+ * for administrators and those who may edit it. An organization's list narrows all that for its people. Administrators may
+ * use everything that is on.
+ */
+export function mayUse(rules: Rules, id: string): boolean {
+  const { snapshot, viewer } = rules;
+  const stored = snapshot.stored.get(id);
+  if (stored && !stored.isActive) return false;
+  const baseId = stored?.baseModelId ?? undefined;
+  if (baseId !== undefined && snapshot.stored.get(baseId)?.isActive === false) return false;
+  if (viewer.role === "admin") return true;
+  const allowed = snapshot.organizations.get(viewer.organizationId);
+  if (allowed && !allowed.has(id) && !(baseId !== undefined && allowed.has(baseId))) return false;
+  if (isHidden(stored) && !mayEdit(rules, stored!)) return false;
+  if (baseId === undefined) return isOpen(rules, id);
+  if (!mayRead(rules, stored!)) return false;
+  // An administrator's grant on a made model is enough; other owners can pass on only what the person could use anyway.
+  return stored!.ownerIsAdmin || isOpen(rules, baseId);
+}
+
+/** Whether a provider's model is open to the person, hidden or not. */
+function isOpen({ snapshot, settings, viewer }: Rules, id: string): boolean {
+  const grants = snapshot.grants.get(id) ?? [];
+  return grants.length > 0 ? isGranted(viewer, grants, "read") : settings.DEFAULT_MODEL_VISIBILITY === "everyone";
+}
+
+/** Whether the person may see what is stored of the model. */
+export function mayRead({ snapshot, viewer }: Rules, stored: StoredModel): boolean {
+  return viewer.role === "admin" || isOwner(viewer, stored) || isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "read");
+}
+
+export function mayEdit({ snapshot, viewer }: Rules, stored: StoredModel): boolean {
+  return viewer.role === "admin" || isOwner(viewer, stored) || isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "write");
+}
+
+/** What is said of a provider's model belongs to the administrators, whoever of them wrote it. */
+function isOwner(viewer: Viewer, stored: StoredModel): boolean {
+  return stored.baseModelId !== null && stored.userId === viewer.id;
+}

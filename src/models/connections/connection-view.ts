@@ -1,0 +1,42 @@
+import type { Connection } from "./connection.ts";
+import { maskedValue } from "./header-rules.ts";
+import { failureReason, type ConnectionView } from "./schema.ts";
+import type { connectionChecks } from "./tables.ts";
+
+type CheckRow = typeof connectionChecks.$inferSelect;
+
+/** A connection as administrators see it: that there is a key, and which headers, but never their values. */
+export function connectionView(connection: Connection, check: CheckRow | undefined): ConnectionView {
+  return {
+    id: connection.id,
+    kind: connection.kind,
+    name: connection.name,
+    base_url: connection.baseUrl,
+    has_key: connection.key !== undefined,
+    headers: Object.fromEntries(Object.keys(connection.headers).map((name) => [name, maskedValue])),
+    prefix_id: connection.prefixId,
+    model_ids: connection.modelIds,
+    tags: connection.tags,
+    enabled: connection.enabled,
+    locked: connection.locked,
+    status: statusOf(connection, check),
+    created_at: connection.createdAt,
+    updated_at: connection.updatedAt,
+  };
+}
+
+function statusOf(connection: Connection, check: CheckRow | undefined): ConnectionView["status"] {
+  if (connection.unusable !== undefined) {
+    return { state: "failed", checked_at: check?.checkedAt ?? null, reason: "secret_lost", error: connection.unusable, model_count: 0, latency_ms: 0 };
+  }
+  if (!check) return { state: "unknown", checked_at: null, model_count: 0, latency_ms: 0 };
+  const { data: reason } = failureReason.safeParse(check.reason);
+  return {
+    state: check.ok ? "ok" : "failed",
+    checked_at: check.checkedAt,
+    ...(reason ? { reason } : {}),
+    ...(check.error !== null ? { error: check.error } : {}),
+    model_count: check.modelCount,
+    latency_ms: check.latencyMs,
+  };
+}

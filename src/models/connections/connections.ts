@@ -1,0 +1,165 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireAdmin } from "../../access.ts";
+import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../lib/id.ts";
+import { isolateState } from "../catalog/isolate-state.ts";
+import { defaultBudgetMs } from "../catalog/look-up-list.ts";
+import { askAll } from "../catalog/provider-lists.ts";
+import { checkedBaseUrl, checkedHeaders } from "./check-fields.ts";
+import type { Connection } from "./connection.ts";
+import { connectionView } from "./connection-view.ts";
+import { environmentConnections } from "./environment-connections.ts";
+import { openConnection, openHeaders, sealHeaders, type ConnectionRow } from "./open-connection.ts";
+import type { ConnectionChange, ConnectionView, NewConnection } from "./schema.ts";
+import { connectionChecks, connections } from "./tables.ts";
+
+/** All connections: those of the environment first. @throws AppError `forbidden`. */
+export async function listConnections(ctx: Context): Promise<ConnectionView[]> {
+  requireAdmin(ctx);
+  const [rows, checks] = await ctx.db.batch([
+    ctx.db.select().from(connections).orderBy(connections.createdAt, connections.id),
+    ctx.db.select().from(connectionChecks),
+  ]);
+  const checkOf = new Map(checks.map((check) => [check.connectionId, check]));
+  const stored = await Promise.all(rows.map((row) => openConnection(ctx.vault, row)));
+  return [...environmentConnections(ctx.settings), ...stored].map((connection) => connectionView(connection, checkOf.get(connection.id)));
+}
+
+/** @throws AppError `forbidden`, `not_found`. */
+export async function getConnection(ctx: Context, id: string): Promise<ConnectionView> {
+  requireAdmin(ctx);
+  const [rows, checks] = await ctx.db.batch([
+    ctx.db.select().from(connections).where(eq(connections.id, id)),
+    ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, id)),
+  ]);
+  return connectionView(await openedOrLocked(ctx, id, rows[0]), checks[0]);
+}
+
+/** One connection with its secrets, of the environment or stored. @throws AppError `not_found`. */
+export async function getOpenConnection(ctx: Context, id: string): Promise<Connection> {
+  const [row] = await ctx.db.select().from(connections).where(eq(connections.id, id));
+  return openedOrLocked(ctx, id, row);
+}
+
+async function openedOrLocked(ctx: Context, id: string, row: ConnectionRow | undefined): Promise<Connection> {
+  const locked = findLocked(ctx, id);
+  if (locked) return locked;
+  if (!row) throw unknownConnection();
+  return openConnection(ctx.vault, row);
+}
+
+function findLocked(ctx: Context, id: string): Connection | undefined {
+  return environmentConnections(ctx.settings).find((connection) => connection.id === id);
+}
+
+function unknownConnection(): AppError {
+  return new AppError("not_found", "There is no such connection");
+}
+
+/** @throws AppError `forbidden`; `validation_failed` for an address or header that cannot be. */
+export async function createConnection(ctx: Context, input: NewConnection): Promise<ConnectionView> {
+  requireAdmin(ctx);
+  const now = ctx.now();
+  const baseUrl = checkedBaseUrl(input.kind, input.base_url);
+  const headers = checkedHeaders(input.headers, {});
+  const row: ConnectionRow = {
+    id: newId(),
+    kind: input.kind,
+    name: input.name || new URL(baseUrl).host,
+    baseUrl,
+    sealedKey: input.key === "" ? null : await ctx.vault.seal(input.key),
+    sealedHeaders: await sealHeaders(ctx.vault, headers),
+    prefixId: input.prefix_id,
+    modelIds: [...new Set(input.model_ids)],
+    tags: [...new Set(input.tags)],
+    enabled: input.enabled,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await ctx.db.batch([
+    ctx.db.insert(connections).values(row),
+    auditRow(ctx, {
+      action: "connection.created",
+      targetType: "connection",
+      targetId: row.id,
+      detail: { kind: row.kind, name: row.name, base_url: baseUrl, has_key: row.sealedKey !== null, headers: Object.keys(headers) },
+    }),
+  ]);
+  return changed(ctx, row);
+}
+
+/**
+ * Changes what is named, nothing else: two administrators who edit different fields do not undo each other.
+ * @throws AppError `forbidden`, `not_found`, `setting_locked`, `validation_failed`, `conflict`.
+ */
+export async function changeConnection(ctx: Context, id: string, change: ConnectionChange): Promise<ConnectionView> {
+  requireAdmin(ctx);
+  if (findLocked(ctx, id)) throw lockedConnection();
+  const [row] = await ctx.db.select().from(connections).where(eq(connections.id, id));
+  if (!row) throw unknownConnection();
+  const kind = change.kind ?? row.kind;
+  const moves = change.base_url !== undefined || change.kind !== undefined;
+  const baseUrl = moves ? checkedBaseUrl(kind, change.base_url ?? row.baseUrl) : row.baseUrl;
+  const headers = change.headers && checkedHeaders(change.headers, await openHeaders(ctx.vault, row.sealedHeaders).catch(() => ({})));
+  const values: Partial<ConnectionRow> = {
+    updatedAt: Math.max(ctx.now(), row.updatedAt),
+    ...(change.kind !== undefined ? { kind } : {}),
+    ...(moves ? { baseUrl } : {}),
+    ...(change.name !== undefined ? { name: change.name || new URL(baseUrl).host } : {}),
+    ...(change.key !== undefined ? { sealedKey: change.key === "" ? null : await ctx.vault.seal(change.key) } : {}),
+    ...(headers ? { sealedHeaders: await sealHeaders(ctx.vault, headers) } : {}),
+    ...(change.prefix_id !== undefined ? { prefixId: change.prefix_id } : {}),
+    ...(change.model_ids !== undefined ? { modelIds: [...new Set(change.model_ids)] } : {}),
+    ...(change.tags !== undefined ? { tags: [...new Set(change.tags)] } : {}),
+    ...(change.enabled !== undefined ? { enabled: change.enabled } : {}),
+  };
+  // Kept header values were read before they are written: who changed them in between must not be undone unseen.
+  const unchanged = headers ? sql`${connections.sealedHeaders} IS ${row.sealedHeaders}` : undefined;
+  const isOtherPlace = moves || change.key !== undefined || headers !== undefined;
+  const [rows] = await ctx.db.batch([
+    ctx.db.update(connections).set(values).where(and(eq(connections.id, id), unchanged)).returning(),
+    auditRowIf(ctx, { action: "connection.updated", targetType: "connection", targetId: id, detail: auditDetail(change, baseUrl, headers) }),
+    // What was found out about the old address says nothing about the new one.
+    ctx.db.delete(connectionChecks).where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
+  ]);
+  if (rows[0]) return changed(ctx, rows[0]);
+  const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
+  throw still ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again") : unknownConnection();
+}
+
+/** Values that are no secrets, and that there was a change for those that are. */
+function auditDetail(change: ConnectionChange, baseUrl: string, headers: Record<string, string> | undefined): Record<string, unknown> {
+  const { key, headers: _, ...plain } = change;
+  return {
+    ...plain,
+    ...(change.base_url !== undefined ? { base_url: baseUrl } : {}),
+    ...(key !== undefined ? { key: key === "" ? "removed" : "replaced" } : {}),
+    ...(headers ? { headers: Object.keys(headers) } : {}),
+  };
+}
+
+/** @throws AppError `forbidden`, `not_found`, `setting_locked`. */
+export async function deleteConnection(ctx: Context, id: string): Promise<void> {
+  requireAdmin(ctx);
+  if (findLocked(ctx, id)) throw lockedConnection();
+  const [rows] = await ctx.db.batch([
+    ctx.db.delete(connections).where(eq(connections.id, id)).returning({ id: connections.id }),
+    auditRowIf(ctx, { action: "connection.deleted", targetType: "connection", targetId: id }),
+    ctx.db.delete(connectionChecks).where(eq(connectionChecks.connectionId, id)),
+  ]);
+  if (rows.length === 0) throw unknownConnection();
+}
+
+function lockedConnection(): AppError {
+  return new AppError("setting_locked", "This connection is set by the environment: change the variable and restart the service");
+}
+
+/** Asks the provider after the answer, so that its state and models are there when they are looked for. */
+async function changed(ctx: Context, row: ConnectionRow): Promise<ConnectionView> {
+  const connection = await openConnection(ctx.vault, row);
+  isolateState(ctx).noted.delete(row.id);
+  if (connection.enabled) askAll(ctx, [connection], defaultBudgetMs);
+  return connectionView(connection, undefined);
+}

@@ -1,0 +1,32 @@
+import type { Vault } from "../../ports.ts";
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import type { Connection } from "./connection.ts";
+import type { connections } from "./tables.ts";
+
+export type ConnectionRow = typeof connections.$inferSelect;
+
+/** A stored connection with its secrets opened. Where they cannot be opened any more it says so and stays, unusable. */
+export async function openConnection(vault: Vault, row: ConnectionRow): Promise<Connection> {
+  const { sealedKey, sealedHeaders, ...rest } = row;
+  const connection: Connection = { ...rest, key: undefined, headers: {}, locked: false };
+  try {
+    if (sealedKey !== null) connection.key = await vault.open(sealedKey);
+    connection.headers = await openHeaders(vault, sealedHeaders);
+  } catch {
+    connection.unusable = `The saved secrets of ${row.name} cannot be opened with this service's keys: enter them again`;
+  }
+  return connection;
+}
+
+/** @throws Error when the text cannot be opened. */
+export async function openHeaders(vault: Vault, sealed: string | null): Promise<Record<string, string>> {
+  if (sealed === null) return {};
+  const value = tryParseJson(await vault.open(sealed));
+  if (!isRecord(value)) throw new Error("not sealed headers");
+  return value as Record<string, string>;
+}
+
+/** Sealed, or null where there are none. */
+export async function sealHeaders(vault: Vault, headers: Record<string, string>): Promise<string | null> {
+  return Object.keys(headers).length === 0 ? null : vault.seal(JSON.stringify(headers));
+}

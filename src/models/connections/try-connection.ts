@@ -1,0 +1,69 @@
+import { requireAdmin } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { askAll } from "../catalog/provider-lists.ts";
+import { fingerprintOf, lookUpList, type Look } from "../catalog/look-up-list.ts";
+import { checkedBaseUrl, checkedHeaders } from "./check-fields.ts";
+import type { Connection } from "./connection.ts";
+import { getOpenConnection } from "./connections.ts";
+import type { ConnectionTrial, TrialResult } from "./schema.ts";
+
+/** Who presses a button and looks at it can wait longer than a list may. */
+const trialBudgetMs = 10_000;
+
+/**
+ * Asks a provider for its models: with what is entered and not saved yet, or, with an id, with what is saved wherever
+ * nothing else is named. Nothing changes, except that the state of a saved connection, tried as it is, becomes known.
+ * @throws AppError `forbidden`, `not_found`, `validation_failed`; a provider that fails is a result, not an error.
+ */
+export async function tryConnection(ctx: Context, trial: ConnectionTrial, budgetMs = trialBudgetMs): Promise<TrialResult> {
+  requireAdmin(ctx);
+  const saved = trial.id === undefined ? undefined : await getOpenConnection(ctx, trial.id);
+  const connection = connectionOf(trial, saved);
+  const look = saved && fingerprintOf(saved) === fingerprintOf(connection) ? await askAll(ctx, [saved], budgetMs).get(saved.id)! : await lookUpList(ctx, connection, budgetMs);
+  return resultOf(connection, look);
+}
+
+function resultOf(connection: Connection, { list, failure, latencyMs }: Look): TrialResult {
+  const found = failure ? undefined : list;
+  return {
+    ok: failure === undefined,
+    models: found?.models.map((model) => model.id) ?? [],
+    latency_ms: Math.round(latencyMs),
+    base_url: connection.kind === "openai" ? (found?.apiRoot ?? connection.baseUrl) : connection.baseUrl,
+    ...(failure ? { reason: failure.reason, error: failure.message } : {}),
+  };
+}
+
+function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Connection {
+  const kind = trial.kind ?? saved?.kind ?? "openai";
+  const address = trial.base_url ?? saved?.baseUrl;
+  if (address === undefined) throw new AppError("validation_failed", "Name the address to try", { issues: [{ path: "base_url", message: "Required" }], param: "base_url" });
+  const { unusable, ...rest } = saved ?? blank;
+  const isReplaced = trial.key !== undefined && trial.headers !== undefined;
+  return {
+    ...rest,
+    kind,
+    baseUrl: checkedBaseUrl(kind, address),
+    key: trial.key === undefined ? saved?.key : trial.key || undefined,
+    headers: trial.headers === undefined ? (saved?.headers ?? {}) : checkedHeaders(trial.headers, saved?.headers ?? {}),
+    // Secrets that are entered anew need not be opened.
+    ...(unusable !== undefined && !isReplaced ? { unusable } : {}),
+  };
+}
+
+const blank: Connection = {
+  id: "trial",
+  kind: "openai",
+  name: "",
+  baseUrl: "",
+  key: undefined,
+  headers: {},
+  prefixId: "",
+  modelIds: [],
+  tags: [],
+  enabled: true,
+  locked: false,
+  createdAt: 0,
+  updatedAt: 0,
+};

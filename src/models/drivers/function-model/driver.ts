@@ -1,0 +1,48 @@
+import { completionFromText, streamFromText } from "../../../chat/completions/chunk-builder.ts";
+import { isRecord } from "../../../lib/json.ts";
+import type { Connection } from "../../connections/connection.ts";
+import type { CompletionCall, Driver, ProviderModel } from "../driver.ts";
+import { answerQuestion } from "./guide/answer-question.ts";
+import { readQuestion } from "./guide/read-question.ts";
+
+/** The model that answers while no connection is configured. */
+export const guideModel: ProviderModel = { id: "parley-guide", name: "Parley guide", created: 0, ownedBy: "parley", raw: {} };
+
+/** What stands for a connection where a model is part of the service. */
+export const guideConnection: Connection = {
+  id: "function",
+  kind: "openai",
+  name: "Parley",
+  baseUrl: "",
+  key: undefined,
+  headers: {},
+  prefixId: "",
+  modelIds: [],
+  tags: [],
+  enabled: true,
+  locked: true,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+/** Models that are part of the service: they answer in the same shapes as a provider, so everything after them is the same. */
+export const functionModel: Driver = {
+  kind: "function",
+  listModels: () => Promise.resolve({ models: [guideModel], apiRoot: "" }),
+  complete: (call) => Promise.resolve(completeGuide(call)),
+};
+
+function completeGuide({ model, body, signal }: CompletionCall): Response {
+  const text = answerQuestion(readQuestion(body.messages));
+  // Nothing was read or written by a model: no tokens.
+  const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  if (body.stream !== true) return Response.json(completionFromText(text, { model, usage }));
+  const wantsUsage = isRecord(body.stream_options) && body.stream_options.include_usage === true;
+  const stream = streamFromText(lines(text), { model, signal, ...(wantsUsage ? { usage: () => usage } : {}) });
+  return new Response(stream.body, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** Line by line: a reader sees it grow, and nobody waits for effect. */
+async function* lines(text: string): AsyncGenerator<string> {
+  yield* text.split(/(?<=\n)/);
+}

@@ -1,0 +1,98 @@
+import type { HelpPage } from "./page.ts";
+
+/** A section that answers, with the page it stands on. `score` grows with how well it fits. */
+export interface Hit {
+  page: HelpPage;
+  section: HelpPage["sections"][number];
+  score: number;
+}
+
+/** Usual constants of BM25 (Robertson and Zaragoza, 2009): how fast repetition saturates, how much length counts. */
+const saturation = 1.2;
+const lengthWeight = 0.3;
+/** A word in a heading says more about a section than one in its text. */
+const weights = { title: 3, keywords: 2, heading: 4, text: 1 };
+
+const stopWords = new Set(
+  "a about an and any are as at be been but by can could did do does for from get has have how i if in into is it its just like may me my need no not of on one or our out please so some such tell than that the their them then there these they this to up us use used using want was we were what when where which who why will with work works would you your parley hello hi hey thanks thank".split(" "),
+);
+
+/** Lower case, without accents, stop words and the commonest endings; so "Connecting keys" and "connect key" are the same. */
+export function termsOf(text: string): string[] {
+  const words = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => !stopWords.has(word)).map(stem);
+}
+
+function stem(word: string): string {
+  if (word.length <= 3) return word;
+  const base = word
+    .replace(/(?:ies)$/, "y")
+    .replace(/(?:sses)$/, "ss")
+    .replace(/(?<![su])s$/, "");
+  const cut = base.length > 5 ? base.replace(/(?:ation|ion|ing|ed|ly)$/, "") : base;
+  return cut.length >= 3 ? cut.replace(/e$/, "") : base;
+}
+
+/** A text as BM25 sees it: weighted counts of its terms, and its length. */
+interface Bag {
+  counts: Map<string, number>;
+  length: number;
+}
+
+function bagOf(parts: [text: string, weight: number][]): Bag {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const [text, weight] of parts) {
+    for (const term of termsOf(text)) {
+      counts.set(term, (counts.get(term) ?? 0) + weight);
+      length += weight;
+    }
+  }
+  return { counts, length };
+}
+
+/** Scores of all bags for the terms of a question. */
+function rank(bags: Bag[], terms: string[]): number[] {
+  const average = bags.reduce((sum, { length }) => sum + length, 0) / bags.length;
+  const weighted = terms.map((term) => {
+    const containing = bags.filter(({ counts }) => counts.has(term)).length;
+    return { term, rarity: Math.log(1 + (bags.length - containing + 0.5) / (containing + 0.5)) };
+  });
+  return bags.map(({ counts, length }) => {
+    const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / average);
+    return weighted.reduce((sum, { term, rarity }) => {
+      const count = counts.get(term) ?? 0;
+      return sum + (rarity * count * (saturation + 1)) / (count + norm);
+    }, 0);
+  });
+}
+
+export interface PageIndex {
+  /** The sections that fit best, best first. */
+  search(question: string, limit: number): Hit[];
+}
+
+/**
+ * A keyword index over help pages. A section counts by itself and by the page that it stands on: the page knows the subject
+ * and its other names, the section the question. On a tie the earlier section wins, so pages begin with what is asked most.
+ */
+export function indexPages(pages: readonly HelpPage[]): PageIndex {
+  const pageBags = pages.map((page) =>
+    bagOf([[page.title, weights.title], [page.keywords, weights.keywords], ...page.sections.flatMap(({ heading, text }): [string, number][] => [[heading, 1], [text, 1]])]),
+  );
+  const entries = pages.flatMap((page, at) =>
+    page.sections.map((section) => ({ page, at, section, bag: bagOf([[section.heading, weights.heading], [section.text, weights.text]]) })),
+  );
+  return {
+    search(question, limit) {
+      const terms = [...new Set(termsOf(question))];
+      const pageScores = rank(pageBags, terms);
+      const sectionScores = rank(entries.map(({ bag }) => bag), terms);
+      return entries
+        .map(({ page, at, section }, position) => ({ page, section, score: pageScores[at]! + sectionScores[position]! }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Driver, DriverKind } from "./driver.ts";
+import { functionModel } from "./function-model/driver.ts";
+import { localRuntime } from "./local-runtime/driver.ts";
+import { openAiCompatible } from "./openai-compatible/driver.ts";
+
+/** One line for each kind of model there is. */
+const drivers: Record<DriverKind, Driver> = {
+  openai: openAiCompatible,
+  local: localRuntime,
+  function: functionModel,
+};
+
+export function driverOf(kind: DriverKind): Driver {
+  return drivers[kind];
+}

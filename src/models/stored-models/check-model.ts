@@ -1,0 +1,81 @@
+import type { User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { fromAccessControl } from "../../grants/grant.ts";
+import type { AccessControl, GrantView } from "../../grants/schema.ts";
+import { findModel } from "../catalog/find-model.ts";
+import { knownList } from "../catalog/look-up-list.ts";
+import type { Snapshot } from "../catalog/snapshot.ts";
+import { withoutPrefix } from "../connections/connection.ts";
+import type { StoredModel } from "./stored-model.ts";
+
+/** Largest `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
+const maxDocument = 120_000;
+
+function wrong(path: string, message: string): AppError {
+  return new AppError("validation_failed", message, { param: path, issues: [{ path, message }] });
+}
+
+export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
+  if (JSON.stringify(value).length > maxDocument) throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
+}
+
+/** The grants that the input names, in whichever shape; undefined where it names none. */
+export function namedGrants(input: { access_grants?: GrantView[] | null | undefined; access_control?: AccessControl | undefined }): GrantView[] | undefined {
+  if (input.access_grants) return input.access_grants;
+  return input.access_control === undefined ? undefined : fromAccessControl(input.access_control);
+}
+
+/**
+ * Whether a model may stand on this base (null: the model is what administrators say of the provider's model of that id).
+ *
+ * Administrators may name a base that is not there now: its provider may be down, or be connected later. Everyone else must
+ * be able to use it at this moment. A made model is no base, so there are no chains and no circles.
+ * @throws AppError `forbidden` or `validation_failed`.
+ */
+export async function checkBase(ctx: Context, user: User, snapshot: Snapshot, id: string, baseId: string | null): Promise<void> {
+  if (baseId === null) {
+    if (user.role !== "admin") throw new AppError("forbidden", "Only an administrator can change a provider's model: name a base_model_id to make a model of your own");
+    return;
+  }
+  if (baseId === id) throw wrong("base_model_id", "A model cannot stand on itself");
+  const base = snapshot.stored.get(baseId);
+  if (base && base.baseModelId !== null) throw wrong("base_model_id", `${base.name} was made here and cannot be a base: choose a provider's model`);
+  if (user.role === "admin") return;
+  try {
+    await findModel(ctx, baseId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "model_not_found") throw wrong("base_model_id", error.message);
+    throw error;
+  }
+}
+
+/**
+ * A made model must not take the place of a provider's: people who choose it by its id would get something else.
+ * @throws AppError `conflict`.
+ */
+export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, baseId: string | null): void {
+  if (snapshot.stored.has(id)) throw takenId(id);
+  if (baseId === null) return;
+  for (const connection of snapshot.connections) {
+    const upstreamId = withoutPrefix(connection, id);
+    if (upstreamId === undefined) continue;
+    if (connection.modelIds.includes(upstreamId) || (connection.modelIds.length === 0 && knownList(ctx, connection)?.byId.has(upstreamId))) {
+      throw new AppError("conflict", `${connection.name} has a model with the id ${id}: choose another one`, { param: "id" });
+    }
+  }
+}
+
+export function takenId(id: string): AppError {
+  return new AppError("conflict", `There is a model with the id ${id} already`, { param: "id" });
+}
+
+/**
+ * Who may put a model on another base: its owner and administrators. An administrator's model passes its base on to everyone
+ * it is shared with, so someone who may only edit it must not choose what that is.
+ */
+export function checkBaseOwner(user: User, stored: StoredModel): void {
+  if (user.role !== "admin" && stored.userId !== user.id) {
+    throw new AppError("forbidden", "Only its owner or an administrator can put a model on another base", { param: "base_model_id" });
+  }
+}

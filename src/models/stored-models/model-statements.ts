@@ -1,0 +1,99 @@
+import { eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { User } from "../../access.ts";
+import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { grants } from "../../grants/tables.ts";
+import { replaceGrants } from "../../grants/grants.ts";
+import type { GrantView } from "../../grants/schema.ts";
+import { checkSize } from "./check-model.ts";
+import { parsePicture, type PictureChange } from "./parse-picture.ts";
+import type { ModelChange, NewModel } from "./schema.ts";
+import type { StoredModel } from "./stored-model.ts";
+import { modelPictures, storedModels } from "./tables.ts";
+
+export type Statement = BatchItem<"sqlite">;
+
+/** `meta` without its picture, and what to do with the picture. @throws AppError `validation_failed`. */
+function splitMeta(meta: NewModel["meta"]): { meta: Record<string, unknown>; picture: PictureChange } {
+  const { profile_image_url: picture, ...rest } = meta;
+  checkSize("meta", rest);
+  return { meta: rest, picture: parsePicture(picture) };
+}
+
+function exists(id: string) {
+  return sql`EXISTS (SELECT 1 FROM ${storedModels} WHERE ${storedModels.id} = ${id})`;
+}
+
+/** Everything that a new model is; a taken id breaks the whole batch. */
+export function insertModel(ctx: Context, user: User, input: NewModel, given: GrantView[]): Statement[] {
+  const now = ctx.now();
+  const { meta, picture } = splitMeta(input.meta);
+  checkSize("params", input.params);
+  return [
+    ctx.db.insert(storedModels).values({
+      id: input.id,
+      userId: user.id,
+      baseModelId: input.base_model_id,
+      name: input.name,
+      meta,
+      params: input.params,
+      isActive: input.is_active,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    ...(picture !== "keep" && picture.url !== null ? [ctx.db.insert(modelPictures).values({ modelId: input.id, url: picture.url })] : []),
+    ...replaceGrants(ctx, "model", input.id, given, exists(input.id)),
+    auditRow(ctx, {
+      action: "model.created",
+      targetType: "model",
+      targetId: input.id,
+      detail: { name: input.name, base_model_id: input.base_model_id, access_grants: given },
+    }),
+  ];
+}
+
+/** What changes of a stored model, the update of its row first. */
+export function updateModel(ctx: Context, stored: StoredModel, change: ModelChange, given: GrantView[] | undefined): Statement[] {
+  const { id } = stored;
+  const split = change.meta && splitMeta(change.meta);
+  if (change.params) checkSize("params", change.params);
+  const picture = split?.picture ?? "keep";
+  return [
+    ctx.db
+      .update(storedModels)
+      .set({
+        // A picture's address holds the time, so it must move on even within one second.
+        updatedAt: sql`max(${ctx.now()}, ${storedModels.updatedAt} + 1)`,
+        ...(change.base_model_id !== undefined ? { baseModelId: change.base_model_id } : {}),
+        ...(change.name !== undefined ? { name: change.name } : {}),
+        ...(split ? { meta: split.meta } : {}),
+        ...(change.params ? { params: change.params } : {}),
+        ...(change.is_active !== undefined ? { isActive: change.is_active } : {}),
+      })
+      .where(eq(storedModels.id, id)),
+    auditRowIf(ctx, {
+      action: "model.updated",
+      targetType: "model",
+      targetId: id,
+      detail: { fields: Object.keys(change).filter((name) => name !== "id"), ...(given ? { access_grants: given } : {}) },
+    }),
+    ...(picture === "keep" ? [] : [ctx.db.delete(modelPictures).where(eq(modelPictures.modelId, id))]),
+    ...(picture !== "keep" && picture.url !== null
+      ? [ctx.db.insert(modelPictures).select(sql`SELECT ${id}, ${picture.url} WHERE ${exists(id)}`)]
+      : []),
+    ...(given ? replaceGrants(ctx, "model", id, given, exists(id)) : []),
+  ];
+}
+
+/** Reads back what a batch wrote, as its last two statements. */
+export function selectModel(ctx: Context, id: string) {
+  return [
+    ctx.db
+      .select({ model: storedModels, picture: modelPictures.modelId })
+      .from(storedModels)
+      .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
+      .where(eq(storedModels.id, id)),
+    ctx.db.select().from(grants).where(sql`${grants.resourceType} = 'model' AND ${grants.resourceId} = ${id}`).orderBy(grants.id),
+  ] as const;
+}

@@ -1,0 +1,25 @@
+import { AppError } from "../../errors.ts";
+import { readDataUrl } from "../../identity/users/parse-profile-image.ts";
+
+/** Largest picture that is kept with a model, in bytes. */
+const maxBytes = 300_000;
+const servedAt = "/api/v1/models/model/profile/image";
+
+/** What to do with a model's picture: `keep` what there is, have none (`null`), or store this address. */
+export type PictureChange = "keep" | { url: string | null };
+
+/**
+ * Reads `meta.profile_image_url`. Clients send back the address that they got: then the picture stays. Paths of a client's
+ * own pictures mean nothing here. SVG is refused: it can hold scripts.
+ * @throws AppError `validation_failed`.
+ */
+export function parsePicture(text: string | null | undefined): PictureChange {
+  if (!text) return { url: null };
+  if (text.startsWith(servedAt) || (URL.canParse(text) && new URL(text).pathname === servedAt)) return "keep";
+  if (text.startsWith("/")) return { url: null };
+  if (/^https?:\/\//i.test(text) && text.length <= 2000 && URL.canParse(text)) return { url: new URL(text).href };
+  const picture = readDataUrl(text);
+  if (picture && picture.bytes.length <= maxBytes) return { url: text };
+  const message = `Expected an http(s) address, or a data URL of a PNG, JPEG, WebP or GIF of at most ${maxBytes / 1000} KB`;
+  throw new AppError("validation_failed", message, { param: "meta.profile_image_url", issues: [{ path: "meta.profile_image_url", message }] });
+}

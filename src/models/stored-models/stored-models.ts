@@ -1,0 +1,163 @@
+import { eq, not, sql } from "drizzle-orm";
+import { requireAdmin, requirePermission, requireUser, type User } from "../../access.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { isUniqueViolation } from "../../db/constraint.ts";
+import { AppError } from "../../errors.ts";
+import { grantView, type Grant } from "../../grants/grant.ts";
+import { checkGrants } from "../../grants/grants.ts";
+import { loadSnapshot, type Snapshot } from "../catalog/snapshot.ts";
+import { mayEdit, mayRead } from "../catalog/visibility.ts";
+import { checkBase, checkBaseOwner, checkIdIsFree, namedGrants, takenId } from "./check-model.ts";
+import { insertModel, selectModel, updateModel, type Statement } from "./model-statements.ts";
+import type { AccessChange, ModelChange, NewModel, StoredModelView } from "./schema.ts";
+import { metaView, type StoredModel } from "./stored-model.ts";
+import { storedModels } from "./tables.ts";
+
+/** A stored model with the rights of who looks at it. */
+export function storedModelView(stored: StoredModel, grants: readonly Grant[], canWrite: boolean): StoredModelView {
+  return {
+    id: stored.id,
+    user_id: stored.userId,
+    base_model_id: stored.baseModelId,
+    name: stored.name,
+    meta: metaView(stored),
+    params: canWrite ? stored.params : {},
+    access_grants: canWrite ? grants.map(grantView) : [],
+    is_active: stored.isActive,
+    write_access: canWrite,
+    created_at: stored.createdAt,
+    updated_at: stored.updatedAt,
+  };
+}
+
+/** @throws AppError `not_found` for a model that is not there or that the caller may not see. */
+export async function getStoredModel(ctx: Context, id: string): Promise<StoredModelView> {
+  const { stored, snapshot, canWrite } = await findReadable(ctx, id);
+  return storedModelView(stored, snapshot.grants.get(id) ?? [], canWrite);
+}
+
+interface Found {
+  user: User;
+  snapshot: Snapshot;
+  stored: StoredModel;
+  canWrite: boolean;
+}
+
+async function findReadable(ctx: Context, id: string): Promise<Found> {
+  const user = requireUser(ctx);
+  const snapshot = await loadSnapshot(ctx);
+  const rules = { snapshot, settings: ctx.settings, viewer: user };
+  const stored = snapshot.stored.get(id);
+  if (!stored || !mayRead(rules, stored)) throw unknownModel(id);
+  return { user, snapshot, stored, canWrite: mayEdit(rules, stored) };
+}
+
+/** The model, for someone who may change it. @throws AppError `not_found`, `forbidden`. */
+export async function findEditable(ctx: Context, id: string): Promise<Found> {
+  const found = await findReadable(ctx, id);
+  if (!found.canWrite) throw new AppError("forbidden", `You may use ${found.stored.name}, but not change it: its owner can let you`);
+  return found;
+}
+
+function unknownModel(id: string): AppError {
+  return new AppError("not_found", `There is no stored model with the id ${id}`, { param: "id" });
+}
+
+/** @throws AppError `forbidden`; `conflict` for a taken id; `validation_failed` for a base, picture or grant that cannot be. */
+export async function createModel(ctx: Context, input: NewModel): Promise<StoredModelView> {
+  const user = requirePermission(ctx, "workspace.models");
+  const snapshot = await loadSnapshot(ctx);
+  return writeAndRead(ctx, input.id, await creation(ctx, user, snapshot, input));
+}
+
+/** Checks a new model and gives the statements that make it. */
+export async function creation(ctx: Context, user: User, snapshot: Snapshot, input: NewModel): Promise<Statement[]> {
+  const given = namedGrants(input) ?? [];
+  await checkBase(ctx, user, snapshot, input.id, input.base_model_id);
+  checkIdIsFree(ctx, snapshot, input.id, input.base_model_id);
+  await checkGrants(ctx, user, "model", given, []);
+  return insertModel(ctx, user, input, given);
+}
+
+/** @throws AppError `not_found`, `forbidden`, `validation_failed`. */
+export async function changeModel(ctx: Context, change: ModelChange): Promise<StoredModelView> {
+  const found = await findEditable(ctx, change.id);
+  return writeAndRead(ctx, change.id, await alteration(ctx, found, change));
+}
+
+/** Checks a change and gives the statements that make it. */
+export async function alteration(ctx: Context, { user, snapshot, stored }: Found, change: ModelChange): Promise<Statement[]> {
+  if (change.base_model_id !== undefined && change.base_model_id !== stored.baseModelId) {
+    checkBaseOwner(user, stored);
+    await checkBase(ctx, user, snapshot, stored.id, change.base_model_id);
+  }
+  const given = namedGrants(change);
+  if (given) await checkGrants(ctx, user, "model", given, (snapshot.grants.get(stored.id) ?? []).map(grantView));
+  return updateModel(ctx, stored, change, given);
+}
+
+/** Switches a model on or off, whichever it is not. @throws AppError `not_found`, `forbidden`. */
+export async function toggleModel(ctx: Context, id: string): Promise<StoredModelView> {
+  await findEditable(ctx, id);
+  return writeAndRead(ctx, id, [
+    ctx.db
+      .update(storedModels)
+      .set({ isActive: not(storedModels.isActive), updatedAt: sql`max(${ctx.now()}, ${storedModels.updatedAt} + 1)` })
+      .where(eq(storedModels.id, id)),
+    auditRowIf(ctx, { action: "model.toggled", targetType: "model", targetId: id }),
+  ]);
+}
+
+/**
+ * Changes who may use the model. For administrators this works with a provider's model of which nothing is stored yet.
+ * @throws AppError `not_found`, `forbidden`, `validation_failed`.
+ */
+export async function changeModelAccess(ctx: Context, change: AccessChange): Promise<StoredModelView> {
+  const given = namedGrants(change) ?? [];
+  const snapshot = await loadSnapshot(ctx);
+  if (!snapshot.stored.has(change.id) && requireUser(ctx).role === "admin") {
+    return createModel(ctx, { id: change.id, base_model_id: null, name: change.name ?? change.id, meta: {}, params: {}, is_active: true, access_grants: given });
+  }
+  return changeModel(ctx, { id: change.id, ...(change.name !== undefined ? { name: change.name } : {}), access_grants: given });
+}
+
+/** Its grants and picture go with it. @throws AppError `not_found`, `forbidden`. */
+export async function deleteModel(ctx: Context, id: string): Promise<void> {
+  await findEditable(ctx, id);
+  const [rows] = await ctx.db.batch([
+    ctx.db.delete(storedModels).where(eq(storedModels.id, id)).returning({ id: storedModels.id }),
+    auditRowIf(ctx, { action: "model.deleted", targetType: "model", targetId: id }),
+  ]);
+  if (rows.length === 0) throw unknownModel(id);
+}
+
+/** Deletes all stored models; providers' models are there as before. @throws AppError `forbidden`. */
+export async function deleteAllModels(ctx: Context): Promise<void> {
+  requireAdmin(ctx);
+  await ctx.db.batch([
+    ctx.db.delete(storedModels),
+    auditRowIf(ctx, { action: "model.all_deleted", targetType: "model", targetId: "*" }),
+  ]);
+}
+
+/** One batch: the write, and the model as it is afterwards. @throws AppError `conflict`, `not_found`. */
+async function writeAndRead(ctx: Context, id: string, statements: Statement[]): Promise<StoredModelView> {
+  const [model, grants] = selectModel(ctx, id);
+  const results = await runBatch(ctx, [...statements, model, grants], id);
+  const [row] = results.at(-2) as Awaited<typeof model>;
+  if (!row) throw unknownModel(id);
+  const stored = { ...row.model, hasPicture: row.picture !== null, ownerIsAdmin: false };
+  return storedModelView(stored, results.at(-1) as Awaited<typeof grants>, true);
+}
+
+export async function runBatch(ctx: Context, statements: Statement[], id: string): Promise<unknown[]> {
+  const [first, ...rest] = statements;
+  if (!first) return [];
+  try {
+    return (await ctx.db.batch([first, ...rest])) as unknown[];
+  } catch (error) {
+    if (isUniqueViolation(error, "stored_models.id")) throw takenId(id);
+    throw error;
+  }
+}

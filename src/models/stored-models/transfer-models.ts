@@ -1,0 +1,72 @@
+import { inArray, sql } from "drizzle-orm";
+import { requireAdmin, requirePermission, type User } from "../../access.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { loadSnapshot } from "../catalog/snapshot.ts";
+import { mayEdit } from "../catalog/visibility.ts";
+import type { Statement } from "./model-statements.ts";
+import type { NewModel, StoredModelView } from "./schema.ts";
+import { alteration, creation, runBatch, storedModelView } from "./stored-models.ts";
+import { modelPictures, storedModels } from "./tables.ts";
+
+/** The models that the caller may change, with their pictures, as `importModels` takes them. @throws AppError `forbidden`. */
+export async function exportModels(ctx: Context): Promise<StoredModelView[]> {
+  const user = requirePermission(ctx, "workspace.models");
+  const snapshot = await loadSnapshot(ctx);
+  const rules = { snapshot, settings: ctx.settings, viewer: user };
+  const models = [...snapshot.stored.values()].filter((model) => mayEdit(rules, model));
+  const pictured = models.filter((model) => model.hasPicture).map((model) => model.id);
+  const rows = pictured.length === 0 ? [] : await ctx.db.select().from(modelPictures).where(inArray(modelPictures.modelId, pictured));
+  const pictures = new Map(rows.map((row) => [row.modelId, row.url]));
+  return models.map((model) => {
+    const view = storedModelView(model, snapshot.grants.get(model.id) ?? [], true);
+    const picture = pictures.get(model.id);
+    return picture === undefined ? view : { ...view, meta: { ...view.meta, profile_image_url: picture } };
+  });
+}
+
+/**
+ * Makes models, and changes those that are there already: all of them or none.
+ * @throws AppError `forbidden`, `validation_failed` and what making or changing each can throw; the message names the model.
+ */
+export async function importModels(ctx: Context, models: NewModel[]): Promise<void> {
+  const user = requirePermission(ctx, "workspace.models");
+  await runBatch(ctx, await importing(ctx, user, models), "imported");
+}
+
+/** The same, and deletes what is not among them. @throws AppError as `importModels`. */
+export async function syncModels(ctx: Context, models: NewModel[]): Promise<void> {
+  const user = requireAdmin(ctx);
+  const kept = JSON.stringify(models.map((model) => model.id));
+  await runBatch(
+    ctx,
+    [
+      ...(await importing(ctx, user, models)),
+      ctx.db.delete(storedModels).where(sql`${storedModels.id} NOT IN (SELECT value FROM json_each(${kept}))`),
+      auditRowIf(ctx, { action: "model.synchronized", targetType: "model", targetId: "*" }),
+    ],
+    "imported",
+  );
+}
+
+async function importing(ctx: Context, user: User, models: NewModel[]): Promise<Statement[]> {
+  const snapshot = await loadSnapshot(ctx);
+  const rules = { snapshot, settings: ctx.settings, viewer: user };
+  const seen = new Set<string>();
+  const statements: Statement[] = [];
+  for (const model of models) {
+    if (seen.has(model.id)) throw new AppError("validation_failed", `${model.id} is there twice`, { param: "models" });
+    seen.add(model.id);
+    const stored = snapshot.stored.get(model.id);
+    try {
+      if (!stored) statements.push(...(await creation(ctx, user, snapshot, model)));
+      else if (mayEdit(rules, stored)) statements.push(...(await alteration(ctx, { user, snapshot, stored, canWrite: true }, model)));
+      else throw new AppError("forbidden", "it is someone else's");
+    } catch (error) {
+      if (error instanceof AppError) throw new AppError(error.code, `${model.id}: ${error.message}`, { param: "models", ...(error.issues ? { issues: error.issues } : {}) });
+      throw error;
+    }
+  }
+  return statements;
+}
