@@ -1,0 +1,39 @@
+import { eq, sql } from "drizzle-orm";
+import { requireAdmin } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { isUniqueViolation } from "../../db/constraint.ts";
+import { insertWhere } from "../../db/insert-where.ts";
+import { AppError } from "../../errors.ts";
+import { requireEmail } from "../../identity/email.ts";
+import { newAccountRows } from "../../identity/users/new-account-rows.ts";
+import { parseProfileImage, profileImagePath } from "../../identity/users/parse-profile-image.ts";
+import { users } from "../../identity/users/tables.ts";
+import { newId } from "../../lib/id.ts";
+import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
+import { newSession } from "../sessions/new-session.ts";
+import { sessions } from "../sessions/tables.ts";
+import { emailTaken } from "../sign-in/sign-up.ts";
+import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
+
+/**
+ * An administrator makes an account for somebody. The answer holds a token of the new account, as clients of the peer
+ * expect; the new person sees its session in their list and can end it.
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `organization_inactive` (403).
+ */
+export async function addAccount(ctx: Context, input: AddedAccount, userAgent: string): Promise<AddedAccountResponse> {
+  requireAdmin(ctx);
+  const email = requireEmail(input.email);
+  requireAcceptablePassword(input.password);
+  const id = newId();
+  const picture = parseProfileImage(input.profile_image_url, id) ?? "";
+  const passwordHash = await hashPassword(input.password);
+  const session = await newSession(ctx, id, userAgent);
+  const rows = newAccountRows(ctx, { id, name: input.name, email, passwordHash, picture, role: input.role, action: "user.created", condition: sql`1` });
+  const made = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
+  const person = ctx.db.select({ id: users.id }).from(users).where(eq(users.id, id));
+  const [, , , , , found] = await ctx.db.batch([...rows, insertWhere(ctx.db, sessions, session.row, made), person]).catch((error: unknown) => {
+    throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+  });
+  if (found.length === 0) throw new AppError("organization_inactive", "New accounts belong to the default organization, and that is switched off");
+  return { token: session.token, token_type: "Bearer", id, name: input.name, email, role: input.role, profile_image_url: profileImagePath(id) };
+}

@@ -1,0 +1,82 @@
+import { inArray } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { requireAdmin } from "../access.ts";
+import { auditRow } from "../audit/audit-row.ts";
+import type { Context } from "../context.ts";
+import { AppError, type Issue } from "../errors.ts";
+import { definitions, effectiveSettings, expected, settingNames, type Definition, type SettingName } from "./definitions.ts";
+import type { SettingValues } from "./schema.ts";
+import { settings } from "./tables.ts";
+
+/** The settings that can be changed at run time, and those of them that the environment has fixed. */
+const changeable = settingNames.filter((name) => definitions[name].where === "anywhere");
+
+/** What is in force of the settings that can be changed at run time. */
+export function getSettings(ctx: Context): SettingValues {
+  requireAdmin(ctx);
+  return pick(ctx.settings);
+}
+
+function pick(values: Context["settings"]): SettingValues {
+  return Object.fromEntries(changeable.map((name) => [name, values[name] as SettingValues[string]]));
+}
+
+/** Whether the setting can be changed only where the service is started. */
+export function isLocked(ctx: Context, name: SettingName): boolean {
+  return definitions[name].where === "environment" || ctx.environment[name] !== undefined;
+}
+
+/**
+ * Changes what the body names, in one batch with its audit row; null takes a setting back to its default. A locked setting
+ * may be named with the value that it has: clients send back the whole object.
+ * @throws AppError `setting_locked` (403); `validation_failed` that names each unknown setting and each wrong value.
+ */
+export async function changeSettings(ctx: Context, change: Record<string, unknown>): Promise<SettingValues> {
+  requireAdmin(ctx);
+  const parsed = parseChange(ctx, change);
+  if (parsed.length === 0) return pick(ctx.settings);
+  const now = ctx.now();
+  const cleared = parsed.filter((entry) => entry.value === undefined).map((entry) => entry.name);
+  const writes: BatchItem<"sqlite">[] = parsed
+    .filter((entry) => entry.value !== undefined)
+    .map(({ name, value }) => ctx.db.insert(settings).values({ name, value, updatedAt: now }).onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } }));
+  const detail = Object.fromEntries(parsed.map(({ name, value }) => [name, { from: ctx.settings[name], to: value ?? definitions[name].default }]));
+  const results = await ctx.db.batch([
+    auditRow(ctx, { action: "settings.updated", targetType: "settings", targetId: "settings", detail }),
+    ctx.db.delete(settings).where(inArray(settings.name, cleared)),
+    ...writes,
+    ctx.db.select({ name: settings.name, value: settings.value }).from(settings),
+  ]);
+  const stored = results.at(-1) as { name: string; value: unknown }[];
+  return pick(effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value]))));
+}
+
+/** Entries that differ from what is in force; `value` is undefined for "back to the default". */
+function parseChange(ctx: Context, change: Record<string, unknown>): { name: SettingName; value: unknown }[] {
+  const issues: Issue[] = [];
+  const locked: string[] = [];
+  const parsed: { name: SettingName; value: unknown }[] = [];
+  for (const [name, given] of Object.entries(change)) {
+    if (!isSettingName(name)) {
+      issues.push({ path: name, message: "there is no such setting" });
+      continue;
+    }
+    const definition: Definition = definitions[name];
+    const result = given === null ? { success: true as const, data: undefined } : definition.schema.safeParse(given);
+    if (isLocked(ctx, name)) {
+      if (given === null || JSON.stringify(given) !== JSON.stringify(ctx.settings[name])) locked.push(name);
+    } else if (!result.success) {
+      issues.push({ path: name, message: `expected ${expected(definition)} (${result.error.issues[0]!.message})` });
+    } else if (JSON.stringify(result.data ?? definition.default) !== JSON.stringify(ctx.settings[name]) || given === null) {
+      parsed.push({ name, value: result.data });
+    }
+  }
+  const [first] = issues;
+  if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
+  if (locked.length > 0) throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked.join(", ")}`, { param: locked[0]! });
+  return parsed;
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(definitions, name);
+}

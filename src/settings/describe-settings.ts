@@ -1,0 +1,30 @@
+import { requireAdmin } from "../access.ts";
+import type { Context } from "../context.ts";
+import { isLocked } from "./change-settings.ts";
+import { definitions, settingNames, type Definition } from "./definitions.ts";
+import type { SettingsSchema } from "./schema.ts";
+
+type Described = SettingsSchema["settings"][number];
+
+/** Every setting with its texts and what is in force; values of secrets stay here. */
+export function describeSettings(ctx: Context): SettingsSchema {
+  requireAdmin(ctx);
+  return {
+    settings: settingNames.map((name): Described => {
+      const definition: Definition = definitions[name];
+      const secret = definition.secret === true;
+      return {
+        name,
+        section: definition.section,
+        type: definition.type,
+        ...(definition.options ? { options: [...definition.options] } : {}),
+        default: secret ? null : (definition.default as Described["default"]),
+        value: secret ? null : (ctx.settings[name] as Described["value"]),
+        locked: isLocked(ctx, name),
+        secret,
+        title: definition.title,
+        description: definition.description,
+      };
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import packageFile from "../../package.json" with { type: "json" };
+import type { Context } from "../context.ts";
+import { effectivePermissions } from "../identity/permissions.ts";
+import { users } from "../identity/users/tables.ts";
+import type { PublicConfig } from "./schema.ts";
+
+/** The version of this build. */
+export const version = packageFile.version;
+
+/** Switches that clients of the peer ask for and that have nothing behind them here. */
+const absent = [
+  "enable_version_update_check",
+  "enable_public_active_users_count",
+  "enable_direct_connections",
+  "enable_plugins",
+  "enable_folders",
+  "enable_channels",
+  "enable_calendar",
+  "enable_automations",
+  "enable_notes",
+  "enable_context_compaction",
+  "enable_web_search",
+  "enable_code_execution",
+  "enable_code_interpreter",
+  "enable_image_generation",
+  "enable_autocomplete_generation",
+  "enable_community_sharing",
+  "enable_message_rating",
+  "enable_user_webhooks",
+  "enable_user_status",
+  "enable_admin_export",
+  "enable_admin_chat_access",
+  "enable_admin_analytics",
+  "enable_google_drive_integration",
+  "enable_onedrive_integration",
+  "enable_memories",
+  "enable_api_keys",
+];
+
+/**
+ * What a client needs before and after sign-in, for whoever asks. Whether there is anybody at all is one statement, and
+ * only strangers need it: somebody who is signed in exists.
+ */
+export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
+  const { actor, settings } = ctx;
+  const config: PublicConfig = {
+    status: true,
+    name: settings.WEBUI_NAME,
+    version,
+    default_locale: "",
+    oauth: { providers: {}, auto_redirect: false },
+    features: {
+      auth: true,
+      auth_trusted_header: false,
+      enable_signup_password_confirmation: false,
+      enable_ldap: false,
+      enable_signup: settings.ENABLE_SIGNUP,
+      enable_login_form: true,
+      enable_websocket: true,
+    },
+  };
+  if (actor.kind === "anonymous") {
+    const [found] = await ctx.db.all<{ anyone: number }>(sql`SELECT EXISTS (SELECT 1 FROM ${users}) AS anyone`);
+    return found!.anyone ? config : { onboarding: true, ...config };
+  }
+  const ui = { pending_user_overlay_title: settings.PENDING_USER_OVERLAY_TITLE, pending_user_overlay_content: settings.PENDING_USER_OVERLAY_CONTENT };
+  const features = { ...config.features, enable_password_change_form: true, ...Object.fromEntries(absent.map((name) => [name, false])) };
+  if (actor.role === "pending") return { ...config, features, ui };
+  return {
+    ...config,
+    features,
+    ui,
+    default_models: settings.DEFAULT_MODELS,
+    default_pinned_models: "",
+    default_prompt_suggestions: [],
+    permissions: effectivePermissions(ctx.defaultPermissions, []),
+  };
+}

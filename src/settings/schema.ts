@@ -1,0 +1,51 @@
+import * as z from "zod";
+
+/** A value of any setting. Null in a change means: back to the default. */
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** Settings by name. */
+export const settingValues = z.record(z.string(), value);
+export type SettingValues = z.infer<typeof settingValues>;
+
+export const settingsChange = z.record(z.string().max(200), z.unknown());
+
+export const settingsSchema = z.object({
+  settings: z.array(
+    z.object({
+      name: z.string(),
+      section: z.enum(["general", "accounts", "chat", "models", "connections", "network", "service"]),
+      type: z.enum(["boolean", "text", "number", "choice", "list"]),
+      options: z.array(z.string()).optional(),
+      default: value.nullable(),
+      /** What is in force; null for secrets. */
+      value: value.nullable(),
+      /** Set by the environment, or settable only there. */
+      locked: z.boolean(),
+      secret: z.boolean(),
+      title: z.string(),
+      description: z.string(),
+    }),
+  ),
+});
+export type SettingsSchema = z.infer<typeof settingsSchema>;
+
+/** What `GET /api/config` tells everyone, and more to those who are signed in. Names are the peer's. */
+export const publicConfig = z.object({
+  /** Only, and then true, while there is no account at all. */
+  onboarding: z.literal(true).optional(),
+  status: z.literal(true),
+  name: z.string(),
+  version: z.string(),
+  default_locale: z.string(),
+  oauth: z.object({ providers: z.record(z.string(), z.string()), auto_redirect: z.boolean() }),
+  features: z.record(z.string(), z.boolean()),
+  default_models: z.string().optional(),
+  default_pinned_models: z.string().optional(),
+  default_prompt_suggestions: z.array(z.unknown()).optional(),
+  /** What everyone may do without a group. */
+  permissions: z.record(z.string(), z.record(z.string(), z.boolean())).optional(),
+  ui: z.object({ pending_user_overlay_title: z.string(), pending_user_overlay_content: z.string() }).optional(),
+});
+export type PublicConfig = z.infer<typeof publicConfig>;
+
+export const version = z.object({ version: z.string(), deployment_id: z.string() });
