@@ -17,7 +17,7 @@ import { insertMessages } from "./write-messages.ts";
 const noChat = () => new AppError("not_found", "There is no such chat");
 
 /** Keys of the chat document that have columns or tables of their own; the others are kept as they are. */
-const ownKeys = ["id", "title", "models", "params", "history", "messages", "tags"];
+const ownKeys: ReadonlySet<string> = new Set(["id", "title", "models", "params", "history", "messages", "tags"]);
 
 /** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
 export async function getChat(ctx: Context, id: string): Promise<ChatResponse> {
@@ -136,7 +136,7 @@ export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreeP
 
 /** What of the chat document is kept as it is. */
 export function extraOf(chat: ChatDocument): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(chat).filter(([key]) => !ownKeys.includes(key)));
+  return Object.fromEntries(Object.entries(chat).filter(([key]) => !ownKeys.has(key)));
 }
 
 /** The message that the document says is shown, if there is such a one. */

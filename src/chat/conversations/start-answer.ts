@@ -1,0 +1,210 @@
+import { sql, type SQL } from "drizzle-orm";
+import { requireUser, type User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { cleanJson, cleanText } from "./clean-text.ts";
+import { firstWords } from "./first-words.ts";
+import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
+import { readContent, type MessageState } from "./read-message.ts";
+import type { StoredMessage } from "./schema.ts";
+
+export interface AnswerStart {
+  /** Undefined: the answer begins a chat of its own. */
+  chatId: string | undefined;
+  /** Id of the assistant message. */
+  messageId: string;
+  runId: string;
+  model: string;
+  /** Stored first, unless the chat has it; the answer stands below it. */
+  question?: { id: string; content: StoredMessage["content"]; extra?: Record<string, unknown> } | undefined;
+  /** What the question, or without one the answer, stands below. Undefined: what the chat shows now. */
+  parentId: string | null | undefined;
+  /**
+   * What may happen to an assistant message that exists: `start` fills only a placeholder and finds an answer that was
+   * started before; `fill` is the same for a message that must exist, and answers anew what has ended; `continue` goes on
+   * with the text of one that has ended.
+   */
+  mode: "start" | "fill" | "continue";
+}
+
+export interface StartedAnswer {
+  chatId: string;
+  /** Of the run that writes the message; an earlier one where this start only repeated another. */
+  runId: string;
+  isRepeated: boolean;
+  isNewChat: boolean;
+  state: MessageState;
+  /** The branch above the answer. */
+  history: ModelMessage[];
+  /** Text and reasoning that a continued answer has already. */
+  content: string;
+  reasoning: string;
+  /** Parameters kept with the chat. */
+  params: Record<string, unknown>;
+}
+
+/** A run that has given no sign of life for so long is dead; seconds. */
+export const runSilence = 120;
+
+interface Outcome {
+  params: string;
+  role: string | null;
+  run_id: string | null;
+  state: MessageState | null;
+  content: string;
+  reasoning: string;
+}
+
+/**
+ * Stores the question and an empty answer that is being written, creates the chat if there is none, and shows the answer:
+ * one batch, all or nothing, whoever else writes. Repeating it with the same ids changes nothing.
+ * @throws AppError `not_found` for a chat that is unknown or not the caller's, for an unknown parent or message;
+ *   `conflict` for a message that is no answer or that another run is writing.
+ */
+export async function startAnswer(ctx: Context, start: AnswerStart): Promise<StartedAnswer> {
+  const user = requireUser(ctx);
+  const now = ctx.now();
+  const chatId = start.chatId ?? (await chatIdFor(user.id, start.messageId));
+  const place = placeOf(start, chatId, user, now);
+  const results = await runBatch(ctx.db, [
+    ...(start.chatId === undefined ? [ctx.db.run(insertChat(start, chatId, user, now))] : []),
+    ...(start.question ? [ctx.db.run(insertQuestion(start, place, now))] : []),
+    ctx.db.run(
+      start.mode === "fill" || start.mode === "continue"
+        ? reuseAnswer(start, place, now)
+        : insertAnswer(start, place, now),
+    ),
+    ctx.db.run(sql`
+      UPDATE chats SET current_message_id = ${start.messageId}, updated_at = ${now},
+        models = CASE models WHEN '[]' THEN json_array(${start.model}) ELSE models END
+      WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId} AND run_id = ${start.runId})`),
+    ctx.db.all<Outcome>(sql`
+      SELECT c.params, a.role, a.run_id, a.state, a.content, a.reasoning
+      FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
+      WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
+    ctx.db.all<PathRow>(
+      selectPath(
+        chatId,
+        user.id,
+        sql`(SELECT parent_id FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId})`,
+      ),
+    ),
+  ]);
+  const [outcome] = results.at(-2) as Outcome[];
+  const history = toModelMessages(results.at(-1) as PathRow[]);
+  return { ...judge(start, outcome), chatId, history };
+}
+
+function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAnswer, "chatId" | "history"> {
+  if (!outcome) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
+  if (outcome.role === null || outcome.state === null) {
+    if (start.mode !== "start")
+      throw new AppError("not_found", `There is no message ${start.messageId} in this chat`, { param: "id" });
+    throw new AppError("not_found", `There is no message ${start.parentId} in this chat`, {
+      param: "parent_id",
+    });
+  }
+  const isMine = outcome.run_id === start.runId;
+  const isRepeated = !isMine && start.mode === "start" && outcome.role === "assistant" && outcome.run_id !== null;
+  if (!isMine && !isRepeated) {
+    throw new AppError(
+      "conflict",
+      outcome.state === "streaming"
+        ? "An answer is being written into this message"
+        : "This message is no answer that waits to be written",
+      { param: "id" },
+    );
+  }
+  const params = tryParseJson(outcome.params);
+  return {
+    runId: outcome.run_id!,
+    isRepeated,
+    isNewChat: start.chatId === undefined && !isRepeated,
+    state: outcome.state,
+    content: outcome.content,
+    reasoning: outcome.reasoning,
+    params: isRecord(params) ? params : {},
+  };
+}
+
+/** Conditions that more than one statement decides by; each speaks of the chat row `c`. */
+interface Place {
+  owned: SQL;
+  parent: SQL;
+  parentExists: SQL;
+  /** Whether the answer's row may be written: it is not there, or it is one that this start may take. */
+  free: SQL;
+}
+
+function placeOf(start: AnswerStart, chatId: string, user: User, now: number): Place {
+  const { messageId, question, parentId } = start;
+  const parent =
+    parentId === undefined
+      ? sql`(SELECT p.id FROM messages p WHERE p.chat_id = c.id AND p.id = c.current_message_id AND p.id <> ${messageId})`
+      : sql`${parentId}`;
+  const exists = (id: SQL) => sql`EXISTS (SELECT 1 FROM messages p WHERE p.chat_id = c.id AND p.id = ${id})`;
+  const parentFound = parentId ? exists(sql`${parentId}`) : sql`1`;
+  // A placeholder stands where its client put it; only a question that comes along must be the one above it.
+  const isBelow = question ? sql`a.parent_id IS ${question.id}` : sql`1`;
+  const isDead = sql`(a.state <> 'streaming' OR a.updated_at < ${now - runSilence})`;
+  const isPlaceholder = sql`(a.run_id IS NULL AND a.content = '')`;
+  const mayTake = start.mode === "start" ? isPlaceholder : isDead;
+  return {
+    owned: sql`c.id = ${chatId} AND c.user_id = ${user.id}`,
+    parent,
+    parentExists: question ? sql`(${exists(sql`${question.id}`)} OR ${parentFound})` : parentFound,
+    free: sql`NOT EXISTS (SELECT 1 FROM messages a WHERE a.chat_id = c.id AND a.id = ${messageId} AND NOT (a.role = 'assistant' AND ${isBelow} AND ${mayTake}))`,
+  };
+}
+
+function insertChat(start: AnswerStart, chatId: string, user: User, now: number): SQL {
+  const { content } = readContent(start.messageId, start.question?.content);
+  const models = JSON.stringify([start.model]);
+  return sql`
+    INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, created_at, updated_at)
+    VALUES (${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${models}, '{}', '{}', '{}', '{}', ${now}, ${now})
+    ON CONFLICT (id) DO NOTHING`;
+}
+
+function insertQuestion(start: AnswerStart, place: Place, now: number): SQL {
+  const { id, content: given, extra = {} } = start.question!;
+  const { content, parts } = readContent(id, given);
+  return sql`
+    INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, parts, extra, created_at, updated_at)
+    SELECT c.id, c.user_id, ${id}, ${place.parent}, 'user', ${cleanText(content ?? "")}, ${parts ? cleanJson(parts) : null}, ${cleanJson({ models: [start.model], ...extra })}, ${now}, ${now}
+    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}
+    ON CONFLICT (chat_id, id) DO NOTHING`;
+}
+
+function insertAnswer(start: AnswerStart, place: Place, now: number): SQL {
+  const parent = start.question ? sql`${start.question.id}` : place.parent;
+  return sql`
+    INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, model, state, extra, run_id, created_at, updated_at)
+    SELECT c.id, c.user_id, ${start.messageId}, ${parent}, 'assistant', '', ${start.model}, 'streaming', '{}', ${start.runId}, ${now}, ${now}
+    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}
+    ON CONFLICT (chat_id, id) DO UPDATE SET state = 'streaming', run_id = excluded.run_id, model = excluded.model, error = NULL,
+      extra = json_remove(messages.extra, '$.done'), updated_at = excluded.updated_at`;
+}
+
+function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
+  const text = start.mode === "continue" ? sql`` : sql`content = '', parts = NULL, reasoning = '', usage = NULL,`;
+  return sql`
+    UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, model = ${start.model}, error = NULL,
+      extra = json_remove(extra, '$.done'), updated_at = ${now}
+    WHERE id = ${start.messageId} AND chat_id = (SELECT c.id FROM chats c WHERE ${place.owned} AND ${place.free})`;
+}
+
+/**
+ * The id of the chat that an answer begins: always the same for the same person and message, so that a repeated start
+ * finds the chat of the first (a UUID of version 8: RFC 9562, section 5.8).
+ */
+async function chatIdFor(userId: string, messageId: string): Promise<string> {
+  const text = new TextEncoder().encode(`parley chat\n${userId}\n${messageId}`);
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text)).slice(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,30 @@
+import type { User } from "../../../src/access.ts";
+import type { Context } from "../../../src/context.ts";
+import { allPermissions } from "../../../src/identity/permissions.ts";
+import { newId } from "../../../src/lib/id.ts";
+import { effectiveSettings } from "../../../src/settings/definitions.ts";
+import { defaultOrganizationId, origin, type Person, type World } from "../../world.ts";
+
+/** The context that verbs are given when the person calls. */
+export function contextFor(world: World, person: Person, settings: Record<string, unknown> = {}): Context {
+  const actor: User = {
+    kind: "user",
+    id: person.id,
+    name: person.name,
+    email: person.email,
+    role: person.role,
+    organizationId: defaultOrganizationId,
+    organizationRole: "member",
+    groupIds: [],
+    permissions: allPermissions(),
+    credential: { kind: "session", sessionId: person.sessionId, transport: "bearer" },
+  };
+  return {
+    ...world.services,
+    actor,
+    settings: effectiveSettings(world.services.environment, settings),
+    catalogStamp: 1,
+    requestId: newId(),
+    origin,
+  };
+}
