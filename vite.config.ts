@@ -31,11 +31,23 @@ function swaggerFiles(): Plugin {
     apply: "build",
     generateBundle() {
       for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
-        this.emitFile({ type: "asset", fileName: `swagger/${name}`, source: readFileSync(resolve(`swagger-ui-dist/${name}`)) });
+        this.emitFile({
+          type: "asset",
+          fileName: `swagger/${name}`,
+          source: readFileSync(resolve(`swagger-ui-dist/${name}`)),
+        });
       }
     },
   };
 }
+
+/** The pages of each area travel as one file with what only they use, so that going around in an area loads nothing. */
+const areas = [
+  { name: "chat", test: /\/features\/chat\/Chat(Page|Rail)\.svelte$/ },
+  { name: "sign-in", test: /\/features\/sign-in\/.+\.svelte$/ },
+  { name: "settings", test: /\/features\/settings\/.+(Page|Rail)\.svelte$/ },
+  { name: "admin", test: /\/features\/admin\/.+(Page|Rail)\.svelte$/ },
+];
 
 /** The web UI. `npm start` builds it to `dist/ui`; `npm run dev` serves it with `/api` passed on to PARLEY_API. */
 export default defineConfig({
@@ -51,10 +63,12 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        advancedChunks: {
+        codeSplitting: {
           groups: [
-            // One file for what every page needs: the runtime of Svelte, the API client and the shared components.
-            { name: "base", test: /node_modules\/(svelte|clsx|esm-env)\/|src\/ui\/(lib|components)\//, minShareCount: 3 },
+            // Everything that any page needs before its own file; the areas must not take parts of it.
+            { name: "first", tags: ["$initial"], priority: 3 },
+            { name: "shared", test: /\/src\/ui\/(lib|components)\//, minShareCount: 2, priority: 2 },
+            ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),
           ],
         },
       },

@@ -1,9 +1,9 @@
 import type { LiveEvent } from "../../../events/protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
-import { live } from "../../lib/live/live.svelte.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
-import { type ChatSummary, chatsApi, pageSize } from "./chats-api.ts";
+import { type ChatSummary, chatsApi } from "./chats-api.ts";
 import { mergeFirstPage } from "./group-chats.ts";
 
 /** The person's chats as the rail shows them, kept up to date by live events. One for the app. */
@@ -13,8 +13,8 @@ class ChatList {
   /** True from the first answer on. */
   loaded = $state(false);
   loadingMore = $state(false);
-  /** Whether everything there is has been loaded. */
-  complete = $state(false);
+  /** Where the chats begin that are not loaded yet; undefined when there are none. */
+  next = $state<string | undefined>(undefined);
   #started = false;
   #running: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,7 +24,8 @@ class ChatList {
     if (this.#started) return;
     this.#started = true;
     live.onEvent((event) => this.#hear(event));
-    live.onReload(() => this.#reloadSoon());
+    // The list that is on its way at the first connection is new enough to start with.
+    live.onReload((first) => this.#reloadSoon(first ? 3000 : 250));
     void this.reload();
   }
 
@@ -34,13 +35,17 @@ class ChatList {
     const running = new AbortController();
     this.#running = running;
     try {
-      const [first, pinned] = await Promise.all([chatsApi.list(1, running.signal), chatsApi.pinned(running.signal)]);
+      const [first, pinned] = await Promise.all([
+        chatsApi.list(undefined, running.signal),
+        chatsApi.pinned(running.signal),
+      ]);
       if (running.signal.aborted) return;
       const pins = pinned.map((chat) => ({ ...chat, pinned: true }));
       const pinnedIds = new Set(pins.map((chat) => chat.id));
-      const rest = first.filter((chat) => !pinnedIds.has(chat.id));
-      this.chats = mergeFirstPage(this.chats, [...pins, ...rest], first.length >= pageSize);
-      if (first.length < pageSize) this.complete = true;
+      const rest = first.chats.filter((chat) => !pinnedIds.has(chat.id));
+      this.chats = mergeFirstPage(this.chats, [...pins, ...rest], first.next !== undefined);
+      // Older pages that are loaded already stay, and so does the place after them.
+      if (this.chats.length <= pins.length + rest.length) this.next = first.next;
       this.error = undefined;
       this.loaded = true;
     } catch (cause) {
@@ -52,15 +57,13 @@ class ChatList {
 
   /** Loads the next older page, unless there is none or one is on its way. */
   async loadMore(): Promise<void> {
-    if (!this.loaded || this.complete || this.loadingMore) return;
+    if (this.next === undefined || this.loadingMore) return;
     this.loadingMore = true;
     try {
-      // Counted anew every time: chats that came in or went since move the borders of the pages.
-      const listed = this.chats.filter((chat) => !chat.pinned).length;
-      const page = await chatsApi.list(Math.floor(listed / pageSize) + 1);
+      const page = await chatsApi.list(this.next);
       const known = new Set(this.chats.map((chat) => chat.id));
-      this.chats = [...this.chats, ...page.filter((chat) => !known.has(chat.id))];
-      this.complete = page.length < pageSize;
+      this.chats = [...this.chats, ...page.chats.filter((chat) => !known.has(chat.id))];
+      this.next = page.next;
     } catch (cause) {
       this.error = toApiError(cause);
     } finally {
@@ -138,9 +141,9 @@ class ChatList {
   }
 
   /** Several changes in a moment (an import, a clean-up) become one request. */
-  #reloadSoon(): void {
+  #reloadSoon(wait = 250): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.reload(), 250);
+    this.#timer = setTimeout(() => void this.reload(), wait);
   }
 }
 

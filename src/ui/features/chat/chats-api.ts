@@ -1,4 +1,4 @@
-import { api } from "../../lib/api.ts";
+import { api, apiResponse } from "../../lib/api.ts";
 
 /** A chat in a list. Times in epoch seconds. */
 export interface ChatSummary {
@@ -21,16 +21,26 @@ export interface StoredChat extends ChatSummary {
   chat: { title?: string; models?: string[]; history: unknown };
 }
 
-/** Chats of a page of the list; the service gives 60 a page. */
-export const pageSize = 60;
+/** A page of a list; `next` is where the one after it begins, undefined on the last page. */
+export interface ChatsPage {
+  chats: ChatSummary[];
+  next: string | undefined;
+}
+
+async function loadPage(path: string, cursor: string | undefined, signal?: AbortSignal): Promise<ChatsPage> {
+  const response = await apiResponse("GET", path, { query: cursor === undefined ? { page: 1 } : { cursor }, signal });
+  return { chats: (await response.json()) as ChatSummary[], next: response.headers.get("x-next-cursor") ?? undefined };
+}
 
 const chats = "/api/v1/chats";
 
 export const chatsApi = {
-  list: (page: number, signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/`, { query: { page }, signal }),
+  /** Chats that are neither pinned nor archived. */
+  list: (cursor: string | undefined, signal?: AbortSignal) => loadPage(`${chats}/`, cursor, signal),
   pinned: (signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/pinned`, { signal }),
-  archived: (page: number, signal?: AbortSignal) => api<ChatSummary[]>("GET", `${chats}/archived`, { query: { page }, signal }),
-  search: (text: string, signal?: AbortSignal) => api<FoundChat[]>("GET", `${chats}/search`, { query: { text }, signal }),
+  archived: (cursor: string | undefined) => loadPage(`${chats}/archived`, cursor),
+  search: (text: string, signal?: AbortSignal) =>
+    api<FoundChat[]>("GET", `${chats}/search`, { query: { text }, signal }),
   get: (id: string, signal?: AbortSignal) => api<StoredChat>("GET", `${chats}/${id}`, { signal }),
   rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
   /** Remembers which branch is shown, for the next tab or visit. */

@@ -33,7 +33,9 @@ function sectionOf(time: number, now: number, locale: string | undefined): strin
   if (time >= yesterday) return texts.list.yesterday;
   if (time >= startOfDay(today - 7 * day + day / 2)) return texts.list.week;
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(locale, sameYear ? { month: "long" } : { month: "long", year: "numeric" }).format(time);
+  return new Intl.DateTimeFormat(locale, sameYear ? { month: "long" } : { month: "long", year: "numeric" }).format(
+    time,
+  );
 }
 
 function startOfDay(time: number): number {
@@ -44,7 +46,11 @@ function startOfDay(time: number): number {
  * Brings a list up to date with a freshly loaded first page: its chats take the place of what was known of them, and
  * known chats that should stand on that page but do not are gone. Older pages are kept. Pinned chats come in `first` too.
  */
-export function mergeFirstPage(known: readonly ChatSummary[], first: readonly ChatSummary[], pageIsFull: boolean): ChatSummary[] {
+export function mergeFirstPage(
+  known: readonly ChatSummary[],
+  first: readonly ChatSummary[],
+  pageIsFull: boolean,
+): ChatSummary[] {
   const fresh = new Map(first.map((chat) => [chat.id, chat]));
   const unpinned = first.filter((chat) => !chat.pinned);
   const oldest = pageIsFull ? Math.min(...unpinned.map((chat) => chat.updated_at)) : -Infinity;

@@ -24,7 +24,8 @@ export function mergeHistory(shown: History, stored: History, local: LocalKnowle
     const known = shown.messages[message.id];
     const ended = known !== undefined && known.state !== "streaming" && !local.unsent.has(message.id);
     if (message.state === "streaming" && ended && !local.isRunning(message.id)) messages[message.id] = known;
-    else if (known?.duration !== undefined && message.duration === undefined) messages[message.id] = { ...message, duration: known.duration };
+    else if (known?.duration !== undefined && message.duration === undefined)
+      messages[message.id] = { ...message, duration: known.duration };
   }
   const merged = soundHistory({ currentId: stored.currentId, messages });
   const current = shown.currentId;

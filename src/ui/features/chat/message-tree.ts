@@ -38,7 +38,7 @@ export function currentPath(history: History): Message[] {
 export function pathTo(history: History, id: string | null): Message[] {
   const path: Message[] = [];
   const seen = new Set<string>();
-  for (let at = id; at !== null && !seen.has(at); ) {
+  for (let at = id; at !== null && !seen.has(at);) {
     const message: Message | undefined = history.messages[at];
     if (!message) break;
     seen.add(at);
@@ -122,7 +122,9 @@ export function soundHistory(stored: History): History {
   for (const message of Object.values(messages)) {
     const order = inStoredOrder(message);
     const rank = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length);
-    message.childrenIds.sort((a, b) => rank(a) - rank(b) || (messages[a]?.timestamp ?? 0) - (messages[b]?.timestamp ?? 0));
+    message.childrenIds.sort(
+      (a, b) => rank(a) - rank(b) || (messages[a]?.timestamp ?? 0) - (messages[b]?.timestamp ?? 0),
+    );
   }
   const known = stored.currentId !== null && messages[stored.currentId] ? stored.currentId : null;
   if (known !== null) return { currentId: known, messages };
@@ -151,7 +153,9 @@ function newestLeaf(history: History, id: string): string {
   let at = id;
   for (;;) {
     seen.add(at);
-    const next = history.messages[at]?.childrenIds.findLast((child) => history.messages[child] !== undefined && !seen.has(child));
+    const next = history.messages[at]?.childrenIds.findLast(
+      (child) => history.messages[child] !== undefined && !seen.has(child),
+    );
     if (next === undefined) return at;
     at = next;
   }

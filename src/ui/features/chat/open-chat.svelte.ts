@@ -1,14 +1,23 @@
 import { v7 as newId } from "uuid";
 import type { LiveEvent } from "../../../events/protocol.ts";
-import { api } from "../../lib/api.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
-import { live } from "../../lib/live/live.svelte.ts";
+import { api } from "../../lib/api.ts";
 import { type LiveRun, textField } from "../../lib/live/live-state.ts";
+import { live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { chatList } from "./chat-list.svelte.ts";
 import { chatsApi, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
 import { mergeHistory } from "./merge-history.ts";
-import { addMessage, changeMessage, currentPath, emptyHistory, type History, type Message, removeMessage, showBranch } from "./message-tree.ts";
+import {
+  addMessage,
+  changeMessage,
+  currentPath,
+  emptyHistory,
+  type History,
+  type Message,
+  removeMessage,
+  showBranch,
+} from "./message-tree.ts";
 import { readEnding } from "./read-ending.ts";
 import { readHistory } from "./read-history.ts";
 import { TurnSender } from "./turn-sender.svelte.ts";
@@ -55,7 +64,10 @@ export class OpenChat {
   attach(): () => void {
     const stops = [
       live.onEvent((event, ended) => this.#hear(event, ended)),
-      live.onReload(() => void this.reload()),
+      live.onReload((first) => {
+        const isWriting = (message: Message): boolean => message.state === "streaming";
+        if (!first || Object.values(this.history.messages).some(isWriting)) void this.reload();
+      }),
       live.onQuestion((id) => {
         const message = this.history.messages[id];
         return message && { content: message.content, reasoning: message.reasoning ?? "" };
@@ -153,7 +165,8 @@ export class OpenChat {
   showVersion(id: string): void {
     this.history = showBranch(this.history, id);
     const { currentId } = this.history;
-    if (this.id !== undefined && currentId !== null) void chatsApi.showBranch(this.id, currentId).catch(() => undefined);
+    if (this.id !== undefined && currentId !== null)
+      void chatsApi.showBranch(this.id, currentId).catch(() => undefined);
   }
 
   /** Deletes a message and everything below it. */
@@ -169,11 +182,25 @@ export class OpenChat {
     this.history = addMessage(this.history, { ...userMessage, role: "user", timestamp: now(), state: "done" });
     this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
-    void this.#start({ chatId: this.id, model, answerId, parentId: this.id === undefined ? null : userMessage.id, userMessage });
+    void this.#start({
+      chatId: this.id,
+      model,
+      answerId,
+      parentId: this.id === undefined ? null : userMessage.id,
+      userMessage,
+    });
   }
 
   #addAnswer(id: string, parentId: string | null, model: string): void {
-    this.history = addMessage(this.history, { id, parentId, role: "assistant", content: "", timestamp: now(), model, state: "streaming" });
+    this.history = addMessage(this.history, {
+      id,
+      parentId,
+      role: "assistant",
+      content: "",
+      timestamp: now(),
+      model,
+      state: "streaming",
+    });
     this.#startedAt.set(id, Date.now());
     this.turns += 1;
   }
@@ -200,7 +227,10 @@ export class OpenChat {
 
   #take(stored: StoredChat): void {
     const isRunning = (id: string): boolean => live.runs.has(id);
-    this.history = mergeHistory(this.history, readHistory(stored.chat.history), { unsent: this.sender.unsent, isRunning });
+    this.history = mergeHistory(this.history, readHistory(stored.chat.history), {
+      unsent: this.sender.unsent,
+      isRunning,
+    });
     this.#storedTitle = stored.title;
     this.error = undefined;
     chatList.change(stored.id, { title: stored.title });
@@ -217,7 +247,11 @@ export class OpenChat {
     const message = id === undefined ? undefined : this.history.messages[id];
     // A quick answer can end before the service has told the id of the chat it made.
     if (chatId === undefined || (chatId !== this.id && !(this.id === undefined && message))) return;
-    if (id === undefined) return;
+    if (id === undefined) {
+      // Something about this chat has changed: renamed, messages deleted, the chat itself deleted.
+      if (event.data.type === "chat:list") void this.reload();
+      return;
+    }
     if (!message) {
       // Another tab or a plugin has added a message.
       if (!this.loading) void this.reload();
@@ -225,7 +259,8 @@ export class OpenChat {
     }
     const ending = readEnding(event, ended);
     if (ending) this.#finish(message, ending);
-    else if (event.run_id === undefined && !live.runs.has(id)) this.#change(message, event.data.type, textField(event.data.data, "content"));
+    else if (event.run_id === undefined && !live.runs.has(id))
+      this.#change(message, event.data.type, textField(event.data.data, "content"));
   }
 
   #finish(before: Message, ending: Partial<Message>): void {
@@ -239,8 +274,10 @@ export class OpenChat {
 
   /** Events of plugins to a message that no run writes to. */
   #change(message: Message, type: string, content: string): void {
-    if (type === "message" || type === "chat:message:delta") this.history = changeMessage(this.history, message.id, { content: message.content + content });
-    else if (type === "replace" || type === "chat:message") this.history = changeMessage(this.history, message.id, { content });
+    if (type === "message" || type === "chat:message:delta")
+      this.history = changeMessage(this.history, message.id, { content: message.content + content });
+    else if (type === "replace" || type === "chat:message")
+      this.history = changeMessage(this.history, message.id, { content });
   }
 }
 

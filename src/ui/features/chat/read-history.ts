@@ -7,7 +7,8 @@ const states: readonly string[] = ["streaming", "done", "stopped", "interrupted"
 export function readHistory(stored: unknown): History {
   if (!isRecord(stored) || !isRecord(stored["messages"])) return emptyHistory;
   const messages: Record<string, Message> = {};
-  for (const [id, message] of Object.entries(stored["messages"])) if (isRecord(message)) messages[id] = readMessage(id, message);
+  for (const [id, message] of Object.entries(stored["messages"]))
+    if (isRecord(message)) messages[id] = readMessage(id, message);
   const currentId = typeof stored["currentId"] === "string" ? stored["currentId"] : null;
   return soundHistory({ currentId, messages });
 }
@@ -37,7 +38,10 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
 function readContent(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => textField(part, "text")).filter(Boolean).join("\n\n");
+  return content
+    .map((part) => textField(part, "text"))
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 /** `{message, code}`, the peer's `{content}`, or plain text; null when there is none. */

@@ -79,7 +79,8 @@ export const texts = {
     loading: "Loading models",
     failed: "The models could not be loaded",
     empty: "No model can be reached right now. The providers behind Parley do not answer; it is asked again by itself.",
-    emptyAdmin: (names: string) => (names ? `These connections do not answer: ${names}.` : "No connection offers a model."),
+    emptyAdmin: (names: string) =>
+      names ? `These connections do not answer: ${names}.` : "No connection offers a model.",
     connections: "See the connections",
     unreachable: (names: string) => `Not answering: ${names}`,
     gone: (id: string) => `${id} is not available any more. Choose another model.`,
@@ -99,6 +100,7 @@ export const texts = {
   welcome: (name: string) => (name ? `What is on your mind, ${name}?` : "What is on your mind?"),
   thread: "Conversation",
   loadFailed: "This chat could not be loaded",
+  noChat: "No chat",
   notFound: "This chat does not exist any more, or it is not yours.",
   earlier: "Earlier messages",
   latest: "Latest",
@@ -153,7 +155,8 @@ export const texts = {
   },
   removeMessage: {
     title: "Delete this message?",
-    text: (n: number) => (n === 1 ? "It will be gone for good." : `It and the ${count.format(n - 1)} after it will be gone for good.`),
+    text: (n: number) =>
+      n === 1 ? "It will be gone for good." : `It and the ${count.format(n - 1)} after it will be gone for good.`,
     action: (n: number) => (n === 1 ? "Delete the message" : `Delete ${count.format(n)} messages`),
     failed: "Nothing was deleted",
   },

@@ -22,7 +22,12 @@ export class TurnSender {
 
   /** Ids of all messages that are on their way. */
   get unsent(): Set<string> {
-    return new Set(Object.values(this.outgoing).flatMap(({ turn }) => [turn.answerId, ...(turn.userMessage ? [turn.userMessage.id] : [])]));
+    return new Set(
+      Object.values(this.outgoing).flatMap(({ turn }) => [
+        turn.answerId,
+        ...(turn.userMessage ? [turn.userMessage.id] : []),
+      ]),
+    );
   }
 
   /** Resolves to the id of the turn's chat, or to undefined when it failed or was taken back. Never rejects. */

@@ -1,5 +1,12 @@
 import type { ClientFrame, ServerFrame } from "../../../events/protocol.ts";
-import { type KnownText, type LiveState, type Received, helloFrame, initialLiveState, receiveFrame } from "./live-state.ts";
+import {
+  type KnownText,
+  type LiveState,
+  type Received,
+  helloFrame,
+  initialLiveState,
+  receiveFrame,
+} from "./live-state.ts";
 
 /** The part of a WebSocket that is used; tests give their own. */
 export interface SocketLike {

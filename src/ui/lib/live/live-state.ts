@@ -47,12 +47,18 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
     case "event": {
       if (frame.seq <= state.seq) return { state };
       const hole = frame.seq > state.seq + 1;
-      if (hole && state.holeAfter !== state.seq) return { state: { ...state, holeAfter: state.seq }, then: "reconnect" };
+      if (hole && state.holeAfter !== state.seq)
+        return { state: { ...state, holeAfter: state.seq }, then: "reconnect" };
       const { kind: _, seq, ...event } = frame;
       const runs = applyToRuns(state.runs, event, known);
       const before = event.message_id === undefined ? undefined : state.runs[event.message_id];
       const ended = before && !runs[before.message_id] ? { ended: before } : {};
-      return { state: { ...state, seq, runs, holeAfter: undefined }, event, ...ended, ...(hole ? { then: "reload" } : {}) };
+      return {
+        state: { ...state, seq, runs, holeAfter: undefined },
+        event,
+        ...ended,
+        ...(hole ? { then: "reload" } : {}),
+      };
     }
   }
 }
@@ -97,7 +103,14 @@ function newRun(event: LiveEvent, known: KnownText): LiveRun | undefined {
   if (event.run_id === undefined || event.message_id === undefined || event.chat_id === undefined) return undefined;
   const before = known(event.message_id) ?? { content: "", reasoning: "" };
   const model = textField(event.data.data, "model");
-  return { run_id: event.run_id, chat_id: event.chat_id, message_id: event.message_id, model, ...before, started_at: 0 };
+  return {
+    run_id: event.run_id,
+    chat_id: event.chat_id,
+    message_id: event.message_id,
+    model,
+    ...before,
+    started_at: 0,
+  };
 }
 
 function without(runs: LiveState["runs"], id: string): LiveState["runs"] {

@@ -18,7 +18,8 @@ class Live {
   readonly runs = new SvelteMap<string, LiveRun>();
   connected = $state(false);
   #handlers = new Set<EventHandler>();
-  #reloaders = new Set<() => void>();
+  #reloaders = new Set<(first: boolean) => void>();
+  #wasConnected = false;
   #known = new Set<KnownText>();
   #events: { event: LiveEvent; ended: LiveRun | undefined }[] = [];
   #reload = false;
@@ -63,8 +64,11 @@ class Live {
     return () => this.#handlers.delete(handler);
   }
 
-  /** Calls when events may have been missed, so that what is shown must be loaded again. Returns the way to stop it. */
-  onReload(reload: () => void): () => void {
+  /**
+   * Calls when events may have been missed, so that what is shown must be loaded again. `first` marks the first connection:
+   * then only what was loaded a moment before it can be too old. Returns the way to stop it.
+   */
+  onReload(reload: (first: boolean) => void): () => void {
     this.#reloaders.add(reload);
     return () => this.#reloaders.delete(reload);
   }
@@ -115,7 +119,9 @@ class Live {
     const reload = this.#reload;
     this.#reload = false;
     for (const { event, ended } of events) for (const handler of this.#handlers) handler(event, ended);
-    if (reload) for (const load of this.#reloaders) load();
+    if (!reload) return;
+    for (const load of this.#reloaders) load(!this.#wasConnected);
+    this.#wasConnected = true;
   }
 
   #takeRuns(runs: LiveState["runs"]): void {

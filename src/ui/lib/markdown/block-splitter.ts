@@ -68,7 +68,8 @@ function splitFrom(text: string, from: number): { blocks: Block[]; links: Links 
   const blocks: Block[] = [];
   let at = from;
   for (const token of tokens) {
-    if (token.type !== "space" && token.type !== "def") blocks.push({ key: at, raw: token.raw, tokens: [token], open: false });
+    if (token.type !== "space" && token.type !== "def")
+      blocks.push({ key: at, raw: token.raw, tokens: [token], open: false });
     at += token.raw.length;
   }
   return { blocks, links };

@@ -14,7 +14,11 @@ export function highlightAll(element: HTMLElement): void {
     const language = findLanguage(pre.dataset["language"] ?? "");
     if (!code || !language || (code.textContent?.length ?? 0) > longest) continue;
     if (loaded.has(language.name)) paint(code, language.name);
-    else void load(language).then(() => paint(code, language.name), () => undefined);
+    else
+      void load(language).then(
+        () => paint(code, language.name),
+        () => undefined,
+      );
   }
 }
 
@@ -25,7 +29,10 @@ function paint(code: HTMLElement, name: string): void {
   code.innerHTML = core.highlight(code.textContent ?? "", { language: name, ignoreIllegals: true }).value;
 }
 
-async function load(language: { name: string; load: () => Promise<{ default: Parameters<HLJSApi["registerLanguage"]>[1] }> }): Promise<void> {
+async function load(language: {
+  name: string;
+  load: () => Promise<{ default: Parameters<HLJSApi["registerLanguage"]>[1] }>;
+}): Promise<void> {
   const [highlighter, grammar] = await Promise.all([import("highlight.js/lib/core"), language.load()]);
   core = highlighter.default;
   core.registerLanguage(language.name, grammar.default);

@@ -37,7 +37,10 @@ const languages: Record<string, { load: Load; names: string }> = {
   rust: { load: () => import("highlight.js/lib/languages/rust"), names: "rust rs" },
   scala: { load: () => import("highlight.js/lib/languages/scala"), names: "scala" },
   scss: { load: () => import("highlight.js/lib/languages/scss"), names: "scss sass less" },
-  sql: { load: () => import("highlight.js/lib/languages/sql"), names: "sql sqlite mysql postgres postgresql plsql tsql" },
+  sql: {
+    load: () => import("highlight.js/lib/languages/sql"),
+    names: "sql sqlite mysql postgres postgresql plsql tsql",
+  },
   swift: { load: () => import("highlight.js/lib/languages/swift"), names: "swift" },
   typescript: { load: () => import("highlight.js/lib/languages/typescript"), names: "typescript ts tsx mts cts" },
   xml: { load: () => import("highlight.js/lib/languages/xml"), names: "xml html xhtml svg vue svelte plist rss" },

@@ -33,7 +33,10 @@ function mendTable(raw: string): string {
   if (!/^ {0,3}\|.*\|[ \t]*$/u.test(header) || lines.length > 2) return raw;
   const second = lines[1] ?? "";
   if (!/^[\s|:-]*$/u.test(second)) return raw;
-  const columns = header.trim().slice(1, -1).split(/(?<!\\)\|/u).length;
+  const columns = header
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/u).length;
   const arrived = second.split("|").filter((cell) => cell.includes("-")).length;
   if (arrived >= columns && second.trimEnd().endsWith("|")) return raw;
   return `${header}\n|${" --- |".repeat(columns)}`;
@@ -54,7 +57,7 @@ function mendLink(line: string): string {
 
 function closeSpans(line: string): string {
   const ticks = openTicks(line);
-  if (ticks) return /`$/u.test(line) ? line.slice(0, -ticks.length) : line + ticks;
+  if (ticks) return line.endsWith("`") ? line.slice(0, -ticks.length) : line + ticks;
   const visible = maskCode(line);
   let closers = "";
   let end = line;

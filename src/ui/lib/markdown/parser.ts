@@ -2,7 +2,8 @@ import { Marked, type RendererObject, type Tokens } from "marked";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
 
 /** HTML that models use on purpose inside Markdown. Any other tag is shown as the text it is: `List<String>` stays readable. */
-const writtenTags = /^(?:<!--[\s\S]*?-->|<\/?(?:br|hr|sub|sup|kbd|mark|details|summary|b|i|u|s|strong|em|p|div|span|center)\b[^>]*>|[^<])+$/iu;
+const writtenTags =
+  /^(?:<!--[\s\S]*?-->|<\/?(?:br|hr|sub|sup|kbd|mark|details|summary|b|i|u|s|strong|em|p|div|span|center)\b[^>]*>|[^<])+$/iu;
 
 const renderer: RendererObject = {
   html({ text }) {
@@ -63,7 +64,8 @@ markdown.use({
 });
 
 function mathHtml(token: Tokens.Generic, element: "div" | "span"): string {
-  if (token["closed"] === false) return `<pre data-language="math"><code>${escapeHtml(String(token["tex"]))}</code></pre>`;
+  if (token["closed"] === false)
+    return `<pre data-language="math"><code>${escapeHtml(String(token["tex"]))}</code></pre>`;
   const mode = token["display"] === true ? "display" : "inline";
   return `<${element} data-math="${mode}">${escapeHtml(String(token["tex"]))}</${element}>`;
 }

@@ -25,7 +25,10 @@ function appendCode(element: HTMLElement, block: Block): boolean {
   const code = element.querySelector(":scope > .code > pre > code");
   const node = code?.firstChild;
   if (!(node instanceof Text) || code?.childNodes.length !== 1) return false;
-  const language = String(token["lang"] ?? "").trim().split(/\s/u)[0] ?? "";
+  const language =
+    String(token["lang"] ?? "")
+      .trim()
+      .split(/\s/u)[0] ?? "";
   if (code.parentElement?.dataset["language"] !== language) return false;
   const text = `${String(token["text"])}\n`;
   const before = node.data.slice(0, -1);

@@ -11,7 +11,11 @@ export function typesetAll(root: ParentNode): void {
   const formulas = [...root.querySelectorAll<HTMLElement>("[data-math]")];
   if (formulas.length === 0) return;
   if (katex) for (const formula of formulas) typeset(formula);
-  else void load().then(() => formulas.forEach(typeset), () => undefined);
+  else
+    void load().then(
+      () => formulas.forEach(typeset),
+      () => undefined,
+    );
 }
 
 function typeset(formula: HTMLElement): void {
@@ -20,7 +24,15 @@ function typeset(formula: HTMLElement): void {
   const key = `${display ? "d" : "i"}${tex}`;
   let html = known.get(key);
   if (html === undefined) {
-    html = katex?.renderToString(tex, { displayMode: display, throwOnError: false, trust: false, strict: "ignore", maxExpand: 500, maxSize: 30 }) ?? "";
+    html =
+      katex?.renderToString(tex, {
+        displayMode: display,
+        throwOnError: false,
+        trust: false,
+        strict: "ignore",
+        maxExpand: 500,
+        maxSize: 30,
+      }) ?? "";
     if (known.size >= knownLimit) known.clear();
     known.set(key, html);
   }

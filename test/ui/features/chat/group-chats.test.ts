@@ -3,8 +3,15 @@ import type { ChatSummary } from "../../../../src/ui/features/chat/chats-api.ts"
 import { groupChats, mergeFirstPage } from "../../../../src/ui/features/chat/group-chats.ts";
 
 const now = new Date(2026, 10, 21, 15, 0).getTime();
-const at = (...date: [number, number, number, number?]): number => new Date(date[0], date[1], date[2], date[3] ?? 12).getTime() / 1000;
-const chat = (id: string, updated_at: number, more: Partial<ChatSummary> = {}): ChatSummary => ({ id, title: id, created_at: 0, updated_at, ...more });
+const at = (...date: [number, number, number, number?]): number =>
+  new Date(date[0], date[1], date[2], date[3] ?? 12).getTime() / 1000;
+const chat = (id: string, updated_at: number, more: Partial<ChatSummary> = {}): ChatSummary => ({
+  id,
+  title: id,
+  created_at: 0,
+  updated_at,
+  ...more,
+});
 
 describe("sections of the chat list", () => {
   it("follow the calendar days of the person, not spans of 24 hours", () => {
@@ -39,7 +46,12 @@ describe("a list brought up to date", () => {
 
   it("takes changes, drops what was deleted elsewhere, and keeps older pages", () => {
     const merged = mergeFirstPage(known, [chat("new", 60), chat("b", 55, { title: "renamed" }), chat("c", 30)], true);
-    expect(merged.map((one) => [one.id, one.title])).toEqual([["new", "new"], ["b", "renamed"], ["c", "c"], ["d", "d"]]);
+    expect(merged.map((one) => [one.id, one.title])).toEqual([
+      ["new", "new"],
+      ["b", "renamed"],
+      ["c", "c"],
+      ["d", "d"],
+    ]);
   });
 
   it("is exactly the first page when that page holds everything", () => {

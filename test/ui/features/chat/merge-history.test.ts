@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { mergeHistory } from "../../../../src/ui/features/chat/merge-history.ts";
-import { addMessage, currentPath, emptyHistory, type History, type Message } from "../../../../src/ui/features/chat/message-tree.ts";
+import {
+  addMessage,
+  currentPath,
+  emptyHistory,
+  type History,
+  type Message,
+} from "../../../../src/ui/features/chat/message-tree.ts";
 
 function chain(...messages: (Partial<Message> & { id: string })[]): History {
   let history = emptyHistory;
@@ -44,12 +50,19 @@ describe("joining the stored chat with what a tab shows", () => {
     const shown = chain({ id: "q" }, { id: "a", content: "whole", state: "done", duration: 2 });
     const stored = chain({ id: "q" }, { id: "a", content: "who", state: "streaming" });
     expect(mergeHistory(shown, stored, nothing).messages["a"]).toMatchObject({ content: "whole", state: "done" });
-    expect(mergeHistory(shown, stored, { ...nothing, isRunning: () => true }).messages["a"]).toMatchObject({ content: "who", state: "streaming" });
+    expect(mergeHistory(shown, stored, { ...nothing, isRunning: () => true }).messages["a"]).toMatchObject({
+      content: "who",
+      state: "streaming",
+    });
   });
 
   it("takes the end of an answer from the service and keeps the time this tab has measured", () => {
     const shown = chain({ id: "q" }, { id: "a", content: "who", state: "streaming", duration: 2 });
     const stored = chain({ id: "q" }, { id: "a", content: "whole", state: "interrupted" });
-    expect(mergeHistory(shown, stored, nothing).messages["a"]).toMatchObject({ content: "whole", state: "interrupted", duration: 2 });
+    expect(mergeHistory(shown, stored, nothing).messages["a"]).toMatchObject({
+      content: "whole",
+      state: "interrupted",
+      duration: 2,
+    });
   });
 });

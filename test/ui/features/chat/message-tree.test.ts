@@ -21,7 +21,13 @@ function message(id: string, parentId: string | null, role: Message["role"] = "u
 /** m1 (user) -> m2, m5 (answers); m2 -> m3 (user) -> m4. */
 function branched(): History {
   let history = emptyHistory;
-  for (const [id, parent] of [["m1", null], ["m2", "m1"], ["m3", "m2"], ["m4", "m3"], ["m5", "m1"]] as const) {
+  for (const [id, parent] of [
+    ["m1", null],
+    ["m2", "m1"],
+    ["m3", "m2"],
+    ["m4", "m3"],
+    ["m5", "m1"],
+  ] as const) {
     history = addMessage(history, message(id, parent));
   }
   return history;
@@ -63,23 +69,30 @@ describe("the message tree", () => {
   });
 });
 
-const stored = fc
-  .uniqueArray(fc.nat(30), { minLength: 1, maxLength: 15 })
-  .chain((numbers) =>
-    fc.record({
-      currentId: fc.option(fc.nat(30).map((n) => `m${n}`)),
-      messages: fc
-        .tuple(...numbers.map((n) => fc.record({ parent: fc.option(fc.nat(30)), children: fc.array(fc.nat(30), { maxLength: 3 }) }).map((links) => ({ n, ...links }))))
-        .map((rows) =>
-          Object.fromEntries(
-            rows.map(({ n, parent, children }) => [
-              `m${n}`,
-              { ...message(`m${n}`, parent === null ? null : `m${parent}`), childrenIds: children.map((child) => `m${child}`) },
-            ]),
-          ),
+const stored = fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 15 }).chain((numbers) =>
+  fc.record({
+    currentId: fc.option(fc.nat(30).map((n) => `m${n}`)),
+    messages: fc
+      .tuple(
+        ...numbers.map((n) =>
+          fc
+            .record({ parent: fc.option(fc.nat(30)), children: fc.array(fc.nat(30), { maxLength: 3 }) })
+            .map((links) => ({ n, ...links })),
         ),
-    }),
-  );
+      )
+      .map((rows) =>
+        Object.fromEntries(
+          rows.map(({ n, parent, children }) => [
+            `m${n}`,
+            {
+              ...message(`m${n}`, parent === null ? null : `m${parent}`),
+              childrenIds: children.map((child) => `m${child}`),
+            },
+          ]),
+        ),
+      ),
+  }),
+);
 
 describe("whatever another client has stored", () => {
   it("becomes a tree: every message is reachable from a root, links agree both ways, the current message exists", () => {

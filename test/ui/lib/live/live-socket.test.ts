@@ -32,7 +32,14 @@ class FakeSocket implements SocketLike {
   }
 }
 
-const welcome = (seq: number, replayed = false): ServerFrame => ({ kind: "welcome", epoch: "a", seq, session_id: "s", replayed, runs: [] });
+const welcome = (seq: number, replayed = false): ServerFrame => ({
+  kind: "welcome",
+  epoch: "a",
+  seq,
+  session_id: "s",
+  replayed,
+  runs: [],
+});
 
 let sockets: FakeSocket[] = [];
 let received: Received[] = [];

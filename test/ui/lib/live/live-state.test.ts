@@ -30,7 +30,10 @@ class ModelServer {
   finish(id: string): ServerFrame {
     const content = this.runs.get(id)?.content ?? "";
     this.runs.delete(id);
-    return this.publish({ ...belongsTo(id), data: { type: "chat:completion", data: { done: true, content, state: "done" } } });
+    return this.publish({
+      ...belongsTo(id),
+      data: { type: "chat:completion", data: { done: true, content, state: "done" } },
+    });
   }
 
   restart(): void {
@@ -43,8 +46,18 @@ class ModelServer {
   hello(hello: { epoch?: string; since?: number }): ServerFrame[] {
     const { since = -1 } = hello;
     const epoch = `e${this.epoch}`;
-    const replayed = hello.epoch === epoch && since <= this.seq && (since === this.seq || (this.kept[0]?.seq ?? Infinity) <= since + 1);
-    const welcome: ServerFrame = { kind: "welcome", epoch, seq: this.seq, session_id: "s", replayed, runs: [...this.runs.values()] };
+    const replayed =
+      hello.epoch === epoch &&
+      since <= this.seq &&
+      (since === this.seq || (this.kept[0]?.seq ?? Infinity) <= since + 1);
+    const welcome: ServerFrame = {
+      kind: "welcome",
+      epoch,
+      seq: this.seq,
+      session_id: "s",
+      replayed,
+      runs: [...this.runs.values()],
+    };
     const missed = replayed ? this.kept.filter((one) => one.seq > since) : [];
     return [welcome, ...missed.map(({ seq, event }): ServerFrame => ({ kind: "event", seq, ...event }))];
   }
@@ -79,7 +92,14 @@ class Tab {
 }
 
 const action = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant("delta" as const), run: fc.nat(3), text: fc.string({ minLength: 1, maxLength: 3 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("delta" as const),
+      run: fc.nat(3),
+      text: fc.string({ minLength: 1, maxLength: 3 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("finish" as const), run: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("connect" as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("disconnect" as const) }) },
@@ -108,7 +128,10 @@ describe("a tab that loses, repeats and reconnects at any time", () => {
             last = undefined;
           } else if (step.kind === "delta" || step.kind === "finish" || step.kind === "lose") {
             deltas += 1;
-            last = step.kind === "finish" ? server.finish(`m${step.run}`) : server.delta(`m${step.run}`, "text" in step ? step.text : `${deltas}`);
+            last =
+              step.kind === "finish"
+                ? server.finish(`m${step.run}`)
+                : server.delta(`m${step.run}`, "text" in step ? step.text : `${deltas}`);
             if (connected && step.kind !== "lose") tab.receive(last);
           } else if (step.kind === "repeat" && connected && last) tab.receive(last);
         }
@@ -125,7 +148,14 @@ describe("a tab that loses, repeats and reconnects at any time", () => {
 });
 
 describe("frames one by one", () => {
-  const welcomed = receiveFrame(initialLiveState, { kind: "welcome", epoch: "a", seq: 4, session_id: "s", replayed: false, runs: [] });
+  const welcomed = receiveFrame(initialLiveState, {
+    kind: "welcome",
+    epoch: "a",
+    seq: 4,
+    session_id: "s",
+    replayed: false,
+    runs: [],
+  });
   const delta = (seq: number, content: string): ServerFrame => ({
     kind: "event",
     seq,
@@ -164,7 +194,14 @@ describe("frames one by one", () => {
 
   it("replaces and separates text as the contract's types say, and survives data of any shape", () => {
     let { state } = receiveFrame(welcomed.state, delta(5, "x"));
-    const types: [string, unknown][] = [["replace", { content: "new" }], ["chat:reasoning:delta", { content: "hm" }], ["message", { content: "!" }], ["message", null], ["chat:completion", 3], ["unknown", {}]];
+    const types: [string, unknown][] = [
+      ["replace", { content: "new" }],
+      ["chat:reasoning:delta", { content: "hm" }],
+      ["message", { content: "!" }],
+      ["message", null],
+      ["chat:completion", 3],
+      ["unknown", {}],
+    ];
     for (const [type, data] of types) {
       state = receiveFrame(state, { kind: "event", seq: state.seq + 1, ...belongsTo("m"), data: { type, data } }).state;
     }
@@ -174,7 +211,12 @@ describe("frames one by one", () => {
 
   it("does not make a run from a plugin's event to a finished message", () => {
     const { run_id: _, ...plugin } = belongsTo("m");
-    const received = receiveFrame(welcomed.state, { kind: "event", seq: 5, ...plugin, data: { type: "message", data: { content: "x" } } });
+    const received = receiveFrame(welcomed.state, {
+      kind: "event",
+      seq: 5,
+      ...plugin,
+      data: { type: "message", data: { content: "x" } },
+    });
     expect(received.state.runs).toEqual({});
     expect(received.event).toBeDefined();
   });

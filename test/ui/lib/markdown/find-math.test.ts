@@ -56,7 +56,11 @@ describe("inline formulas", () => {
 
 describe("display formulas on lines of their own", () => {
   it("finds both delimiters with blank lines inside", () => {
-    expect(findBlockMath("$$\na\n\nb\n$$\nafter")).toMatchObject({ tex: "a\n\nb", closed: true, raw: "$$\na\n\nb\n$$\n" });
+    expect(findBlockMath("$$\na\n\nb\n$$\nafter")).toMatchObject({
+      tex: "a\n\nb",
+      closed: true,
+      raw: "$$\na\n\nb\n$$\n",
+    });
     expect(findBlockMath("\\[\nx = 1\n\\]\n")).toMatchObject({ tex: "x = 1", closed: true });
   });
 
