@@ -2,6 +2,7 @@ import { createApp } from "../src/app.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
 import { createServices } from "./services.ts";
+import { sweep } from "./sweep.ts";
 
 export { SessionCoordinator } from "./session-coordinator.ts";
 export { StatementGate } from "./statement-gate.ts";
@@ -19,5 +20,9 @@ export default {
       return Response.json({ status: false, reason: "misconfigured" }, { status: 503 });
     }
     return app.fetch(request, services);
+  },
+
+  async scheduled(_event, env, execution) {
+    await sweep(createServices(env, (work) => execution.waitUntil(work)));
   },
 } satisfies ExportedHandler<Env>;

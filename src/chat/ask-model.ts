@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
-import { applyModelParams } from "../models/stored-models/apply-model-params.ts";
+import { applyModelParams } from "../models/apply-model-params.ts";
 import type { ReplyDelta } from "./completions/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
 import { serviceFields } from "./completions/schema.ts";
