@@ -43,6 +43,12 @@ interface HeldFinish {
   hasContent: boolean;
 }
 
+/** What came of one chunk: whether it was repaired, and its choice that is to be held back. */
+interface Step {
+  changed: boolean;
+  finishing: Chunk | undefined;
+}
+
 export interface ChunkRepair {
   /** One parsed event of the upstream; `own` is its text as one line. An error it holds is returned, not thrown. */
   add(chunk: Chunk, own: string | undefined): UpstreamError | undefined;
@@ -165,7 +171,7 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
   }
 
   /** Whether the choice is to stay in the chunk; `changed` is set on `step` where it was repaired. */
-  function addChoice(choice: Chunk, state: ChoiceState, step: { changed: boolean; finishing: Chunk[] }): boolean {
+  function addChoice(choice: Chunk, state: ChoiceState, step: Step): boolean {
     const { delta, changed } = readDelta(choice);
     if (changed) step.changed = true;
     if (!state.started) {
@@ -209,7 +215,7 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
       }
       if (!finishes) return true;
     }
-    step.finishing.push(choice);
+    step.finishing = choice;
     return false;
   }
 
@@ -227,7 +233,12 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
     const fail = (body: unknown): UpstreamError =>
       upstreamErrorFromBody(body, { status: 200, secrets: options.secrets });
     if (holdsError(chunk)) return fail(chunk);
-    const step = { changed: false, finishing: [] as Chunk[] };
+    const step = { changed: false };
+    if (chunk["error"]) {
+      // An empty error says nothing, but clients throw on any that is not null.
+      delete chunk["error"];
+      step.changed = true;
+    }
     if (!Array.isArray(chunk["choices"])) {
       chunk["choices"] = [];
       step.changed = true;
@@ -255,7 +266,19 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
     given.forEach((choice, position) => {
       if (repairIndex(choice, position)) step.changed = true;
     });
+    chunk["choices"] = given;
+    if (given.length === 1 || !mustSplit(given)) return addPart(chunk, given, step.changed ? undefined : own);
+    for (const [position, choice] of given.entries()) {
+      const part = position === 0 ? { ...chunk, choices: [choice] } : frame(chunk, choice);
+      const error = addPart(part, [choice], undefined);
+      if (error) return error;
+    }
+    return undefined;
+  }
 
+  /** A chunk of one choice, or of several different ones without a finish. */
+  function addPart(chunk: Chunk, given: Chunk[], own: string | undefined): UpstreamError | undefined {
+    const step: Step = { changed: false, finishing: undefined };
     const kept: Chunk[] = [];
     for (const choice of given) {
       const state = stateOf(choice["index"] as number);
@@ -264,20 +287,16 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
     }
     reply.addChunk(chunk);
     const untouched = step.changed ? undefined : own;
-    const [only] = step.finishing;
-    if (only && given.length === 1) {
-      chunk["choices"] = [only];
-      hold(chunk, only, untouched);
+    if (step.finishing) {
+      hold(chunk, step.finishing, untouched);
+      return undefined;
+    }
+    if (kept.length === 0) {
+      fold(extrasOf(chunk));
       return undefined;
     }
     chunk["choices"] = kept;
-    const alone = kept.length === 0;
-    step.finishing.forEach((choice, position) => {
-      const whole = alone && position === 0 ? { ...chunk, choices: [choice] } : frame(chunk, choice);
-      hold(whole, choice, undefined);
-    });
-    if (!alone) emit(chunk, step.finishing.length === 0 ? untouched : undefined);
-    else if (!only) fold(extrasOf(chunk));
+    emit(chunk, untouched);
     return undefined;
   }
 
@@ -328,4 +347,12 @@ function repairIndex(choice: Chunk, position: number): boolean {
   if (typeof index === "number" && Number.isInteger(index) && index >= 0) return false;
   choice["index"] = position;
   return true;
+}
+
+/** Whether each choice needs a chunk of its own: one of them finishes, or one comes twice. */
+function mustSplit(choices: Chunk[]): boolean {
+  return (
+    choices.some((choice) => Boolean(choice["finish_reason"])) ||
+    new Set(choices.map((choice) => choice["index"])).size < choices.length
+  );
 }
