@@ -1,0 +1,90 @@
+import { expect } from "vitest";
+
+type Json = Record<string, unknown>;
+
+/** What a checked stream said. */
+export interface CheckedStream {
+  chunks: Json[];
+  /** Concatenated text of each choice. */
+  content: Map<number, string>;
+  finish: Map<number, string>;
+  usage: Json | undefined;
+  error: Json | undefined;
+}
+
+/**
+ * Holds a stream against the grammar that clients rely on, written from its description alone: frames, one identity, the
+ * role first and once, one finish at the end of each choice, usage only if asked for and only at the end, `[DONE]` last or
+ * an error last. Comment lines may stand between frames. Fails the test where anything is wrong.
+ */
+export function checkStream(bytes: Uint8Array, asked: { usage: boolean }): CheckedStream {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  expect(text.endsWith("\n\n"), "the stream ends with a blank line").toBe(true);
+  const frames = text
+    .slice(0, -2)
+    .split("\n\n")
+    .filter((frame) => !/^: [^\r\n]*$/.test(frame));
+  const checked: CheckedStream = { chunks: [], content: new Map(), finish: new Map(), usage: undefined, error: undefined };
+  const begun = new Set<number>();
+  let over = false;
+  for (const frame of frames) {
+    expect(frame, "each frame is one data line").toMatch(/^data: [^\r\n]+$/);
+    expect(over, "nothing follows the end").toBe(false);
+    const data = frame.slice(6);
+    if (data === "[DONE]") {
+      over = true;
+      expect(begun.size, "a whole answer has a choice").toBeGreaterThan(0);
+      expect([...checked.finish.keys()].sort(), "each choice finished").toEqual([...begun].sort());
+      continue;
+    }
+    const chunk = JSON.parse(data) as Json;
+    if (chunk["error"] !== undefined && chunk["error"] !== null) {
+      over = true;
+      checked.error = chunk["error"] as Json;
+      expect(checked.finish.size, "an answer that failed has no finish").toBe(0);
+      continue;
+    }
+    checkChunk(chunk, checked, begun, asked.usage);
+  }
+  expect(over, "the stream has an end").toBe(true);
+  return checked;
+}
+
+function checkChunk(chunk: Json, checked: CheckedStream, begun: Set<number>, usageAsked: boolean): void {
+  const [first = chunk] = checked.chunks;
+  checked.chunks.push(chunk);
+  expect(chunk["object"]).toBe("chat.completion.chunk");
+  expect(chunk["id"]).toBeTypeOf("string");
+  expect(chunk["id"]).not.toBe("");
+  expect(Number.isInteger(chunk["created"])).toBe(true);
+  expect(chunk["model"]).toBeTypeOf("string");
+  expect([chunk["id"], chunk["created"], chunk["model"]]).toEqual([first["id"], first["created"], first["model"]]);
+  expect(checked.usage, "nothing but the end follows the usage").toBeUndefined();
+  const choices = chunk["choices"] as Json[];
+  expect(Array.isArray(choices)).toBe(true);
+  if (chunk["usage"] !== null && chunk["usage"] !== undefined) {
+    expect(usageAsked, "usage only if asked for").toBe(true);
+    expect(choices).toEqual([]);
+    expect(checked.finish.size, "usage after the finish").toBe(begun.size);
+    checked.usage = chunk["usage"] as Json;
+  }
+  for (const choice of choices) {
+    const index = choice["index"] as number;
+    expect(Number.isInteger(index)).toBe(true);
+    expect(checked.finish.has(index), "nothing in a choice after its finish").toBe(false);
+    const delta = choice["delta"] as Json;
+    expect(typeof delta).toBe("object");
+    expect(delta).not.toBeNull();
+    if (begun.has(index)) expect("role" in delta, "the role only once").toBe(false);
+    else expect(delta["role"], "the role first").toBe("assistant");
+    begun.add(index);
+    if (typeof delta["content"] === "string") {
+      checked.content.set(index, (checked.content.get(index) ?? "") + delta["content"]);
+    }
+    const reason = choice["finish_reason"] ?? null;
+    if (reason === null) continue;
+    expect(reason).toBeTypeOf("string");
+    expect(reason).not.toBe("");
+    checked.finish.set(index, reason as string);
+  }
+}
