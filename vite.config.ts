@@ -65,9 +65,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Everything that any page needs before its own file; the areas must not take parts of it.
-            { name: "first", tags: ["$initial"], priority: 3 },
-            { name: "shared", test: /\/src\/ui\/(lib|components)\//, minShareCount: 2, priority: 2 },
+            // One file holds the frame and all shared parts: every page needs most of them, and one request is faster.
+            { name: "first", test: /\/src\/ui\/(index\.html|app\/main|components\/|lib\/[^/]+$)|^.?(rolldown|vite)/, priority: 2 },
             ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),
           ],
         },
