@@ -1,29 +1,14 @@
-import { api } from "./api.ts";
+import type { SessionResponse } from "../../auth/sign-in/schema.ts";
+import type { PublicConfig } from "../../settings/schema.ts";
+import { api, onSignedOut } from "./api.ts";
 import { type ApiError, readError, toApiError } from "./api-error.ts";
-import { onSignedOut } from "./api.ts";
 import { online } from "./online.svelte.ts";
 
-/** The person who is signed in, as `GET /api/v1/auths/` tells it. */
-export interface Person {
-  id: string;
-  email: string;
-  name: string;
-  role: "pending" | "user" | "admin";
-  profile_image_url: string;
-  permissions: Record<string, Record<string, boolean> | undefined>;
-}
+/** The person who is signed in, as `GET /api/v1/auths/` tells it. The token stays in the cookie. */
+export type Person = Omit<SessionResponse, "token" | "token_type" | "expires_at">;
 
 /** What `GET /api/config` tells; signed-in people see more of it. */
-export interface AppConfig {
-  name: string;
-  version: string;
-  /** True only while no account exists at all. */
-  onboarding?: boolean;
-  features: Record<string, boolean | undefined>;
-  default_models?: string | null;
-  default_prompt_suggestions?: unknown;
-  ui?: { pending_user_overlay_title?: string | null; pending_user_overlay_content?: string | null };
-}
+export type AppConfig = Pick<PublicConfig, "name" | "version" | "features" | "onboarding" | "default_models" | "default_prompt_suggestions" | "ui">;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
 export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "ready";

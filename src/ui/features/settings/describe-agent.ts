@@ -2,7 +2,7 @@
  * A person's words for a User-Agent header: "Firefox on Linux". Undefined when there is nothing to go by. The order
  * matters: Edge and Opera also call themselves Chrome, and Chrome also calls itself Safari.
  */
-export function describeAgent(agent: string | null): { name: string; kind: "screen" | "phone" | "link" } | undefined {
+export function describeAgent(agent: string): { name: string; kind: "screen" | "phone" | "link" } | undefined {
   if (!agent) return undefined;
   const system = first(agent, systems);
   const browser = first(agent, browsers);

@@ -28,7 +28,7 @@ export const texts = {
     failed: "The password was not changed",
     wrong: "That is not your current password.",
     short: "A password has at least 8 characters.",
-    long: "A password has at most 72 bytes; that is 72 plain letters.",
+    long: "A password has at most 1,024 bytes.",
     same: "The new password is the same as the current one.",
     missing: "Enter your current password.",
     off: "Passwords are managed elsewhere here. Ask an administrator how to change yours.",

@@ -16,6 +16,6 @@ export function checkEntries(kind: "sign-in" | "sign-up", entries: Entries): Par
   }
   if (entries.name.trim() === "") wrong.name = texts.missing.name;
   if (entries.password.length < 8) wrong.password = texts.missing.newPassword;
-  else if (new TextEncoder().encode(entries.password).length > 72) wrong.password = texts.missing.longPassword;
+  else if (new TextEncoder().encode(entries.password).length > 1024) wrong.password = texts.missing.longPassword;
   return wrong;
 }

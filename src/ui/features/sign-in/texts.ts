@@ -30,7 +30,7 @@ export const texts = {
     email: "An e-mail address looks like ada@harbour.example.",
     password: "Enter your password.",
     newPassword: "A password has at least 8 characters.",
-    longPassword: "A password has at most 72 bytes; that is 72 plain letters.",
+    longPassword: "A password has at most 1,024 bytes.",
   },
   pause: (seconds: number) => `Too many tries in a row. You can try again in ${duration(seconds)}.`,
   pauseOver: "You can try again now.",

@@ -1,5 +1,6 @@
 import { api, apiResponse } from "../../../lib/api.ts";
 import { toApiError } from "../../../lib/api-error.ts";
+import { readUnreachable } from "../../../lib/read-unreachable.ts";
 import { texts } from "./texts.ts";
 
 /** The outcome of one level: how long it took, and what to know about it. */
@@ -37,7 +38,7 @@ export async function checkModels(signal?: AbortSignal): Promise<ModelsResult> {
     const response = await apiResponse("GET", "/api/models", { signal });
     const milliseconds = performance.now() - start;
     const { data } = (await response.json()) as { data: { id: string; name: string }[] };
-    const unreachable = readNames(response.headers.get("x-parley-unreachable"));
+    const unreachable = readUnreachable(response.headers);
     const text = [data.length > 0 ? texts.models(data.length) : texts.noModels, unreachable.length > 0 ? texts.unreachable(unreachable.join(", ")) : ""].filter(Boolean).join(" · ");
     return { ok: data.length > 0, milliseconds, text, models: data, unreachable };
   } catch (cause) {
@@ -60,16 +61,4 @@ export async function checkAnswer(model: string): Promise<CheckResult> {
     const error = toApiError(cause);
     return done(false, error.message, error.requestId);
   }
-}
-
-/** Header values are plain ASCII, so names come percent-encoded where they are not. */
-function readNames(header: string | null): string[] {
-  if (!header) return [];
-  return header.split(",").map((name) => {
-    try {
-      return decodeURIComponent(name.trim());
-    } catch {
-      return name.trim();
-    }
-  });
 }

@@ -37,8 +37,7 @@ export function draftOf(form: ModelForm): ModelDraft {
     topP: text(top_p),
     maxTokens: text(max_tokens),
     extra: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : "",
-    // Ids of grants belong to the rows in the database; what counts is who may do what.
-    grants: form.access_grants.map(({ principal_type, principal_id, permission }) => ({ principal_type, principal_id, permission })),
+    grants: form.access_grants,
   };
 }
 

@@ -1,18 +1,14 @@
 import type { GrantView } from "../../../../grants/schema.ts";
 import type { ModelEntry } from "../../../../models/catalog/schema.ts";
+import type { StoredModelView } from "../../../../models/stored-models/schema.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
+import { readUnreachable } from "../../../lib/read-unreachable.ts";
 
 const base = "/api/v1/models";
 
 /** What is stored of a model: one made here, or what was said of a provider's model (then `base_model_id` is null). */
-export interface StoredModel {
-  id: string;
-  base_model_id: string | null;
-  name: string;
+export interface StoredModel extends StoredModelView {
   meta: ModelMeta;
-  params: Record<string, unknown>;
-  access_grants?: GrantView[];
-  is_active: boolean;
 }
 
 export interface ModelMeta {
@@ -46,9 +42,9 @@ export interface ProvidedModels {
 
 /** The models of all connections, hidden ones and those that are off too. */
 export async function listProvided(signal?: AbortSignal): Promise<ProvidedModels> {
-  const response = await apiResponse("GET", `${base}/base`, { signal });
-  const body = (await response.json()) as ProvidedModel[] | { data: ProvidedModel[] };
-  return { models: Array.isArray(body) ? body : body.data, unreachable: response.headers.get("x-parley-unreachable") ?? "" };
+  const response = await apiResponse("GET", "/api/models/base", { signal });
+  const { data } = (await response.json()) as { data: ProvidedModel[] };
+  return { models: data, unreachable: readUnreachable(response.headers).join(", ") };
 }
 
 /** One page of what is stored. @param page from 1 */
@@ -58,15 +54,17 @@ export function listStored(query: string, page: number, signal?: AbortSignal): P
 
 export const getStored = (id: string, signal?: AbortSignal): Promise<StoredModel> => api("GET", `${base}/model`, { query: { id }, signal });
 export const createModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/create`, { body: form });
-export const updateModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/model/update`, { query: { id: form.id }, body: form });
-export const deleteModel = (id: string): Promise<unknown> => api("POST", `${base}/model/delete`, { query: { id }, body: { id } });
+export const updateModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/model/update`, { body: form });
+export const deleteModel = (id: string): Promise<unknown> => api("POST", `${base}/model/delete`, { body: { id } });
 
 /** Turns a model on or off for everyone. */
 export const toggleModel = (id: string): Promise<StoredModel> => api("POST", `${base}/model/toggle`, { query: { id } });
 
 export function formOf(model: StoredModel): ModelForm {
-  const { id, base_model_id, name, meta, params, access_grants = [], is_active } = model;
-  return { id, base_model_id, name, meta, params, access_grants, is_active };
+  const { id, base_model_id, name, meta, params, access_grants, is_active } = model;
+  // Ids of grants belong to the rows in the database; what counts is who may do what.
+  const grants = access_grants.map(({ principal_type, principal_id, permission }) => ({ principal_type, principal_id, permission }));
+  return { id, base_model_id, name, meta, params, access_grants: grants, is_active };
 }
 
 /** What to store for a provider's model that nothing was said of yet. */

@@ -1,24 +1,10 @@
+import type { ListedUser, UserChange, UserList, UserObject } from "../../../../identity/users/schema.ts";
 import { api } from "../../../lib/api.ts";
 
-export type Role = "admin" | "user" | "pending";
-
 /** A person as administrators see one. */
-export interface PersonRow {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  is_active: boolean;
-  profile_image_url: string;
-  last_active_at: number;
-  created_at: number;
-}
-
-export interface PeoplePage {
-  users: PersonRow[];
-  total: number;
-  next_cursor: string | null;
-}
+export type PersonRow = ListedUser;
+export type PeoplePage = UserList;
+export type Role = PersonRow["role"];
 
 export type PeopleOrder = "created_at" | "name" | "last_active_at";
 
@@ -29,15 +15,8 @@ export function listPeople(search: { query: string; role: Role | undefined; orde
   return api("GET", "/api/v1/users/", { query: { query, role, order_by: order, direction, cursor, limit: 50 }, signal });
 }
 
-export interface PersonChange {
-  name?: string;
-  email?: string;
-  role?: Role;
-  password?: string;
-  is_active?: boolean;
-}
-
-export function changePerson(id: string, change: PersonChange): Promise<PersonRow> {
+/** Answers with the person as changed. */
+export function changePerson(id: string, change: UserChange): Promise<UserObject> {
   return api("POST", `/api/v1/users/${encodeURIComponent(id)}/update`, { body: change });
 }
 

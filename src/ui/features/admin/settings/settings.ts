@@ -1,26 +1,12 @@
+import type { SettingsSchema } from "../../../../settings/schema.ts";
 import { api } from "../../../lib/api.ts";
 
-export type SettingValue = string | number | boolean | string[] | null;
-
-/** One setting as the service describes it. */
-export interface Setting {
-  name: string;
-  section: string;
-  type: "boolean" | "text" | "number" | "choice" | "list";
-  options?: string[];
-  default: SettingValue;
-  value: SettingValue;
-  /** Set by the environment. */
-  locked: boolean;
-  /** False for settings that only the environment can hold. */
-  editable?: boolean;
-  secret: boolean;
-  title: string;
-  description: string;
-}
+/** One setting as the service describes it; the value of a secret is null. */
+export type Setting = SettingsSchema["settings"][number];
+export type SettingValue = Setting["value"];
 
 export async function loadSettings(signal?: AbortSignal): Promise<Setting[]> {
-  return (await api<{ settings: Setting[] }>("GET", "/api/v1/auths/admin/config/schema", { signal })).settings;
+  return (await api<SettingsSchema>("GET", "/api/v1/auths/admin/config/schema", { signal })).settings;
 }
 
 /** Stores what is named and leaves the rest. */
