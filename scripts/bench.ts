@@ -73,7 +73,7 @@ const gateway = await startGateway();
 const began = performance.now();
 const parley = await startParley({ env: { OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: "sk-bench" } });
 console.log(
-  `Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb(parley.processes().map(({ pid }) => pid)).toFixed(0)} MB`,
+  `Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb().toFixed(0)} MB`,
 );
 const direct: Target = { name: "direct", url: `${upstream.url}/chat/completions`, headers: {} };
 const through: Target = {
@@ -127,7 +127,6 @@ try {
 
   const total = quick ? 1000 : 10_000;
   console.log(`\nMemory of all processes over ${total} streams, MB`);
-  const pids = parley.processes().map(({ pid }) => pid);
   await manyStreams(through, total, 16, (done) => {
     if (done % (total / 10) === 0) line(String(done), { resident: residentMb() });
   });

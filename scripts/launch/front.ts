@@ -1,4 +1,4 @@
-import { createServer, connect, type Server, type Socket } from "node:net";
+import { createServer, connect, type Socket } from "node:net";
 
 /** How long a new connection waits for a runtime that is just being restarted, in milliseconds. */
 const patience = 10_000;
@@ -9,13 +9,21 @@ interface Address {
   port: number;
 }
 
+export interface Front {
+  /** Takes no more callers and lets go of those there are. */
+  close(): void;
+}
+
 /**
  * The public socket. workerd notices a caller who has gone only when a write fails, so a provider would go on working for
  * nobody until its first byte; a reset it notices at once. So this passes bytes on and turns the end of a caller's side
  * into a reset, as reverse proxies do. It also keeps the address while the runtime restarts. Costs about 25 us a request.
  */
-export function startFront(publicAddress: Address, runtime: Address): Promise<Server> {
+export function startFront(publicAddress: Address, runtime: Address): Promise<Front> {
+  const callers = new Set<Socket>();
   const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (caller) => {
+    callers.add(caller);
+    caller.on("close", () => callers.delete(caller));
     // Its errors end in `close`, which is looked at below.
     caller.on("error", () => undefined);
     join(caller, runtime, performance.now() + patience);
@@ -24,7 +32,12 @@ export function startFront(publicAddress: Address, runtime: Address): Promise<Se
     server.once("error", reject);
     server.listen(publicAddress.port, publicAddress.host, () => {
       server.off("error", reject);
-      resolve(server);
+      resolve({
+        close() {
+          server.close();
+          for (const caller of callers) caller.destroy();
+        },
+      });
     });
   });
 }

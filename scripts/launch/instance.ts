@@ -9,8 +9,9 @@ import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
 import { planDatabaseProcess } from "./database-process.ts";
 import { Guard, killLeftovers } from "./guard.ts";
+import { type Front, startFront } from "./front.ts";
 import { lockDataFolder } from "./instance-lock.ts";
-import { formatAddress, type LaunchOptions, reachableHost } from "./launch-options.ts";
+import { formatAddress, type LaunchOptions } from "./launch-options.ts";
 import { claimPort, findFreePort } from "./ports.ts";
 import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
@@ -32,6 +33,7 @@ export class Instance {
   #runtime: SupervisedProcess | undefined;
   /** Where workerd listens. */
   #address = { host: "", port: 0 };
+  #front: Front | undefined;
 
   private constructor(options: LaunchOptions, folder: DataFolder, giveUp: (message: string) => void) {
     this.#options = options;
@@ -60,9 +62,9 @@ export class Instance {
     return `http://${formatAddress(this.#options.host, this.#options.port)}`;
   }
 
-  /** Where workerd itself listens, which is `url` except under `npm run dev`. */
+  /** Where workerd itself listens, behind the front. */
   get runtimeUrl(): string {
-    return `http://${formatAddress(reachableHost(this.#address.host), this.#address.port)}`;
+    return `http://${formatAddress(this.#address.host, this.#address.port)}`;
   }
 
   /**
@@ -74,9 +76,7 @@ export class Instance {
     const assembler = new Assembler();
     const settingsAreWrong = assembler.untilWrong();
     try {
-      this.#address = this.#options.dev
-        ? { host: "127.0.0.1", port: await findFreePort() }
-        : { host: this.#options.host, port: this.#options.port };
+      this.#address = { host: "127.0.0.1", port: await findFreePort() };
       const [built] = await Promise.race([
         Promise.all([this.#build(), this.#startDatabase(secrets.DB_AUTH_TOKEN)]),
         settingsAreWrong,
@@ -85,6 +85,8 @@ export class Instance {
       await step("Service started", async () => {
         this.#configuration.current = await this.#assemble(assembler, built);
         await this.#startRuntime();
+        // Under `npm run dev` Vite keeps the public address.
+        if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address);
       });
       everyMinute(built.workers[0]?.crons ?? [], (cron) => void this.#fire(cron));
       return built.workers;
@@ -109,6 +111,7 @@ export class Instance {
 
   /** Stops everything in the order of use, within 2 s. */
   async stop(): Promise<void> {
+    this.#front?.close();
     for (const part of this.#processes.toReversed()) await part.stop();
     this.#guard.close();
   }
@@ -166,7 +169,7 @@ export class Instance {
       planRuntimeProcess({
         configuration: () => configuration.current,
         state: this.#folder.state,
-        health: { host: reachableHost(this.#address.host), port: this.#address.port },
+        health: this.#address,
         controlSocket: this.#controlSocket,
       }),
     );
