@@ -29,10 +29,12 @@ function dropLoneMarker(raw: string): string {
 
 function mendTable(raw: string): string {
   const lines = raw.split("\n");
-  const header = lines[0] ?? "";
-  if (!/^ {0,3}\|.*\|[ \t]*$/u.test(header) || lines.length > 2) return raw;
+  const first = lines[0] ?? "";
+  if (!/^ {0,3}\|/u.test(first) || lines.length > 2) return raw;
+  if (lines.length === 1 && first.trim() === "|") return "";
+  const header = first.trimEnd().endsWith("|") ? first : `${first.trimEnd()} |`;
   const second = lines[1] ?? "";
-  if (!/^[\s|:-]*$/u.test(second)) return raw;
+  if (!/^[\s|:-]*$/u.test(second) || (lines.length === 2 && header !== first)) return raw;
   const columns = header
     .trim()
     .slice(1, -1)
