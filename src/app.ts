@@ -7,8 +7,10 @@ import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
 import { AppError } from "./errors.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
+import { taskRoutes } from "./chat/task-routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { addDocs } from "./docs/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
@@ -79,6 +81,8 @@ export function createApp() {
   // After the stored models: its /api/v1/models/{id} would take their paths.
   app.route("/", catalogRoutes());
   app.route("/", conversationRoutes());
+  app.route("/", taskRoutes());
+  app.route("/", eventRoutes());
   app.route("/", signInRoutes());
   app.route("/", sessionRoutes());
   app.route("/", accountRoutes());

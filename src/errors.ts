@@ -25,6 +25,7 @@ export const statusOf = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
+  upgrade_required: 426,
   too_many_requests: 429,
   internal_error: 500,
   upstream_unreachable: 502,

@@ -26,10 +26,12 @@ export interface RunStart {
   apiKeyId: string | null;
   chatId: string;
   messageId: string;
+  /** Id of the model, as the caller named it. */
+  model: string;
   /** The chat-completions body for the model, messages included. */
   body: Record<string, unknown>;
-  /** Text that the answer goes on from, for "continue". */
-  continueFrom: string;
+  /** Text that the answer goes on from, for "continue"; empty otherwise. */
+  continueFrom: { content: string; reasoning: string };
   generateTitle: boolean;
   origin: string;
 }

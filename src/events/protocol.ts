@@ -28,7 +28,11 @@ export type RunSnapshot = z.infer<typeof runSnapshot>;
 
 export const clientFrame = z.discriminatedUnion("kind", [
   /** First frame. `epoch` and `since` are what the tab saw last, so that it gets what it missed. */
-  z.object({ kind: z.literal("hello"), epoch: z.string().optional(), since: z.number().int().nonnegative().optional() }),
+  z.object({
+    kind: z.literal("hello"),
+    epoch: z.string().optional(),
+    since: z.number().int().nonnegative().optional(),
+  }),
   /** Whether the tab can be seen; sent on change and every 30 s while visible. */
   z.object({ kind: z.literal("visible"), visible: z.boolean() }),
 ]);

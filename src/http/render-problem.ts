@@ -26,6 +26,7 @@ const titles: Record<number, string> = {
   413: "Too large",
   415: "Unsupported media type",
   422: "The input does not fit",
+  426: "Upgrade needed",
   429: "Too many requests",
   500: "Internal error",
   502: "Bad gateway",

@@ -54,7 +54,7 @@ describe("starting an answer", () => {
     expect(started.history).toEqual([{ role: "user", content: asked.content }]);
     const chat = await read(started.chatId);
     expect(chat).toMatchObject({
-      title: "What is a harbour, and what is it for in a town without any…",
+      title: "What is a harbour, and what is it for in a town without…",
       current_message_id: messageId,
       chat: { models: ["m1"] },
     });
@@ -317,6 +317,8 @@ describe("writing an answer", () => {
   });
 
   it("is swept up after two minutes of silence, not before", async () => {
+    world.advance(200);
+    await interruptSilent(world.services);
     const { chatId } = await start({ question: question(), messageId: "a", runId: "r" });
     world.advance(119);
     expect(await interruptSilent(world.services)).toEqual([]);

@@ -1,0 +1,52 @@
+import { isRecord, tryParseJson } from "../lib/json.ts";
+import { cleanText } from "./conversations/clean-text.ts";
+
+/** Longest title that a model may give, in characters. */
+const longest = 80;
+
+/**
+ * The title in what a model answered to a plain request for one: without its reasoning, its Markdown, its quotes and its
+ * "Title:". Undefined where nothing is left, or where it is plainly no title.
+ */
+export function cleanTitle(answer: string): string | undefined {
+  const thought = answer.replaceAll(
+    /<(think|thinking|thought|reason|reasoning|reflection)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi,
+    "",
+  );
+  const said = fromJson(thought) ?? thought;
+  const line = said
+    .split("\n")
+    .map((each) => unwrap(each))
+    .find((each) => each !== "");
+  if (line === undefined) return undefined;
+  const characters = [...cleanText(line)];
+  if (characters.length <= longest) return characters.join("");
+  const cut = characters.slice(0, longest - 1).join("");
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), longest / 2)).trimEnd()}…`;
+}
+
+/** Models that were trained on other services answer `{"title": "..."}`, often in a code block. */
+function fromJson(text: string): string | undefined {
+  const from = text.indexOf("{");
+  const to = text.lastIndexOf("}");
+  const value = from >= 0 && to > from ? tryParseJson(text.slice(from, to + 1)) : undefined;
+  return isRecord(value) && typeof value["title"] === "string" ? value["title"] : undefined;
+}
+
+const quotes = [`""`, `''`, "``", "“”", "„“", "‘’", "«»", "»«", "「」", "『』"];
+
+function unwrap(line: string): string {
+  let text = line.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  if (/^```/.test(text)) return "";
+  for (let before = ""; before !== text;) {
+    before = text;
+    text = text
+      .replace(/^(?:#+|[-*+>])\s+/, "")
+      .replace(/^(\*\*|__|[*_])(.+)\1$/, "$2")
+      .replace(/^(?:\*\*)?(?:title|name|titel|titre|título|заголовок|标题|タイトル)(?:\*\*)?\s*[:：](?:\*\*)?\s*/i, "")
+      .trim();
+    const pair = quotes.find((each) => text.length > 2 && text.startsWith(each[0]!) && text.endsWith(each[1]!));
+    if (pair) text = text.slice(1, -1).trim();
+  }
+  return text.replace(/[.。]+$/, "").trim();
+}

@@ -1,0 +1,47 @@
+export interface Delta {
+  content: string;
+  reasoning: string;
+}
+
+export interface DeltaGatherer {
+  add(delta: Partial<Delta>): void;
+  /** Hands on what is still kept. */
+  flush(): void;
+}
+
+/** Milliseconds: the time of one picture on a screen. */
+const interval = 16;
+
+/**
+ * Joins pieces of text that come faster than anybody can see: the first one goes on at once, those that follow within
+ * 16 ms together.
+ */
+export function gatherDeltas(send: (delta: Delta) => void): DeltaGatherer {
+  let kept: Delta = { content: "", reasoning: "" };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastSent = 0;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (kept.content === "" && kept.reasoning === "") return;
+    const delta = kept;
+    kept = { content: "", reasoning: "" };
+    lastSent = Date.now();
+    send(delta);
+  }
+
+  return {
+    add({ content = "", reasoning = "" }) {
+      // An answer's reasoning comes before its text; where they alternate, the order stays.
+      if (reasoning !== "" && kept.content !== "") flush();
+      kept.content += content;
+      kept.reasoning += reasoning;
+      if (timer !== undefined) return;
+      const wait = lastSent + interval - Date.now();
+      if (wait <= 0) flush();
+      else timer = setTimeout(flush, wait);
+    },
+    flush,
+  };
+}

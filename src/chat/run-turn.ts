@@ -1,0 +1,123 @@
+import { resolveActorById } from "../auth/resolve-actor.ts";
+import type { Context, Services } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { findModel } from "../models/catalog/find-model.ts";
+import type { RunStart } from "../ports.ts";
+import { askModel } from "./ask-model.ts";
+import type { Reply } from "./completions/accumulate-reply.ts";
+import { UpstreamError } from "./completions/upstream-error.ts";
+import { createAnswerWriter } from "./conversations/answer-writer.ts";
+import type { MessageError } from "./conversations/read-message.ts";
+import type { AnswerEnd } from "./conversations/write-answer.ts";
+import { gatherDeltas, type Delta } from "./gather-deltas.ts";
+import { writeTitle } from "./title.ts";
+
+/** Who watches a run. */
+export interface TurnObserver {
+  delta(delta: Delta): void;
+  /** The answer is over and stored; called once. */
+  ended(end: TurnEnd): void;
+}
+
+export interface TurnEnd extends AnswerEnd {
+  /** The upstream's reason; null where the answer is not whole. */
+  finishReason: string | null;
+}
+
+/** Why a run was told to stop; the reason of its abort signal. */
+export type StopReason = "stopped" | "revoked" | "lost";
+
+/**
+ * Answers one turn: the caller's rights as they are now, the model, its text to the observer as it comes and to the
+ * database in steps, its end, and a title for a new chat. Never throws: a failure is an end too, with what had arrived.
+ * @param abort stops the run; what has arrived is kept
+ */
+export async function runTurn(
+  services: Services,
+  start: RunStart,
+  observer: TurnObserver,
+  abort: AbortController,
+): Promise<void> {
+  const text: Delta = { content: start.continueFrom.content, reasoning: start.continueFrom.reasoning };
+  const place = { chatId: start.chatId, messageId: start.messageId, runId: start.runId };
+  const writer = createAnswerWriter(services, place, () => abort.abort("lost" satisfies StopReason));
+  const deltas = gatherDeltas((delta) => observer.delta(delta));
+  const startedAt = Date.now();
+  let ctx: Context | undefined;
+  let end: TurnEnd;
+  try {
+    ctx = await contextOfRun(services, start);
+    const reply = await answer(ctx, start, abort.signal, (delta) => {
+      text.content += delta.content ?? "";
+      text.reasoning += delta.reasoning ?? "";
+      writer.update({ ...text });
+      deltas.add(delta);
+    });
+    end = endOf(reply, text, abort.signal);
+  } catch (error) {
+    if (!(error instanceof UpstreamError || error instanceof AppError))
+      services.log.error("a run failed", { run_id: start.runId, error });
+    end = { ...text, ...failed(error, abort.signal), finishReason: null };
+  }
+  end.extra = { ...end.extra, duration: (Date.now() - startedAt) / 1000 };
+  deltas.flush();
+  try {
+    await writer.finish(end);
+  } catch (error) {
+    services.log.error("the end of an answer was not stored", { run_id: start.runId, error });
+  }
+  observer.ended(end);
+  if (ctx && start.generateTitle && end.state === "done")
+    await writeTitle(ctx, { chatId: start.chatId, modelId: start.model, answer: end.content });
+}
+
+/** The caller as they are now: rights may have gone since the request that started the run. */
+async function contextOfRun(services: Services, start: RunStart): Promise<Context> {
+  const credential =
+    start.sessionId === null
+      ? { kind: "api-key" as const, id: start.apiKeyId ?? "" }
+      : { kind: "session" as const, id: start.sessionId };
+  const { lastUsedAt: _, ...resolved } = await resolveActorById(services, start.userId, credential);
+  return { ...services, ...resolved, requestId: start.runId, origin: start.origin };
+}
+
+type OnDelta = (delta: Partial<Delta>) => void;
+
+/** Asks the model and reads its answer to the end. */
+async function answer(ctx: Context, start: RunStart, signal: AbortSignal, onDelta: OnDelta): Promise<Reply> {
+  const model = await findModel(ctx, start.model);
+  const answered = await askModel(ctx, model, {
+    body: start.body,
+    stream: true,
+    signal,
+    onDelta: ({ choice, content, reasoning }) => {
+      if (choice === 0)
+        onDelta({ ...(content === undefined ? {} : { content }), ...(reasoning === undefined ? {} : { reasoning }) });
+    },
+  });
+  if (answered.kind === "json") return answered.reply;
+  // Nobody wants the bytes; reading them is what drives the answer.
+  const reader = answered.body.getReader();
+  while (!(await reader.read()).done);
+  return answered.finished;
+}
+
+function endOf(reply: Reply, text: Delta, signal: AbortSignal): TurnEnd {
+  const tools = reply.toolCalls.length > 0 ? { tool_calls: reply.toolCalls } : {};
+  const common = { ...text, usage: reply.usage, extra: { ...reply.extra, ...tools } };
+  if (!reply.error) return { ...common, state: "done", finishReason: reply.finishReason };
+  const { message, code } = reply.error;
+  return { ...common, ...stateOf({ message, code: code ?? "upstream_error" }, signal), finishReason: null };
+}
+
+function failed(error: unknown, signal: AbortSignal): Pick<AnswerEnd, "state" | "error"> {
+  const known = error instanceof UpstreamError || error instanceof AppError ? error : undefined;
+  return stateOf(
+    { message: known?.message ?? "The answer failed here; the log knows why", code: known?.code ?? "internal_error" },
+    signal,
+  );
+}
+
+function stateOf(error: MessageError, signal: AbortSignal): Pick<AnswerEnd, "state" | "error"> {
+  return signal.aborted ? { state: "stopped" } : { state: "error", error };
+}

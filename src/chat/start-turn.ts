@@ -1,0 +1,121 @@
+import { requireUser } from "../access.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { newId } from "../lib/id.ts";
+import { findModel } from "../models/catalog/find-model.ts";
+import type { RunStart } from "../ports.ts";
+import type { CompletionRequest } from "./completions/schema.ts";
+import { announceList } from "./conversations/announce.ts";
+import type { StoredMessage } from "./conversations/schema.ts";
+import { startAnswer, type AnswerStart, type StartedAnswer } from "./conversations/start-answer.ts";
+import { finishAnswer } from "./conversations/write-answer.ts";
+
+/** What a turn that runs in the background is answered with at once. */
+export interface StartedTurn {
+  status: true;
+  task_ids: string[];
+  chat_id: string;
+}
+
+/**
+ * Starts a turn in the caller's session coordinator: question and empty answer are stored before this returns, the text
+ * comes over the live socket. Repeating it with the same `id` gives the same run, never a second answer.
+ * @throws AppError as `findModel` and `startAnswer`; `validation_failed` for a turn without a question
+ */
+export async function startTurn(ctx: Context, request: CompletionRequest): Promise<StartedTurn> {
+  const { credential, id: userId } = requireUser(ctx);
+  await findModel(ctx, request.model);
+  const start = readStart(request);
+  const started = await startAnswer(ctx, start);
+  const turn: StartedTurn = { status: true, task_ids: [started.runId], chat_id: started.chatId };
+  if (started.isRepeated && started.state !== "streaming") return turn;
+  const run: RunStart = {
+    runId: started.runId,
+    userId,
+    sessionId: credential.kind === "session" ? credential.sessionId : null,
+    apiKeyId: credential.kind === "api-key" ? credential.keyId : null,
+    chatId: started.chatId,
+    messageId: start.messageId,
+    model: request.model,
+    body: bodyOf(request, started),
+    continueFrom:
+      start.mode === "continue"
+        ? { content: started.content, reasoning: started.reasoning }
+        : { content: "", reasoning: "" },
+    generateTitle: wantsTitle(ctx, request, started),
+    origin: ctx.origin,
+  };
+  try {
+    await ctx.live.startRun(run);
+  } catch (error) {
+    // Nothing writes this answer: say so in the chat too, and now.
+    const said =
+      error instanceof AppError
+        ? { message: error.message, code: error.code }
+        : { message: "The answer could not be started", code: "internal_error" };
+    await finishAnswer(
+      ctx,
+      { chatId: run.chatId, messageId: run.messageId, runId: run.runId },
+      { ...run.continueFrom, state: "error", error: said },
+    );
+    throw error;
+  }
+  if (started.isNewChat) announceList(ctx, userId, started.chatId);
+  return turn;
+}
+
+function readStart(request: CompletionRequest): AnswerStart {
+  const { chat_id: chatId, id: messageId, model, user_message: given, parent_id: parentId } = request;
+  if (chatId && /^(temporary|local):/.test(chatId)) {
+    throw new AppError(
+      "validation_failed",
+      "chat_id: a temporary chat cannot be answered in the background; leave session_id out",
+      { param: "chat_id" },
+    );
+  }
+  const mode = request.continue ? "continue" : "start";
+  const question = mode === "continue" ? undefined : questionOf(request);
+  if (!chatId && mode === "continue")
+    throw new AppError("validation_failed", "chat_id: needed to go on with an answer", { param: "chat_id" });
+  if (!chatId && !question)
+    throw new AppError("validation_failed", "user_message: a new chat begins with a question", {
+      param: "user_message",
+    });
+  const parentOfQuestion = given?.parentId === undefined && parentId !== given?.id ? parentId : given?.parentId;
+  return {
+    chatId: chatId ?? undefined,
+    messageId: messageId ?? newId(),
+    runId: newId(),
+    model,
+    question,
+    parentId: chatId ? (given ? parentOfQuestion : parentId) : null,
+    mode,
+  };
+}
+
+/** The question that comes with the turn; undefined where it is in the chat already. */
+function questionOf(request: CompletionRequest): AnswerStart["question"] {
+  const { user_message: given, messages, parent_id: parentId } = request;
+  const last = messages?.at(-1);
+  const lastContent = last?.role === "user" ? (last.content as StoredMessage["content"]) : undefined;
+  if (given) {
+    const { id, parentId: _, content, role: _role, childrenIds: _children, timestamp: _time, ...extra } = given;
+    return { id, content: content ?? lastContent, extra };
+  }
+  // A parent that is named is the question; without one the last message is, below what the chat shows.
+  if (parentId || lastContent === undefined) return undefined;
+  return { id: newId(), content: lastContent };
+}
+
+function bodyOf(request: CompletionRequest, started: StartedAnswer): Record<string, unknown> {
+  const { user_message: _, messages: given, ...rest } = request;
+  const messages = given && given.length > 0 ? [...given] : [...started.history];
+  if (request.continue && started.content !== "" && messages.at(-1)?.role !== "assistant")
+    messages.push({ role: "assistant", content: started.content });
+  return { ...rest, messages, params: { ...started.params, ...request.params } };
+}
+
+function wantsTitle(ctx: Context, request: CompletionRequest, started: StartedAnswer): boolean {
+  const asked = request.background_tasks?.title_generation;
+  return ctx.settings.ENABLE_TITLE_GENERATION && asked !== false && (asked === true || started.isNewChat);
+}

@@ -1,0 +1,59 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../http/routes.ts";
+import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
+
+const done = z.object({ status: z.literal(true), message: z.string() });
+const ofChat = { params: z.object({ chat_id: z.string() }) };
+
+function answers<S extends z.ZodType>(description: string, schema: S) {
+  return { 200: { description, content: { "application/json": { schema } } } };
+}
+
+/** Answers being written, as the peer's tasks (peer facts 3.5). */
+export function taskRoutes() {
+  const router = createRouter();
+  const all = createRoute({
+    method: "get",
+    path: "/api/tasks",
+    summary: "All answers being written (administrators)",
+    responses: answers("Run ids", z.object({ tasks: z.array(z.string()) })),
+  });
+  router.openapi(all, async (c) => c.json({ tasks: await listTasks(contextOf(c)) }, 200));
+
+  const ofOneChat = createRoute({
+    method: "get",
+    path: "/api/tasks/chat/{chat_id}",
+    summary: "Answers being written in a chat",
+    request: ofChat,
+    responses: answers("Run ids", z.object({ task_ids: z.array(z.string()) })),
+  });
+  router.openapi(ofOneChat, async (c) =>
+    c.json({ task_ids: await listChatTasks(contextOf(c), c.req.valid("param").chat_id) }, 200),
+  );
+
+  const stopOne = createRoute({
+    method: "post",
+    path: "/api/tasks/stop/{run_id}",
+    summary: "Stop one of one's answers; its text is kept",
+    request: { params: z.object({ run_id: z.string() }) },
+    responses: answers("Stopped", done),
+  });
+  router.openapi(stopOne, async (c) => {
+    await stopTask(contextOf(c), c.req.valid("param").run_id);
+    return c.json({ status: true as const, message: "Stopped" }, 200);
+  });
+
+  const stopOfChat = createRoute({
+    method: "post",
+    path: "/api/tasks/chat/{chat_id}/stop",
+    summary: "Stop all answers in a chat; their text is kept",
+    request: ofChat,
+    responses: answers("Stopped", done),
+  });
+  router.openapi(stopOfChat, async (c) => {
+    const count = await stopChatTasks(contextOf(c), c.req.valid("param").chat_id);
+    return c.json({ status: true as const, message: count === 0 ? "Nothing was under way" : "Stopped" }, 200);
+  });
+  return router;
+}

@@ -1,0 +1,97 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireUser } from "../access.ts";
+import type { Context } from "../context.ts";
+import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
+import { askModel } from "./ask-model.ts";
+import { cleanTitle } from "./clean-title.ts";
+import { announce, announceList } from "./conversations/announce.ts";
+import { firstWords, isUntitled } from "./conversations/first-words.ts";
+import { chats, messages } from "./conversations/tables.ts";
+
+export interface TitleRequest {
+  chatId: string;
+  /** The model of the chat, for when no model is set for titles. */
+  modelId: string;
+  answer: string;
+}
+
+/** How long a model may take for a title, milliseconds. */
+const patience = 60_000;
+/** How much of question and answer a model is shown, in UTF-16 units. */
+const shown = 2000;
+
+/**
+ * Names a chat by its first exchange, if nobody has named it yet: by the model for titles, or the chat's own. Never in the
+ * way of anything, and never fails: without a usable title the first words of the question stay.
+ */
+export async function writeTitle(ctx: Context, request: TitleRequest): Promise<void> {
+  try {
+    await write(ctx, request);
+  } catch (error) {
+    ctx.log.warn("a title was not stored", { chat_id: request.chatId, error });
+  }
+}
+
+async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): Promise<void> {
+  const user = requireUser(ctx);
+  const [[chat], [question]] = await ctx.db.batch([
+    ctx.db
+      .select({ title: chats.title, chosen: chats.titleChosen })
+      .from(chats)
+      .where(and(eq(chats.id, chatId), eq(chats.userId, user.id))),
+    ctx.db
+      .select({ text: sql<string>`substr(${messages.content}, 1, ${shown})` })
+      .from(messages)
+      .where(and(eq(messages.chatId, chatId), eq(messages.userId, user.id), eq(messages.role, "user")))
+      .orderBy(messages.number)
+      .limit(1),
+  ]);
+  if (!chat || chat.chosen || !question) return;
+  const provisional = firstWords(question.text);
+  if (!isUntitled(chat.title) && chat.title !== provisional) return;
+  const model = await modelForTitles(ctx, modelId);
+  const title = (model && (await ask(ctx, model, question.text, answer))) ?? provisional;
+  if (title === chat.title) return;
+  const { rowsAffected } = await ctx.db
+    .update(chats)
+    .set({ title })
+    .where(and(eq(chats.id, chatId), eq(chats.titleChosen, false), eq(chats.title, chat.title)));
+  if (rowsAffected === 0) return;
+  announce(ctx, user.id, { chat_id: chatId, data: { type: "chat:title", data: { title } } });
+  announceList(ctx, user.id, chatId);
+}
+
+/** Undefined where the model is part of the service and has nothing to say about titles. */
+async function modelForTitles(ctx: Context, modelId: string): Promise<ResolvedModel | undefined> {
+  const wanted = ctx.settings.TASK_MODEL;
+  const model = wanted
+    ? await findModel(ctx, wanted, { asService: true }).catch(() => findModel(ctx, modelId))
+    : await findModel(ctx, modelId);
+  return model.kind === "function" ? undefined : model;
+}
+
+async function ask(ctx: Context, model: ResolvedModel, question: string, answer: string): Promise<string | undefined> {
+  const prompt = `Name the conversation below: at most five words, in the language of the question, as a heading in a list. Reply with the name alone: no quotes, no full stop, no explanation.
+
+<question>
+${question}
+</question>
+<answer>
+${answer.slice(0, shown)}
+</answer>`;
+  try {
+    const reply = await askModel(
+      ctx,
+      { ...model, params: {} },
+      {
+        body: { model: model.id, messages: [{ role: "user", content: prompt }] },
+        stream: false,
+        signal: AbortSignal.timeout(patience),
+      },
+    );
+    return reply.kind === "json" ? cleanTitle(reply.reply.content) : undefined;
+  } catch (error) {
+    ctx.log.info("a model wrote no title", { model: model.id, error });
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+interface Entry {
+  seq: number;
+  text: string;
+}
+
+export interface RingLimits {
+  events: number;
+  /** UTF-16 units of all texts together. */
+  length: number;
+}
+
+/** The latest events of a numbering, as many as the limits allow, so that a tab that was away gets what it missed. */
+export class EventRing {
+  readonly #limits: RingLimits;
+  #entries: Entry[] = [];
+  /** Where the kept entries begin; what lies before is cut off now and then, not at each push. */
+  #start = 0;
+  #length = 0;
+  /** Number of the last event that is not kept. */
+  #floor: number;
+
+  constructor(limits: RingLimits, floor: number) {
+    this.#limits = limits;
+    this.#floor = floor;
+  }
+
+  /** @param seq one more than that of the last event */
+  push(seq: number, text: string): void {
+    this.#entries.push({ seq, text });
+    this.#length += text.length;
+    while (this.#entries.length - this.#start > this.#limits.events || this.#length > this.#limits.length) {
+      const dropped = this.#entries[this.#start]!;
+      this.#start += 1;
+      this.#length -= dropped.text.length;
+      this.#floor = dropped.seq;
+    }
+    if (this.#start > 1024 && this.#start * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#start);
+      this.#start = 0;
+    }
+  }
+
+  /** All events after `seq` in order; undefined when some of them are no longer here, or `seq` lies ahead. */
+  after(seq: number, last: number): string[] | undefined {
+    if (seq < this.#floor || seq > last) return undefined;
+    const from = this.#entries.length - (last - seq);
+    return this.#entries.slice(Math.max(this.#start, from)).map((entry) => entry.text);
+  }
+}

@@ -1,0 +1,24 @@
+import { requireSession } from "../access.ts";
+import { AppError } from "../errors.ts";
+import { renderProblem } from "../http/render-problem.ts";
+import { contextOf, createRouter } from "../http/routes.ts";
+
+/** The live socket. Frames are in protocol.ts; OpenAPI has no words for WebSockets. */
+export function eventRoutes() {
+  const router = createRouter();
+  router.get("/api/v1/events", async (c) => {
+    const ctx = contextOf(c);
+    const { id, credential } = requireSession(ctx);
+    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+      const refusal = new AppError("upgrade_required", "This address speaks WebSocket: send an upgrade request");
+      const { body, contentType } = renderProblem(refusal, c.get("requestId"));
+      // A 426 names the protocol it asks for (RFC 9110, section 15.5.22).
+      return new Response(JSON.stringify(body), {
+        status: refusal.status,
+        headers: { "content-type": contentType, upgrade: "websocket", connection: "upgrade" },
+      });
+    }
+    return ctx.live.connect(id, credential.kind === "session" ? credential.sessionId : null, c.req.raw);
+  });
+  return router;
+}

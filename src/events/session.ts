@@ -1,0 +1,213 @@
+import { tryParseJson } from "../lib/json.ts";
+import { EventRing, type RingLimits } from "./event-ring.ts";
+import { clientFrame, closeSignedOut, type LiveEvent, type RunSnapshot, type ServerFrame } from "./protocol.ts";
+
+/** What is kept with a socket, and is still there when the object comes back from hibernation. */
+export interface SocketNote {
+  id: string;
+  /** The sign-in session behind the socket; null for API keys. */
+  sessionId: string | null;
+  /** Epoch seconds; 0 while the tab is hidden. */
+  visibleUntil: number;
+  /** Whether the tab has said hello and so gets events. */
+  greeted: boolean;
+  /** Where the numbering stood; null while answers are being written, when it moves too fast to be noted. */
+  position: { epoch: string; seq: number } | null;
+}
+
+/** What has to be done about the sockets, in this order. */
+export type Effect =
+  | { kind: "send"; socket: string; text: string }
+  | { kind: "close"; socket: string; code: number; reason: string }
+  | { kind: "keep"; note: SocketNote };
+
+/** Close code for frames that are none, or too long. */
+export const closePolicy = 1008;
+/** Longest frame of a client, in UTF-16 units. */
+export const longestFrame = 65_536;
+/** Seconds that a tab counts as visible after it said so. */
+const visibleFor = 60;
+const ringLimits: RingLimits = { events: 4000, length: 600_000 };
+
+/**
+ * One person's live session: who listens, what was said last, which answers are being written. It only decides: the
+ * caller carries out the effects, and supplies time and names. Events get numbers without gaps; every greeted tab gets
+ * each event once and in order, or is told (by a welcome that is not `replayed`) to load again.
+ */
+export class Session {
+  #epoch: string;
+  #seq = 0;
+  #ring: EventRing;
+  readonly #sockets = new Map<string, SocketNote>();
+  readonly #runs = new Map<string, RunSnapshot>();
+
+  /**
+   * @param epoch a name never used before
+   * @param notes of the sockets that were open before a hibernation: the numbering goes on where they agree that it was
+   */
+  constructor(epoch: string, notes: readonly SocketNote[] = [], limits: RingLimits = ringLimits) {
+    const greeted = notes.filter((note) => note.greeted);
+    const [first] = greeted;
+    const agreed = greeted.every(
+      ({ position }) => position?.epoch === first?.position?.epoch && position?.seq === first?.position?.seq,
+    );
+    const position = agreed ? first?.position : undefined;
+    this.#epoch = position?.epoch ?? epoch;
+    this.#seq = position?.seq ?? 0;
+    this.#ring = new EventRing(limits, this.#seq);
+    for (const note of notes) this.#sockets.set(note.id, { ...note });
+  }
+
+  /** Effects that a return from hibernation needs: who has lost the numbering is told. */
+  resume(): Effect[] {
+    return [...this.#sockets.values()]
+      .filter((note) => note.greeted && note.position?.epoch !== this.#epoch)
+      .flatMap((note) => this.#welcome(note, undefined));
+  }
+
+  /** Runs under way, with all of their text. */
+  get runs(): readonly RunSnapshot[] {
+    return [...this.#runs.values()];
+  }
+
+  get socketCount(): number {
+    return this.#sockets.size;
+  }
+
+  open(id: string, sessionId: string | null): Effect[] {
+    const note: SocketNote = { id, sessionId, visibleUntil: 0, greeted: false, position: null };
+    this.#sockets.set(id, note);
+    return [keep(note)];
+  }
+
+  closed(id: string): void {
+    this.#sockets.delete(id);
+  }
+
+  /** A frame of a client. @param now epoch seconds */
+  receive(id: string, data: string | ArrayBuffer, now: number): Effect[] {
+    const note = this.#sockets.get(id);
+    if (!note) return [];
+    if (typeof data !== "string") return this.#refuse(id, "frames are text");
+    if (data.length > longestFrame) return this.#refuse(id, "this frame is too long");
+    if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
+    const frame = clientFrame.safeParse(tryParseJson(data));
+    if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
+    if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
+    note.visibleUntil = frame.data.visible ? now + visibleFor : 0;
+    return [keep(note)];
+  }
+
+  /** Whether the person has a tab that was visible within the last minute. */
+  isPresent(now: number): boolean {
+    return [...this.#sockets.values()].some((note) => note.visibleUntil > now);
+  }
+
+  /** Gives the event the next number and sends it to every tab. */
+  publish(event: LiveEvent): Effect[] {
+    this.#seq += 1;
+    const frame: ServerFrame = { kind: "event", seq: this.#seq, ...event };
+    const text = JSON.stringify(frame);
+    this.#ring.push(this.#seq, text);
+    const effects: Effect[] = [];
+    for (const note of this.#sockets.values()) {
+      if (note.greeted) effects.push({ kind: "send", socket: note.id, text });
+    }
+    return this.#runs.size === 0 ? [...effects, ...this.#keepAll()] : effects;
+  }
+
+  /** An answer begins (or goes on from `content`). */
+  startRun(run: RunSnapshot): Effect[] {
+    const wasIdle = this.#runs.size === 0;
+    this.#runs.set(run.run_id, { ...run });
+    const started = this.publish({
+      ...placeOf(run),
+      data: { type: "chat:active", data: { active: true, model: run.model } },
+    });
+    return wasIdle ? [...this.#keepAll(), ...started] : started;
+  }
+
+  /** More text of an answer. */
+  addText(runId: string, text: { content: string; reasoning: string }): Effect[] {
+    const run = this.#runs.get(runId);
+    if (!run) return [];
+    const effects: Effect[] = [];
+    for (const [field, type] of deltaTypes) {
+      if (text[field] === "") continue;
+      run[field] += text[field];
+      effects.push(...this.publish({ ...placeOf(run), data: { type, data: { content: text[field] } } }));
+    }
+    return effects;
+  }
+
+  /** The answer is over; `events` say how. */
+  endRun(runId: string, events: readonly LiveEvent["data"][]): Effect[] {
+    const run = this.#runs.get(runId);
+    if (!run) return [];
+    this.#runs.delete(runId);
+    return events.flatMap((data) => this.publish({ ...placeOf(run), data }));
+  }
+
+  /** Signs the tabs of one session out, or all tabs. */
+  revoke(reason: string, sessionId?: string): Effect[] {
+    const effects: Effect[] = [];
+    for (const note of [...this.#sockets.values()]) {
+      if (sessionId !== undefined && note.sessionId !== sessionId) continue;
+      this.#sockets.delete(note.id);
+      const frame: ServerFrame = { kind: "signed-out", reason };
+      effects.push(
+        { kind: "send", socket: note.id, text: JSON.stringify(frame) },
+        { kind: "close", socket: note.id, code: closeSignedOut, reason: shortened(reason) },
+      );
+    }
+    return effects;
+  }
+
+  #welcome(note: SocketNote, hello: { epoch?: string | undefined; since?: number | undefined } | undefined): Effect[] {
+    const known = hello?.epoch === this.#epoch && hello.since !== undefined;
+    const missed = known ? this.#ring.after(hello.since!, this.#seq) : undefined;
+    note.greeted = true;
+    note.position = this.#runs.size === 0 ? { epoch: this.#epoch, seq: this.#seq } : null;
+    const welcome: ServerFrame = {
+      kind: "welcome",
+      epoch: this.#epoch,
+      seq: this.#seq,
+      session_id: note.id,
+      replayed: missed !== undefined,
+      runs: [...this.#runs.values()],
+    };
+    const texts = [JSON.stringify(welcome), ...(missed ?? [])];
+    return [...texts.map((text): Effect => ({ kind: "send", socket: note.id, text })), keep(note)];
+  }
+
+  #refuse(id: string, reason: string): Effect[] {
+    this.#sockets.delete(id);
+    return [{ kind: "close", socket: id, code: closePolicy, reason }];
+  }
+
+  /** Notes where the numbering stands; hibernation can come only while nothing is being written. */
+  #keepAll(): Effect[] {
+    const position = this.#runs.size === 0 ? { epoch: this.#epoch, seq: this.#seq } : null;
+    return [...this.#sockets.values()]
+      .filter((note) => note.greeted)
+      .map((note) => keep(Object.assign(note, { position })));
+  }
+}
+
+const deltaTypes = [
+  ["reasoning", "chat:reasoning:delta"],
+  ["content", "chat:message:delta"],
+] as const;
+
+function placeOf(run: RunSnapshot) {
+  return { chat_id: run.chat_id, message_id: run.message_id, run_id: run.run_id };
+}
+
+/** Close reasons may have 123 bytes (RFC 6455, section 5.5). */
+function shortened(reason: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(reason).slice(0, 120)).replace(/\ufffd$/, "");
+}
+
+function keep(note: SocketNote): Effect {
+  return { kind: "keep", note: { ...note } };
+}
