@@ -216,7 +216,14 @@ export class OpenChat {
       this.id = chatId;
       this.#options.onCreated(chatId);
     }
+    setTimeout(() => this.#lookAgain(turn.answerId), 2000);
     if (this.#stopWhenStarted.delete(turn.answerId)) await this.#stopRun(turn.answerId).catch(() => undefined);
+  }
+
+  /** A turn that was sent twice may have ended unheard between the two: then the stored answer is all there is. */
+  #lookAgain(answerId: string): void {
+    const isSilent = this.history.messages[answerId]?.state === "streaming" && !live.runs.has(answerId);
+    if (isSilent && live.connected) void this.reload();
   }
 
   async #stopRun(answerId: string): Promise<void> {

@@ -19,6 +19,7 @@ export function readEnding(event: LiveEvent, ended: LiveRun | undefined): Partia
     ...(typeof data["content"] === "string" ? { content: data["content"] } : {}),
     ...(reasoning ? { reasoning } : {}),
     ...(isRecord(data["usage"]) ? { usage: data["usage"] } : {}),
+    ...(typeof data["duration"] === "number" ? { duration: data["duration"] } : {}),
     state: readState(data["state"]) ?? (error ? "error" : "done"),
     done: true,
     error,
