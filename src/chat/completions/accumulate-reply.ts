@@ -270,6 +270,13 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
 /** The reply that a whole `chat.completion` object holds. */
 export function replyFromCompletion(completion: Record<string, unknown>): Reply {
   const accumulator = createReplyAccumulator();
-  accumulator.addChunk(completion);
+  const { choices } = completion;
+  // Perplexity puts an empty delta beside the message.
+  const messages = Array.isArray(choices)
+    ? choices
+        .filter(isRecord)
+        .map((choice) => (isRecord(choice["message"]) ? { ...choice, delta: choice["message"] } : choice))
+    : [];
+  accumulator.addChunk({ ...completion, choices: messages });
   return accumulator.reply();
 }
