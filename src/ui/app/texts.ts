@@ -18,7 +18,7 @@ export const texts = {
   notFound: { title: "Nothing here", text: "There is no page at this address. It may have been moved or deleted.", action: "Go to your chats" },
   notAllowed: { title: "For administrators", text: "Only administrators can open this page. Ask one of yours if you need something from it.", action: "Go to your chats" },
   pageFailed: "The page could not be loaded",
-  unreachable: { title: "Parley does not answer", means: "It may be starting or down for a moment. This page goes on by itself as soon as it answers." },
+  unreachable: { title: "Parley does not answer", what: "It may be starting, or down for a moment." },
   leave: { title: "Leave without saving?", text: "What you changed on this page is not saved yet and would be lost.", stay: "Stay here", leave: "Discard changes" },
   palette: { title: "Search and commands", placeholder: "Search chats, pages and actions", none: "Nothing found", pages: "Go to", actions: "Do", results: (count: number) => (count === 1 ? "1 result" : `${count} results`) },
   keyList: {

@@ -1,7 +1,7 @@
 import type { SessionResponse } from "../../auth/sign-in/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
 import { api, onSignedOut } from "./api.ts";
-import { type ApiError, readError, toApiError } from "./api-error.ts";
+import { ApiError, readError, toApiError } from "./api-error.ts";
 import { online } from "./online.svelte.ts";
 
 /** The person who is signed in, as `GET /api/v1/auths/` tells it. The token stays in the cookie. */
@@ -138,9 +138,10 @@ class Session {
   }
 
   #fail(cause: unknown): void {
-    this.error = toApiError(cause);
+    const noAnswer = cause instanceof TypeError;
+    this.error = noAnswer ? new ApiError(0, "offline", "The service could not be reached.") : toApiError(cause);
     this.state = "unreachable";
-    if (cause instanceof TypeError) online.failed();
+    if (noAnswer) online.failed();
   }
 
   #askAgain(): Promise<boolean> {
