@@ -48,14 +48,13 @@ async function answerList(c: HonoContext<AppEnvironment>, { models, unreachable 
   const text = JSON.stringify({ object: "list", data: models });
   const etag = `W/"${(await sha256Hex(text)).slice(0, 32)}"`;
   const headers = {
-    "content-type": "application/json",
     "cache-control": "private, no-cache",
     etag,
     ...(unreachable.length > 0 ? { "x-parley-unreachable": unreachable.map(headerText).join(", ") } : {}),
   };
   const known = c.req.header("if-none-match")?.split(",").map((part) => part.trim());
   if (known?.includes(etag)) return c.body(null, 304, headers);
-  return c.body(text, 200, headers);
+  return c.body(text, 200, { ...headers, "content-type": "application/json" });
 }
 
 /** A name as a header can carry it: what is not plain ASCII, and the comma between names, in percent encoding. */

@@ -87,7 +87,7 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
       detail: { kind: row.kind, name: row.name, base_url: baseUrl, has_key: row.sealedKey !== null, headers: Object.keys(headers) },
     }),
   ]);
-  return changed(ctx, row);
+  return changed(ctx, row, true, true);
 }
 
 /**
@@ -124,7 +124,7 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
     // What was found out about the old address says nothing about the new one.
     ctx.db.delete(connectionChecks).where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
   ]);
-  if (rows[0]) return changed(ctx, rows[0]);
+  if (rows[0]) return changed(ctx, rows[0], isOtherPlace, isOtherPlace || change.enabled === true);
   const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
   throw still ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again") : unknownConnection();
 }
@@ -156,10 +156,11 @@ function lockedConnection(): AppError {
   return new AppError("setting_locked", "This connection is set by the environment: change the variable and restart the service");
 }
 
-/** Asks the provider after the answer, so that its state and models are there when they are looked for. */
-async function changed(ctx: Context, row: ConnectionRow): Promise<ConnectionView> {
+/** With `ask`, its provider is asked after the answer, so that state and models are there when they are looked for. */
+async function changed(ctx: Context, row: ConnectionRow, isOtherPlace: boolean, ask: boolean): Promise<ConnectionView> {
   const connection = await openConnection(ctx.vault, row);
-  isolateState(ctx).noted.delete(row.id);
-  if (connection.enabled) askAll(ctx, [connection], defaultBudgetMs);
-  return connectionView(connection, undefined);
+  const checks = isOtherPlace ? [] : await ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, row.id));
+  if (isOtherPlace) isolateState(ctx).noted.delete(row.id);
+  if (ask && connection.enabled) askAll(ctx, [connection], defaultBudgetMs);
+  return connectionView(connection, checks[0]);
 }
