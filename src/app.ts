@@ -15,6 +15,9 @@ import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
 import { createRouter, type AppEnvironment } from "./http/routes.ts";
+import { groupRoutes } from "./identity/groups/routes.ts";
+import { ownUserRoutes } from "./identity/users/own-routes.ts";
+import { userRoutes } from "./identity/users/routes.ts";
 import { newId } from "./lib/id.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
@@ -87,6 +90,9 @@ export function createApp() {
   app.route("/", sessionRoutes());
   app.route("/", accountRoutes());
   app.route("/", settingsRoutes());
+  app.route("/", ownUserRoutes());
+  app.route("/", userRoutes());
+  app.route("/", groupRoutes());
 
   addDocs(app);
 

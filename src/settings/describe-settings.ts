@@ -20,6 +20,7 @@ export function describeSettings(ctx: Context): SettingsSchema {
         ...(definition.options ? { options: [...definition.options] } : {}),
         default: secret ? null : (definition.default as Described["default"]),
         value: secret ? null : (ctx.settings[name] as Described["value"]),
+        editable: definition.where === "anywhere",
         locked: isLocked(ctx, name),
         secret,
         title: definition.title,

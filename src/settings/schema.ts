@@ -19,7 +19,9 @@ export const settingsSchema = z.object({
       default: value.nullable(),
       /** What is in force; null for secrets. */
       value: value.nullable(),
-      /** Set by the environment, or settable only there. */
+      /** False for what only the environment can hold. */
+      editable: z.boolean(),
+      /** Fixed by the environment, or not editable at all. */
       locked: z.boolean(),
       secret: z.boolean(),
       title: z.string(),

@@ -1,0 +1,34 @@
+import { requireAdmin } from "../access.ts";
+import { auditRow } from "../audit/audit-row.ts";
+import { defaultPermissionsRow } from "../auth/resolve-actor.ts";
+import type { Context } from "../context.ts";
+import { settings } from "../settings/tables.ts";
+import { effectivePermissions, factoryPermissions, type PartialPermissions, type Permissions } from "./permissions.ts";
+
+/** What everyone may do without a group. */
+export function getDefaultPermissions(ctx: Context): Permissions {
+  requireAdmin(ctx);
+  return effectivePermissions(ctx.defaultPermissions, []);
+}
+
+/** What everyone may do as long as nobody has changed it. */
+export function getFactoryPermissions(ctx: Context): Permissions {
+  requireAdmin(ctx);
+  return factoryPermissions;
+}
+
+/** Replaces the whole tree; leaves that are left out have their factory value again. Holds from the next request on. */
+export async function setDefaultPermissions(ctx: Context, tree: PartialPermissions): Promise<Permissions> {
+  requireAdmin(ctx);
+  const now = ctx.now();
+  const before = effectivePermissions(ctx.defaultPermissions, []);
+  const after = effectivePermissions(tree, []);
+  await ctx.db.batch([
+    ctx.db
+      .insert(settings)
+      .values({ name: defaultPermissionsRow, value: tree, updatedAt: now })
+      .onConflictDoUpdate({ target: settings.name, set: { value: tree, updatedAt: now } }),
+    auditRow(ctx, { action: "permissions.default_updated", targetType: "permissions", targetId: "default", detail: { from: before, to: after } }),
+  ]);
+  return after;
+}

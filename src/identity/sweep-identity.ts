@@ -1,0 +1,14 @@
+import { lt } from "drizzle-orm";
+import { forgottenAfter } from "../auth/sign-in/slow-down.ts";
+import { sessions } from "../auth/sessions/tables.ts";
+import { signInFailures } from "../auth/sign-in/tables.ts";
+import type { Services } from "../context.ts";
+
+/** Deletes what has no effect any more: sessions that have run out, and wrong passwords that are forgotten. One batch. */
+export async function sweepIdentity(services: Pick<Services, "db" | "now">): Promise<void> {
+  const { db } = services;
+  await db.batch([
+    db.delete(sessions).where(lt(sessions.expiresAt, services.now())),
+    db.delete(signInFailures).where(lt(signInFailures.updatedAt, services.now() - forgottenAfter)),
+  ]);
+}

@@ -1,0 +1,104 @@
+import { and, asc, desc, eq, or, sql, type SQL } from "drizzle-orm";
+import { requireAdmin, requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { escapeLike } from "../../db/like.ts";
+import { decodeCursor, encodeCursor } from "../../db/page.ts";
+import { profileImagePath } from "./parse-profile-image.ts";
+import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
+import { users } from "./tables.ts";
+import { groupIdsOf, groupsOf, isPresent, toUserObject, userColumns } from "./user-columns.ts";
+import { offeredTo } from "./visible-users.ts";
+
+/** What a list can be sorted by: the expression, and its value in a row that was read. */
+const orders = {
+  name: { by: sql`users.name COLLATE NOCASE`, of: (row: { name: string }) => row.name },
+  email: { by: sql`users.email`, of: (row: { email: string }) => row.email },
+  role: { by: sql`users.role`, of: (row: { role: string }) => row.role },
+  created_at: { by: sql`users.created_at`, of: (row: { createdAt: number }) => row.createdAt },
+  updated_at: { by: sql`users.updated_at`, of: (row: { updatedAt: number }) => row.updatedAt },
+  last_active_at: { by: sql`users.last_active_at`, of: (row: { lastActiveAt: number }) => row.lastActiveAt },
+};
+
+function matches(query: string | undefined): SQL | undefined {
+  if (!query?.trim()) return undefined;
+  const pattern = `%${escapeLike(query.trim())}%`;
+  return or(sql`users.name LIKE ${pattern} ESCAPE '\\'`, sql`users.email LIKE ${pattern} ESCAPE '\\'`);
+}
+
+/**
+ * A page of people for administrators, sorted, with ids as the tie-breaker, so that pages by cursor neither repeat nor skip
+ * anybody. `total` counts everybody who matches.
+ * @throws AppError `bad_request` for a cursor that is none.
+ */
+export async function listUsers(ctx: Context, input: ListQuery): Promise<UserList> {
+  requireAdmin(ctx);
+  const { by, of } = orders[input.order_by];
+  const direction = input.direction === "asc" ? asc : desc;
+  const filter = and(matches(input.query), input.role ? eq(users.role, input.role) : undefined);
+  const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);
+  const further = after && (input.direction === "asc" ? sql`(${by}, users.id) > (${after[0]}, ${after[1]})` : sql`(${by}, users.id) < (${after[0]}, ${after[1]})`);
+  const offset = after || input.page === undefined ? 0 : (input.page - 1) * input.limit;
+  const page = ctx.db
+    .select({ ...userColumns, groupIds: groupIdsOf })
+    .from(users)
+    .where(and(filter, further))
+    .orderBy(direction(by), direction(users.id))
+    .limit(input.limit + 1)
+    .offset(offset);
+  const [rows, [counted]] = await ctx.db.batch([page, ctx.db.select({ total: sql<number>`count(*)` }).from(users).where(filter)]);
+  const shown = rows.slice(0, input.limit);
+  const last = shown.at(-1);
+  return {
+    users: shown.map((row) => ({ ...toUserObject(ctx, row), group_ids: JSON.parse(row.groupIds) as string[] })),
+    total: counted!.total,
+    next_cursor: rows.length > input.limit && last ? encodeCursor([of(last), last.id]) : null,
+  };
+}
+
+/** Everybody, in short, by name; for administrators' pickers. */
+export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
+  requireAdmin(ctx);
+  const rows = await ctx.db
+    .select({ id: users.id, name: users.name, email: users.email, role: users.role, active: users.active, lastActiveAt: users.lastActiveAt })
+    .from(users)
+    .orderBy(orders.name.by, users.id);
+  return {
+    users: rows.map(({ lastActiveAt, ...row }) => ({ ...row, is_active: isPresent(ctx, lastActiveAt), profile_image_url: profileImagePath(row.id) })),
+    total: rows.length,
+  };
+}
+
+/** People to share and talk with, by name: those of the caller's organization who can sign in; administrators find everyone. */
+export async function searchUsers(ctx: Context, input: SearchQuery): Promise<UserInfoList> {
+  const user = requireUser(ctx);
+  const filter = and(offeredTo(user), matches(input.query));
+  const found = ctx.db.select({ ...userColumns, groups: groupsOf }).from(users).where(filter).orderBy(orders.name.by, users.id).limit(input.limit);
+  const [rows, [counted]] = await ctx.db.batch([found, ctx.db.select({ total: sql<number>`count(*)` }).from(users).where(filter)]);
+  return { users: rows.map((row) => toUserInfo(ctx, row)), total: counted!.total };
+}
+
+interface InfoRow {
+  id: string;
+  name: string;
+  email: string;
+  role: "pending" | "user" | "admin";
+  bio: string | null;
+  lastActiveAt: number;
+  groups: string;
+}
+
+export function toUserInfo(ctx: Context, row: InfoRow): UserInfoList["users"][number] {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    profile_image_url: profileImagePath(row.id),
+    bio: row.bio,
+    groups: JSON.parse(row.groups) as { id: string; name: string }[],
+    is_active: isPresent(ctx, row.lastActiveAt),
+    status_emoji: null,
+    status_message: null,
+    status_expires_at: null,
+  };
+}

@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { profileImagePath } from "./parse-profile-image.ts";
+import type { UserObject } from "./schema.ts";
+import { users } from "./tables.ts";
+
+/** Seconds after the last request in which a person counts as there. */
+const presentFor = 180;
+
+/** What a list needs of a person: no settings, no picture. */
+export const userColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: users.role,
+  active: users.active,
+  organizationId: users.organizationId,
+  organizationRole: users.organizationRole,
+  bio: users.bio,
+  gender: users.gender,
+  dateOfBirth: users.dateOfBirth,
+  timezone: users.timezone,
+  oauth: users.oauth,
+  scim: users.scim,
+  lastActiveAt: users.lastActiveAt,
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+};
+
+type UserRow = { [K in keyof typeof userColumns]: (typeof users.$inferSelect)[K] };
+
+/** JSON text: the ids of the person's groups. */
+export const groupIdsOf = sql<string>`(SELECT json_group_array(m.group_id) FROM group_members m WHERE m.user_id = users.id)`;
+
+/** JSON text: ids and names of the person's groups, by name. */
+export const groupsOf = sql<string>`(SELECT json_group_array(json_object('id', g.id, 'name', g.name))
+  FROM (SELECT g.id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = users.id ORDER BY g.name, g.id) g)`;
+
+export function isPresent(ctx: Context, lastActiveAt: number): boolean {
+  return lastActiveAt > ctx.now() - presentFor;
+}
+
+export function toUserObject(ctx: Context, row: UserRow): UserObject {
+  return {
+    id: row.id,
+    email: row.email,
+    username: null,
+    name: row.name,
+    role: row.role,
+    active: row.active,
+    is_active: isPresent(ctx, row.lastActiveAt),
+    organization_id: row.organizationId,
+    organization_role: row.organizationRole,
+    profile_image_url: profileImagePath(row.id),
+    profile_banner_image_url: null,
+    bio: row.bio,
+    gender: row.gender,
+    date_of_birth: row.dateOfBirth,
+    timezone: row.timezone,
+    presence_state: null,
+    status_emoji: null,
+    status_message: null,
+    status_expires_at: null,
+    oauth: row.oauth,
+    scim: row.scim,
+    last_active_at: row.lastActiveAt,
+    updated_at: row.updatedAt,
+    created_at: row.createdAt,
+  };
+}
