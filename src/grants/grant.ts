@@ -12,7 +12,11 @@ export interface Grant {
 export const everyone = "*";
 
 /** Whether one of the grants gives the person the right; who may write may read. */
-export function isGranted(user: Pick<User, "id" | "groupIds" | "organizationId">, grants: readonly Grant[], permission: "read" | "write"): boolean {
+export function isGranted(
+  user: Pick<User, "id" | "groupIds" | "organizationId">,
+  grants: readonly Grant[],
+  permission: "read" | "write",
+): boolean {
   return grants.some((grant) => (permission === "read" || grant.permission === "write") && isFor(user, grant));
 }
 
@@ -28,7 +32,12 @@ export function grantKey(grant: GrantView): string {
 }
 
 export function grantView(grant: Grant): GrantView & { id: string } {
-  return { id: grant.id, principal_type: grant.principalType, principal_id: grant.principalId, permission: grant.permission };
+  return {
+    id: grant.id,
+    principal_type: grant.principalType,
+    principal_id: grant.principalId,
+    permission: grant.permission,
+  };
 }
 
 /** The peer's older shape as grants. */

@@ -23,14 +23,24 @@ const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
  * silently: who shares something must know that it is shared.
  * @throws AppError `forbidden` that names the missing permission, or `validation_failed` that names the unknown principals.
  */
-export async function checkGrants(ctx: Context, user: User, type: ResourceType, given: GrantView[], before: readonly GrantView[]): Promise<void> {
+export async function checkGrants(
+  ctx: Context,
+  user: User,
+  type: ResourceType,
+  given: GrantView[],
+  before: readonly GrantView[],
+): Promise<void> {
   const known = new Set(before.map(grantKey));
   const added = given.filter((grant) => !known.has(grantKey(grant)));
   if (added.length === 0) return;
   for (const grant of added) {
     for (const permission of permissionsFor(type, grant)) {
       if (!hasPermission(user, permission)) {
-        throw new AppError("forbidden", `Sharing with ${describe(grant)} needs the permission ${permission}: an administrator can grant it`, { param: "access_grants" });
+        throw new AppError(
+          "forbidden",
+          `Sharing with ${describe(grant)} needs the permission ${permission}: an administrator can grant it`,
+          { param: "access_grants" },
+        );
       }
     }
   }
@@ -39,7 +49,10 @@ export async function checkGrants(ctx: Context, user: User, type: ResourceType, 
 
 function permissionsFor(type: ResourceType, grant: GrantView): Permission[] {
   if (grant.principal_id === everyone) return [sharing[type].all];
-  return [sharing[type].some, grant.principal_type === "user" ? "access_grants.allow_users" : "access_grants.allow_groups"];
+  return [
+    sharing[type].some,
+    grant.principal_type === "user" ? "access_grants.allow_users" : "access_grants.allow_groups",
+  ];
 }
 
 function describe(grant: GrantView): string {
@@ -50,22 +63,38 @@ function describe(grant: GrantView): string {
 /** People who are no administrators know only their own organization: a principal of another one does not exist for them. */
 async function checkPrincipals(ctx: Context, user: User, added: GrantView[]): Promise<void> {
   const ids = (type: GrantView["principal_type"]) => [
-    ...new Set(added.filter((grant) => grant.principal_type === type && grant.principal_id !== everyone).map((grant) => grant.principal_id)),
+    ...new Set(
+      added
+        .filter((grant) => grant.principal_type === type && grant.principal_id !== everyone)
+        .map((grant) => grant.principal_id),
+    ),
   ];
   const wanted = { user: ids("user"), group: ids("group"), organization: ids("organization") };
   if (wanted.user.length + wanted.group.length + wanted.organization.length === 0) return;
   const isOwn = (column: SQL | undefined) => (user.role === "admin" ? undefined : column);
   const [people, teams, homes] = await ctx.db.batch([
-    ctx.db.select({ id: users.id }).from(users).where(and(inArray(users.id, wanted.user), isOwn(eq(users.organizationId, user.organizationId)))),
-    ctx.db.select({ id: groups.id }).from(groups).where(and(inArray(groups.id, wanted.group), isOwn(eq(groups.organizationId, user.organizationId)))),
-    ctx.db.select({ id: organizations.id }).from(organizations).where(and(inArray(organizations.id, wanted.organization), isOwn(eq(organizations.id, user.organizationId)))),
+    ctx.db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(inArray(users.id, wanted.user), isOwn(eq(users.organizationId, user.organizationId)))),
+    ctx.db
+      .select({ id: groups.id })
+      .from(groups)
+      .where(and(inArray(groups.id, wanted.group), isOwn(eq(groups.organizationId, user.organizationId)))),
+    ctx.db
+      .select({ id: organizations.id })
+      .from(organizations)
+      .where(and(inArray(organizations.id, wanted.organization), isOwn(eq(organizations.id, user.organizationId)))),
   ]);
   const found = { user: people, group: teams, organization: homes };
   const issues = (["user", "group", "organization"] as const).flatMap((type) => {
     const have = new Set(found[type].map((row) => row.id));
-    return wanted[type].filter((id) => !have.has(id)).map((id) => ({ path: "access_grants", message: `There is no ${type} ${id}` }));
+    return wanted[type]
+      .filter((id) => !have.has(id))
+      .map((id) => ({ path: "access_grants", message: `There is no ${type} ${id}` }));
   });
-  if (issues.length > 0) throw new AppError("validation_failed", issues[0]!.message, { issues, param: "access_grants" });
+  if (issues.length > 0)
+    throw new AppError("validation_failed", issues[0]!.message, { issues, param: "access_grants" });
 }
 
 /**
@@ -81,8 +110,10 @@ export function replaceGrants(ctx: Context, type: ResourceType, resourceId: stri
   ]);
   return [
     ctx.db.delete(grants).where(and(eq(grants.resourceType, type), eq(grants.resourceId, resourceId))),
-    ctx.db.insert(grants).select(
-      sql`SELECT value ->> 0, ${type}, ${resourceId}, value ->> 1, value ->> 2, value ->> 3, ${ctx.now()} FROM json_each(${JSON.stringify(rows)}) WHERE ${exists}`,
-    ),
+    ctx.db
+      .insert(grants)
+      .select(
+        sql`SELECT value ->> 0, ${type}, ${resourceId}, value ->> 1, value ->> 2, value ->> 3, ${ctx.now()} FROM json_each(${JSON.stringify(rows)}) WHERE ${exists}`,
+      ),
   ] as const;
 }

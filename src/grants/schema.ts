@@ -7,13 +7,19 @@ export const grant = z
     principal_id: z.string().min(1).max(100),
     permission: z.enum(["read", "write"]),
   })
-  .refine((value) => value.principal_id !== "*" || value.principal_type === "user", "The id * goes with the principal type user only");
+  .refine(
+    (value) => value.principal_id !== "*" || value.principal_type === "user",
+    "The id * goes with the principal type user only",
+  );
 export type GrantView = z.infer<typeof grant>;
 
 export const grantList = z.array(grant).max(1000);
 
 /** The peer's older shape: null for everyone, `{}` for nobody else, or ids for reading and writing. */
-const principals = z.object({ group_ids: z.array(z.string()).max(500).default([]), user_ids: z.array(z.string()).max(500).default([]) });
+const principals = z.object({
+  group_ids: z.array(z.string()).max(500).default([]),
+  user_ids: z.array(z.string()).max(500).default([]),
+});
 export const accessControl = z.object({ read: principals.optional(), write: principals.optional() }).nullable();
 export type AccessControl = z.infer<typeof accessControl>;
 

@@ -14,7 +14,13 @@ export const grants = sqliteTable(
     createdAt: createdAt(),
   },
   (table) => [
-    uniqueIndex("grants_unique").on(table.resourceType, table.resourceId, table.principalType, table.principalId, table.permission),
+    uniqueIndex("grants_unique").on(
+      table.resourceType,
+      table.resourceId,
+      table.principalType,
+      table.principalId,
+      table.permission,
+    ),
     index("grants_principal").on(table.principalType, table.principalId),
   ],
 );

@@ -55,18 +55,35 @@ export function answering(status: number, text: string, headers: Record<string, 
 
 /** An OpenAI-compatible list under `/v1/models` only; everything else is 404. */
 export function listing(...ids: string[]): Behaviour {
-  return at("/v1/models", answering(200, JSON.stringify({ object: "list", data: ids.map((id) => ({ id, object: "model", created: 1_700_000_000, owned_by: "harbour" })) })));
+  return at(
+    "/v1/models",
+    answering(
+      200,
+      JSON.stringify({
+        object: "list",
+        data: ids.map((id) => ({ id, object: "model", created: 1_700_000_000, owned_by: "harbour" })),
+      }),
+    ),
+  );
 }
 
 export function at(path: string, behaviour: Behaviour): Behaviour {
-  return (request, response) => (request.url === path ? behaviour : answering(404, '{"error":{"message":"no such path"}}'))(request, response);
+  return (request, response) =>
+    (request.url === path ? behaviour : answering(404, '{"error":{"message":"no such path"}}'))(request, response);
 }
 
 /** Local runtime: `/api/tags` and `/api/version`. */
 export function tagging(...names: string[]): Behaviour {
-  const models = names.map((name) => ({ name, model: name, modified_at: "2026-01-02T03:04:05.678+01:00", size: 42, details: { family: "tiny" } }));
+  const models = names.map((name) => ({
+    name,
+    model: name,
+    modified_at: "2026-01-02T03:04:05.678+01:00",
+    size: 42,
+    details: { family: "tiny" },
+  }));
   return (request, response) => {
-    const body = request.url === "/api/tags" ? { models } : request.url === "/api/version" ? { version: "0.9.1" } : undefined;
+    const body =
+      request.url === "/api/tags" ? { models } : request.url === "/api/version" ? { version: "0.9.1" } : undefined;
     answering(body ? 200 : 404, JSON.stringify(body ?? {}))(request, response);
   };
 }

@@ -8,8 +8,21 @@ import type { World } from "../world.ts";
 let made = 0;
 
 /** A connection of which the service knows nothing yet: over the API its provider would have been asked already. */
-export async function storeConnection(world: World, values: Partial<NewConnection> & { base_url: string }): Promise<string> {
-  const { kind = "openai", name = "", base_url, key = "", headers = {}, prefix_id = "", model_ids = [], tags = [], enabled = true } = values;
+export async function storeConnection(
+  world: World,
+  values: Partial<NewConnection> & { base_url: string },
+): Promise<string> {
+  const {
+    kind = "openai",
+    name = "",
+    base_url,
+    key = "",
+    headers = {},
+    prefix_id = "",
+    model_ids = [],
+    tags = [],
+    enabled = true,
+  } = values;
   const id = newId();
   const now = world.services.now();
   await world.db.insert(connections).values({

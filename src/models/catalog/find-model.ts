@@ -68,7 +68,11 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
 }
 
 function unknownModel(id: string): AppError {
-  return new AppError("model_not_found", `The model ${JSON.stringify(id.slice(0, 256))} does not exist, or you have no access to it`, { param: "model" });
+  return new AppError(
+    "model_not_found",
+    `The model ${JSON.stringify(id.slice(0, 256))} does not exist, or you have no access to it`,
+    { param: "model" },
+  );
 }
 
 interface Place {
@@ -83,10 +87,14 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   }
   const candidates = snapshot.connections.flatMap((connection) => {
     const upstreamId = withoutPrefix(connection, id);
-    const isAllowed = upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));
+    const isAllowed =
+      upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));
     return isAllowed ? [{ connection, upstreamId, known: knownList(ctx, connection) }] : [];
   });
-  const known = candidates.map(({ connection, upstreamId, known }) => ({ place: placeIn(connection, upstreamId, known), failed: known?.failure !== undefined }));
+  const known = candidates.map(({ connection, upstreamId, known }) => ({
+    place: placeIn(connection, upstreamId, known),
+    failed: known?.failure !== undefined,
+  }));
   // A provider that failed last time still gets what only it has: its own error says more than "unknown model".
   const hit = known.find(({ place, failed }) => place && !failed) ?? known.find(({ place }) => place);
   if (hit?.place) return hit.place;
@@ -95,13 +103,22 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
 }
 
 function placeIn(connection: Connection, upstreamId: string, list: ListState | undefined): Place | undefined {
-  const model = list?.byId.get(upstreamId) ?? (connection.modelIds.length > 0 ? namedModel(connection, upstreamId) : undefined);
+  const model =
+    list?.byId.get(upstreamId) ?? (connection.modelIds.length > 0 ? namedModel(connection, upstreamId) : undefined);
   return model && { kind: connection.kind, connection, model };
 }
 
 /** Asks them all; the first that has the model wins, but an earlier connection gets a moment to say that it has it too. */
-async function ask(ctx: Context, candidates: { connection: Connection; upstreamId: string }[], budgetMs: number): Promise<Place | undefined> {
-  const looks = askAll(ctx, candidates.map(({ connection }) => connection), budgetMs);
+async function ask(
+  ctx: Context,
+  candidates: { connection: Connection; upstreamId: string }[],
+  budgetMs: number,
+): Promise<Place | undefined> {
+  const looks = askAll(
+    ctx,
+    candidates.map(({ connection }) => connection),
+    budgetMs,
+  );
   const answers: (Place | "none" | undefined)[] = candidates.map(() => undefined);
   return new Promise((resolve) => {
     let grace: ReturnType<typeof setTimeout> | undefined;

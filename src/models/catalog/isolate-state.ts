@@ -38,6 +38,17 @@ const states = new WeakMap<Environment, IsolateState>();
 
 export function isolateState(ctx: { environment: Environment }): IsolateState {
   let state = states.get(ctx.environment);
-  if (!state) states.set(ctx.environment, (state = { snapshot: undefined, lists: new Map(), looking: new Map(), noted: new Map(), version: 0, merged: undefined }));
+  if (!state)
+    states.set(
+      ctx.environment,
+      (state = {
+        snapshot: undefined,
+        lists: new Map(),
+        looking: new Map(),
+        noted: new Map(),
+        version: 0,
+        merged: undefined,
+      }),
+    );
   return state;
 }

@@ -38,7 +38,10 @@ export async function defaultModelFor(ctx: Context, options: ListOptions = {}): 
   return wanted.find((id) => ids.has(id)) ?? models[0]?.id;
 }
 
-async function catalog(ctx: Context, options: ListOptions): Promise<{ snapshot: Snapshot; models: CatalogModel[]; unreachable: string[] }> {
+async function catalog(
+  ctx: Context,
+  options: ListOptions,
+): Promise<{ snapshot: Snapshot; models: CatalogModel[]; unreachable: string[] }> {
   const snapshot = await loadSnapshot(ctx);
   const { states, late } = await providerLists(ctx, snapshot.connections, options);
   for (const id of late) states.set(id, undefined);
@@ -46,7 +49,11 @@ async function catalog(ctx: Context, options: ListOptions): Promise<{ snapshot: 
     const state = states.get(connection.id);
     return !state || !isReachable(connection, state);
   });
-  return { snapshot, models: merged(ctx, snapshot, states), unreachable: unreachable.map((connection) => connection.name) };
+  return {
+    snapshot,
+    models: merged(ctx, snapshot, states),
+    unreachable: unreachable.map((connection) => connection.name),
+  };
 }
 
 /** Put together once for the same rows and lists: a provider may have thousands of models. */

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Connection } from "../connections/connection.ts";
-import { driverOf } from "../drivers/registry.ts";
 import type { ProviderList } from "../drivers/driver.ts";
 import { ProviderFailure, failureOfFetch, timedOut } from "../drivers/provider-failure.ts";
+import { driverOf } from "../drivers/registry.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
 
 /** How long a provider may take for its model list. */
@@ -17,8 +17,13 @@ export interface Look {
 }
 
 /** Asks a provider for its models: within the budget, whatever the provider does. Never throws. */
-export async function lookUpList(ctx: Pick<Context, "outbound">, connection: Connection, budgetMs = defaultBudgetMs): Promise<Look> {
-  if (connection.unusable !== undefined) return { list: undefined, failure: { reason: "secret_lost", message: connection.unusable }, latencyMs: 0 };
+export async function lookUpList(
+  ctx: Pick<Context, "outbound">,
+  connection: Connection,
+  budgetMs = defaultBudgetMs,
+): Promise<Look> {
+  if (connection.unusable !== undefined)
+    return { list: undefined, failure: { reason: "secret_lost", message: connection.unusable }, latencyMs: 0 };
   const controller = new AbortController();
   const started = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;

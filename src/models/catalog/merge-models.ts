@@ -30,7 +30,8 @@ export function mergeModels(snapshot: Snapshot, states: ProviderLists["states"])
   const provided = new Map<string, CatalogModel>();
   const add = (model: CatalogModel) => void (provided.has(model.id) || provided.set(model.id, model));
   for (const connection of snapshot.connections) {
-    for (const model of modelsOf(connection, states.get(connection.id))) add(providedModel(snapshot, connection, connection.kind, model));
+    for (const model of modelsOf(connection, states.get(connection.id)))
+      add(providedModel(snapshot, connection, connection.kind, model));
   }
   // With a connection it is gone, so that an empty list means that the providers are unreachable.
   if (snapshot.connections.length === 0) add(providedModel(snapshot, guideConnection, "function", guideModel));
@@ -44,7 +45,12 @@ export function mergeModels(snapshot: Snapshot, states: ProviderLists["states"])
 }
 
 /** A provider's model with what administrators say of it. */
-export function providedModel(snapshot: Pick<Snapshot, "stored">, connection: Connection, kind: DriverKind, model: ProviderModel): CatalogModel {
+export function providedModel(
+  snapshot: Pick<Snapshot, "stored">,
+  connection: Connection,
+  kind: DriverKind,
+  model: ProviderModel,
+): CatalogModel {
   const id = withPrefix(connection, model.id);
   const found = snapshot.stored.get(id);
   const stored = found?.baseModelId === null ? found : undefined;
@@ -64,7 +70,16 @@ export function providedModel(snapshot: Pick<Snapshot, "stored">, connection: Co
 }
 
 export function madeModel(stored: StoredModel, base: CatalogModel): CatalogModel {
-  return { ...base, id: stored.id, name: stored.name, created: stored.createdAt, raw: undefined, tags: tagsOf(stored.meta), stored, base };
+  return {
+    ...base,
+    id: stored.id,
+    name: stored.name,
+    created: stored.createdAt,
+    raw: undefined,
+    tags: tagsOf(stored.meta),
+    stored,
+    base,
+  };
 }
 
 /** What a connection contributes: nothing while its last look failed. */
@@ -77,7 +92,10 @@ export function modelsOf(connection: Connection, state: ListState | undefined): 
 /** A provider without a model list is reachable all the same where its models are named. */
 export function isReachable(connection: Connection, state: ListState): boolean {
   if (!state.failure) return true;
-  return connection.modelIds.length > 0 && (state.failure.reason === "not_found" || state.failure.reason === "not_a_model_list");
+  return (
+    connection.modelIds.length > 0 &&
+    (state.failure.reason === "not_found" || state.failure.reason === "not_a_model_list")
+  );
 }
 
 /** A model that an administrator named and the provider does not list. */

@@ -43,7 +43,11 @@ function needOf(known: ListState | undefined, now: number, refresh: boolean): Ne
 }
 
 /** All providers are asked at the same time, and no answer waits longer than the budget for any number of dead ones. */
-export async function providerLists(ctx: ListContext, connections: Connection[], options: ListOptions = {}): Promise<ProviderLists> {
+export async function providerLists(
+  ctx: ListContext,
+  connections: Connection[],
+  options: ListOptions = {},
+): Promise<ProviderLists> {
   const { refresh = false, budgetMs = defaultBudgetMs } = options;
   const now = ctx.now();
   const { looking } = isolateState(ctx);
@@ -66,7 +70,10 @@ export async function providerLists(ctx: ListContext, connections: Connection[],
     const looks = askAll(ctx, [...awaited, ...hopeful, ...background], budgetMs);
     const lookAt = (connection: Connection) => looks.get(connection.id)!.then(() => late.delete(connection.id));
     // The small extra lets the budget of the looks themselves end first, with its reason.
-    await Promise.all([within(budgetMs + 50, awaited.map(lookAt)), within(options.graceMs ?? graceMs, hopeful.map(lookAt))]);
+    await Promise.all([
+      within(budgetMs + 50, awaited.map(lookAt)),
+      within(options.graceMs ?? graceMs, hopeful.map(lookAt)),
+    ]);
   }
   return { states: new Map(connections.map((connection) => [connection.id, knownList(ctx, connection)])), late };
 }
@@ -130,7 +137,10 @@ async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<
   });
   if (rows.length === 0) return;
   try {
-    await ctx.db.insert(connectionChecks).values(rows).onConflictDoUpdate({ target: connectionChecks.connectionId, set: newerCheck });
+    await ctx.db
+      .insert(connectionChecks)
+      .values(rows)
+      .onConflictDoUpdate({ target: connectionChecks.connectionId, set: newerCheck });
   } catch (error) {
     ctx.log.warn("the state of connections was not noted", { error });
   }

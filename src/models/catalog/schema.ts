@@ -1,26 +1,26 @@
 import * as z from "zod";
 
 export const modelEntry = z.object({
-    id: z.string(),
-    name: z.string(),
-    object: z.literal("model"),
-    /** Epoch seconds. */
-    created: z.number().int(),
-    /** The provider's own word, `openai` where it has none; `ollama` for local runtimes; `parley` for the built-in guide. */
-    owned_by: z.string(),
-    connection_type: z.enum(["external", "local"]),
-    /** The provider's entry, trimmed; under the name of the kind of connection. */
-    openai: z.record(z.string(), z.unknown()).optional(),
-    ollama: z.record(z.string(), z.unknown()).optional(),
-    /** What is stored of the model, without its parameters. */
-    info: z.record(z.string(), z.unknown()).optional(),
-    /** Made in the service. */
-    preset: z.literal(true).optional(),
-    /** A function model: part of the service. */
-    pipe: z.object({ type: z.literal("pipe") }).optional(),
-    tags: z.array(z.object({ name: z.string() })),
-    actions: z.array(z.unknown()),
-    filters: z.array(z.unknown()),
+  id: z.string(),
+  name: z.string(),
+  object: z.literal("model"),
+  /** Epoch seconds. */
+  created: z.number().int(),
+  /** The provider's own word, `openai` where it has none; `ollama` for local runtimes; `parley` for the built-in guide. */
+  owned_by: z.string(),
+  connection_type: z.enum(["external", "local"]),
+  /** The provider's entry, trimmed; under the name of the kind of connection. */
+  openai: z.record(z.string(), z.unknown()).optional(),
+  ollama: z.record(z.string(), z.unknown()).optional(),
+  /** What is stored of the model, without its parameters. */
+  info: z.record(z.string(), z.unknown()).optional(),
+  /** Made in the service. */
+  preset: z.literal(true).optional(),
+  /** A function model: part of the service. */
+  pipe: z.object({ type: z.literal("pipe") }).optional(),
+  tags: z.array(z.object({ name: z.string() })),
+  actions: z.array(z.unknown()),
+  filters: z.array(z.unknown()),
 });
 export type ModelEntry = z.infer<typeof modelEntry>;
 

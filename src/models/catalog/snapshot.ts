@@ -42,8 +42,13 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
       .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
       .orderBy(storedModels.createdAt, storedModels.id),
     db.select().from(grants).where(eq(grants.resourceType, "model")).orderBy(grants.id),
-    db.select({ id: organizations.id, modelIds: organizations.modelIds }).from(organizations).where(isNotNull(organizations.modelIds)),
-    db.select({ id: connectionChecks.connectionId, ok: connectionChecks.ok, at: connectionChecks.checkedAt }).from(connectionChecks),
+    db
+      .select({ id: organizations.id, modelIds: organizations.modelIds })
+      .from(organizations)
+      .where(isNotNull(organizations.modelIds)),
+    db
+      .select({ id: connectionChecks.connectionId, ok: connectionChecks.ok, at: connectionChecks.checkedAt })
+      .from(connectionChecks),
   ]);
   const snapshot: Snapshot = {
     stamp: stampRows[0]?.value ?? 0,

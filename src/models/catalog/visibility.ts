@@ -1,6 +1,6 @@
 import type { User } from "../../access.ts";
-import type { Settings } from "../../settings/definitions.ts";
 import { isGranted } from "../../grants/grant.ts";
+import type { Settings } from "../../settings/definitions.ts";
 import { isHidden, type StoredModel } from "../stored-models/stored-model.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -45,11 +45,19 @@ function isOpen({ snapshot, settings, viewer }: Rules, id: string): boolean {
 
 /** Whether the person may see what is stored of the model. */
 export function mayRead({ snapshot, viewer }: Rules, stored: StoredModel): boolean {
-  return viewer.role === "admin" || isOwner(viewer, stored) || isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "read");
+  return (
+    viewer.role === "admin" ||
+    isOwner(viewer, stored) ||
+    isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "read")
+  );
 }
 
 export function mayEdit({ snapshot, viewer }: Rules, stored: StoredModel): boolean {
-  return viewer.role === "admin" || isOwner(viewer, stored) || isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "write");
+  return (
+    viewer.role === "admin" ||
+    isOwner(viewer, stored) ||
+    isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "write")
+  );
 }
 
 /** What is said of a provider's model belongs to the administrators, whoever of them wrote it. */

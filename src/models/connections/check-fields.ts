@@ -6,7 +6,13 @@ import type { ConnectionKind } from "./schema.ts";
 /** @throws AppError `validation_failed` for what is no http(s) address. */
 export function checkedBaseUrl(kind: ConnectionKind, text: string): string {
   const url = normalizeBaseUrl(kind, text);
-  if (url === undefined) throw refused([{ path: "base_url", message: "An address looks like https://models.example.org/v1; keys and passwords do not belong in it" }]);
+  if (url === undefined)
+    throw refused([
+      {
+        path: "base_url",
+        message: "An address looks like https://models.example.org/v1; keys and passwords do not belong in it",
+      },
+    ]);
   return url;
 }
 

@@ -27,7 +27,14 @@ export function connectionView(connection: Connection, check: CheckRow | undefin
 
 function statusOf(connection: Connection, check: CheckRow | undefined): ConnectionView["status"] {
   if (connection.unusable !== undefined) {
-    return { state: "failed", checked_at: check?.checkedAt ?? null, reason: "secret_lost", error: connection.unusable, model_count: 0, latency_ms: 0 };
+    return {
+      state: "failed",
+      checked_at: check?.checkedAt ?? null,
+      reason: "secret_lost",
+      error: connection.unusable,
+      model_count: 0,
+      latency_ms: 0,
+    };
   }
   if (!check) return { state: "unknown", checked_at: null, model_count: 0, latency_ms: 0 };
   const { data: reason } = failureReason.safeParse(check.reason);

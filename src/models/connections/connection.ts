@@ -28,7 +28,10 @@ export interface Connection {
 
 /** What must never appear in an answer or a log line: keys and header values; for `redactSecrets`. */
 export function secretsOf(connection: Pick<Connection, "key" | "headers">): string[] {
-  const values = Object.values(connection.headers).flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, "")]);
+  const values = Object.values(connection.headers).flatMap((value) => [
+    value,
+    value.replace(/^(?:Bearer|Basic)\s+/i, ""),
+  ]);
   return [...new Set([...(connection.key ? [connection.key] : []), ...values])].filter((value) => value !== "");
 }
 

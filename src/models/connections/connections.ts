@@ -8,8 +8,8 @@ import { isolateState } from "../catalog/isolate-state.ts";
 import { defaultBudgetMs } from "../catalog/look-up-list.ts";
 import { askAll } from "../catalog/provider-lists.ts";
 import { checkedBaseUrl, checkedHeaders } from "./check-fields.ts";
-import type { Connection } from "./connection.ts";
 import { connectionView } from "./connection-view.ts";
+import type { Connection } from "./connection.ts";
 import { environmentConnections } from "./environment-connections.ts";
 import { openConnection, openHeaders, sealHeaders, type ConnectionRow } from "./open-connection.ts";
 import type { ConnectionChange, ConnectionView, NewConnection } from "./schema.ts";
@@ -24,7 +24,9 @@ export async function listConnections(ctx: Context): Promise<ConnectionView[]> {
   ]);
   const checkOf = new Map(checks.map((check) => [check.connectionId, check]));
   const stored = await Promise.all(rows.map((row) => openConnection(ctx.vault, row)));
-  return [...environmentConnections(ctx.settings), ...stored].map((connection) => connectionView(connection, checkOf.get(connection.id)));
+  return [...environmentConnections(ctx.settings), ...stored].map((connection) =>
+    connectionView(connection, checkOf.get(connection.id)),
+  );
 }
 
 /** @throws AppError `forbidden`, `not_found`. */
@@ -84,7 +86,13 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
       action: "connection.created",
       targetType: "connection",
       targetId: row.id,
-      detail: { kind: row.kind, name: row.name, base_url: baseUrl, has_key: row.sealedKey !== null, headers: Object.keys(headers) },
+      detail: {
+        kind: row.kind,
+        name: row.name,
+        base_url: baseUrl,
+        has_key: row.sealedKey !== null,
+        headers: Object.keys(headers),
+      },
     }),
   ]);
   return changed(ctx, row, true, true);
@@ -102,7 +110,8 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   const kind = change.kind ?? row.kind;
   const moves = change.base_url !== undefined || change.kind !== undefined;
   const baseUrl = moves ? checkedBaseUrl(kind, change.base_url ?? row.baseUrl) : row.baseUrl;
-  const headers = change.headers && checkedHeaders(change.headers, await openHeaders(ctx.vault, row.sealedHeaders).catch(() => ({})));
+  const headers =
+    change.headers && checkedHeaders(change.headers, await openHeaders(ctx.vault, row.sealedHeaders).catch(() => ({})));
   const values: Partial<ConnectionRow> = {
     updatedAt: Math.max(ctx.now(), row.updatedAt),
     ...(change.kind !== undefined ? { kind } : {}),
@@ -119,18 +128,35 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   const unchanged = headers ? sql`${connections.sealedHeaders} IS ${row.sealedHeaders}` : undefined;
   const isOtherPlace = moves || change.key !== undefined || headers !== undefined;
   const [rows] = await ctx.db.batch([
-    ctx.db.update(connections).set(values).where(and(eq(connections.id, id), unchanged)).returning(),
-    auditRowIf(ctx, { action: "connection.updated", targetType: "connection", targetId: id, detail: auditDetail(change, baseUrl, headers) }),
+    ctx.db
+      .update(connections)
+      .set(values)
+      .where(and(eq(connections.id, id), unchanged))
+      .returning(),
+    auditRowIf(ctx, {
+      action: "connection.updated",
+      targetType: "connection",
+      targetId: id,
+      detail: auditDetail(change, baseUrl, headers),
+    }),
     // What was found out about the old address says nothing about the new one.
-    ctx.db.delete(connectionChecks).where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
+    ctx.db
+      .delete(connectionChecks)
+      .where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
   ]);
   if (rows[0]) return changed(ctx, rows[0], isOtherPlace, isOtherPlace || change.enabled === true);
   const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
-  throw still ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again") : unknownConnection();
+  throw still
+    ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again")
+    : unknownConnection();
 }
 
 /** Values that are no secrets, and that there was a change for those that are. */
-function auditDetail(change: ConnectionChange, baseUrl: string, headers: Record<string, string> | undefined): Record<string, unknown> {
+function auditDetail(
+  change: ConnectionChange,
+  baseUrl: string,
+  headers: Record<string, string> | undefined,
+): Record<string, unknown> {
   const { key, headers: _, ...plain } = change;
   return {
     ...plain,
@@ -153,13 +179,18 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
 }
 
 function lockedConnection(): AppError {
-  return new AppError("setting_locked", "This connection is set by the environment: change the variable and restart the service");
+  return new AppError(
+    "setting_locked",
+    "This connection is set by the environment: change the variable and restart the service",
+  );
 }
 
 /** With `ask`, its provider is asked after the answer, so that state and models are there when they are looked for. */
 async function changed(ctx: Context, row: ConnectionRow, isOtherPlace: boolean, ask: boolean): Promise<ConnectionView> {
   const connection = await openConnection(ctx.vault, row);
-  const checks = isOtherPlace ? [] : await ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, row.id));
+  const checks = isOtherPlace
+    ? []
+    : await ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, row.id));
   if (isOtherPlace) isolateState(ctx).noted.delete(row.id);
   if (ask && connection.enabled) askAll(ctx, [connection], defaultBudgetMs);
   return connectionView(connection, checks[0]);

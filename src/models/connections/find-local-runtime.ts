@@ -12,7 +12,11 @@ const usualAddress = "http://127.0.0.1:11434";
 const probeBudgetMs = 1000;
 
 /** Whether a local runtime answers on this machine. @throws AppError `forbidden`. */
-export async function findLocalRuntime(ctx: Context, baseUrl = usualAddress, budgetMs = probeBudgetMs): Promise<LocalRuntime> {
+export async function findLocalRuntime(
+  ctx: Context,
+  baseUrl = usualAddress,
+  budgetMs = probeBudgetMs,
+): Promise<LocalRuntime> {
   requireAdmin(ctx);
   const connection = {
     id: "probe",
@@ -29,15 +33,28 @@ export async function findLocalRuntime(ctx: Context, baseUrl = usualAddress, bud
     createdAt: 0,
     updatedAt: 0,
   };
-  const [{ list }, version] = await Promise.all([lookUpList(ctx, connection, budgetMs), readVersion(ctx, baseUrl, budgetMs)]);
+  const [{ list }, version] = await Promise.all([
+    lookUpList(ctx, connection, budgetMs),
+    readVersion(ctx, baseUrl, budgetMs),
+  ]);
   if (!list) return { found: false, base_url: baseUrl };
-  return { found: true, base_url: baseUrl, models: list.models.map((model) => model.id), ...(version !== undefined ? { version } : {}) };
+  return {
+    found: true,
+    base_url: baseUrl,
+    models: list.models.map((model) => model.id),
+    ...(version !== undefined ? { version } : {}),
+  };
 }
 
 async function readVersion(ctx: Context, baseUrl: string, budgetMs: number): Promise<string | undefined> {
   try {
     const target = { baseUrl, key: undefined, headers: {} };
-    const value = await fetchList(target, `${baseUrl}/api/version`, ctx.outbound.trusted, AbortSignal.timeout(budgetMs));
+    const value = await fetchList(
+      target,
+      `${baseUrl}/api/version`,
+      ctx.outbound.trusted,
+      AbortSignal.timeout(budgetMs),
+    );
     return isRecord(value) && typeof value.version === "string" ? value.version.slice(0, 40) : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
-import type { Vault } from "../../ports.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import type { Vault } from "../../ports.ts";
 import type { Connection } from "./connection.ts";
 import type { connections } from "./tables.ts";
 

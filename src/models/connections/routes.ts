@@ -3,7 +3,14 @@ import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from "./connections.ts";
 import { findLocalRuntime } from "./find-local-runtime.ts";
-import { connectionChange, connectionTrial, connectionView, localRuntime, newConnection, trialResult } from "./schema.ts";
+import {
+  connectionChange,
+  connectionTrial,
+  connectionView,
+  localRuntime,
+  newConnection,
+  trialResult,
+} from "./schema.ts";
 import { tryConnection } from "./try-connection.ts";
 
 const base = "/api/v1/connections";
@@ -12,13 +19,53 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
-const list = createRoute({ method: "get", path: base, summary: "All connections, those of the environment first", responses: answer("The connections", z.array(connectionView)) });
-const create = createRoute({ method: "post", path: base, summary: "Connect a provider", request: body(newConnection), responses: answer("The connection", connectionView) });
-const verify = createRoute({ method: "post", path: `${base}/verify`, summary: "Ask a provider for its models, saved or not", request: body(connectionTrial), responses: answer("What it answered", trialResult) });
-const local = createRoute({ method: "get", path: `${base}/local-runtime`, summary: "Whether a local runtime answers on this machine", responses: answer("What was found", localRuntime) });
-const one = createRoute({ method: "get", path: `${base}/{id}`, summary: "A connection", request: { params }, responses: answer("The connection", connectionView) });
-const change = createRoute({ method: "patch", path: `${base}/{id}`, summary: "Change what is named", request: { params, ...body(connectionChange) }, responses: answer("The connection", connectionView) });
-const remove = createRoute({ method: "delete", path: `${base}/{id}`, summary: "Delete a connection and its key", request: { params }, responses: answer("Done", z.object({ status: z.literal(true) })) });
+const list = createRoute({
+  method: "get",
+  path: base,
+  summary: "All connections, those of the environment first",
+  responses: answer("The connections", z.array(connectionView)),
+});
+const create = createRoute({
+  method: "post",
+  path: base,
+  summary: "Connect a provider",
+  request: body(newConnection),
+  responses: answer("The connection", connectionView),
+});
+const verify = createRoute({
+  method: "post",
+  path: `${base}/verify`,
+  summary: "Ask a provider for its models, saved or not",
+  request: body(connectionTrial),
+  responses: answer("What it answered", trialResult),
+});
+const local = createRoute({
+  method: "get",
+  path: `${base}/local-runtime`,
+  summary: "Whether a local runtime answers on this machine",
+  responses: answer("What was found", localRuntime),
+});
+const one = createRoute({
+  method: "get",
+  path: `${base}/{id}`,
+  summary: "A connection",
+  request: { params },
+  responses: answer("The connection", connectionView),
+});
+const change = createRoute({
+  method: "patch",
+  path: `${base}/{id}`,
+  summary: "Change what is named",
+  request: { params, ...body(connectionChange) },
+  responses: answer("The connection", connectionView),
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${base}/{id}`,
+  summary: "Delete a connection and its key",
+  request: { params },
+  responses: answer("Done", z.object({ status: z.literal(true) })),
+});
 
 /** Connections to providers; for administrators. Keys and header values go in and never come out. */
 export function connectionRoutes() {
@@ -28,7 +75,9 @@ export function connectionRoutes() {
   router.openapi(verify, async (c) => c.json(await tryConnection(contextOf(c), c.req.valid("json")), 200));
   router.openapi(local, async (c) => c.json(await findLocalRuntime(contextOf(c)), 200));
   router.openapi(one, async (c) => c.json(await getConnection(contextOf(c), c.req.valid("param").id), 200));
-  router.openapi(change, async (c) => c.json(await changeConnection(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200));
+  router.openapi(change, async (c) =>
+    c.json(await changeConnection(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
   router.openapi(remove, async (c) => {
     await deleteConnection(contextOf(c), c.req.valid("param").id);
     return c.json({ status: true as const }, 200);

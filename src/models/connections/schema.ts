@@ -22,7 +22,11 @@ export const failureReason = z.enum([
 ]);
 export type FailureReason = z.infer<typeof failureReason>;
 
-const key = z.string().trim().max(4096).regex(/^[\x21-\x7e]*$/, "A key has no spaces, line breaks or letters outside ASCII");
+const key = z
+  .string()
+  .trim()
+  .max(4096)
+  .regex(/^[\x21-\x7e]*$/, "A key has no spaces, line breaks or letters outside ASCII");
 const headers = z
   .record(z.string().max(100), z.string().max(4096))
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
@@ -33,7 +37,11 @@ const fields = {
   base_url: z.string().trim().min(1).max(2000),
   key,
   headers,
-  prefix_id: z.string().trim().max(40).regex(/^[\w.-]*$/, "Letters, digits, dots, dashes and underscores only"),
+  prefix_id: z
+    .string()
+    .trim()
+    .max(40)
+    .regex(/^[\w.-]*$/, "Letters, digits, dots, dashes and underscores only"),
   model_ids: names(2000),
   tags: names(50),
   enabled: z.boolean(),

@@ -1,8 +1,8 @@
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { askAll } from "../catalog/provider-lists.ts";
 import { fingerprintOf, lookUpList, type Look } from "../catalog/look-up-list.ts";
+import { askAll } from "../catalog/provider-lists.ts";
 import { checkedBaseUrl, checkedHeaders } from "./check-fields.ts";
 import type { Connection } from "./connection.ts";
 import { getOpenConnection } from "./connections.ts";
@@ -16,11 +16,18 @@ const trialBudgetMs = 10_000;
  * nothing else is named. Nothing changes, except that the state of a saved connection, tried as it is, becomes known.
  * @throws AppError `forbidden`, `not_found`, `validation_failed`; a provider that fails is a result, not an error.
  */
-export async function tryConnection(ctx: Context, trial: ConnectionTrial, budgetMs = trialBudgetMs): Promise<TrialResult> {
+export async function tryConnection(
+  ctx: Context,
+  trial: ConnectionTrial,
+  budgetMs = trialBudgetMs,
+): Promise<TrialResult> {
   requireAdmin(ctx);
   const saved = trial.id === undefined ? undefined : await getOpenConnection(ctx, trial.id);
   const connection = connectionOf(trial, saved);
-  const look = saved && fingerprintOf(saved) === fingerprintOf(connection) ? await askAll(ctx, [saved], budgetMs).get(saved.id)! : await lookUpList(ctx, connection, budgetMs);
+  const look =
+    saved && fingerprintOf(saved) === fingerprintOf(connection)
+      ? await askAll(ctx, [saved], budgetMs).get(saved.id)!
+      : await lookUpList(ctx, connection, budgetMs);
   return resultOf(connection, look);
 }
 
@@ -38,7 +45,11 @@ function resultOf(connection: Connection, { list, failure, latencyMs }: Look): T
 function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Connection {
   const kind = trial.kind ?? saved?.kind ?? "openai";
   const address = trial.base_url ?? saved?.baseUrl;
-  if (address === undefined) throw new AppError("validation_failed", "Name the address to try", { issues: [{ path: "base_url", message: "Required" }], param: "base_url" });
+  if (address === undefined)
+    throw new AppError("validation_failed", "Name the address to try", {
+      issues: [{ path: "base_url", message: "Required" }],
+      param: "base_url",
+    });
   const { unusable, ...rest } = saved ?? blank;
   const isReplaced = trial.key !== undefined && trial.headers !== undefined;
   return {

@@ -18,12 +18,21 @@ export function headersOf(connection: Target, more: Record<string, string> = {})
  * The JSON at an address of a provider. Redirects are not followed: they would carry keys to a host that nobody entered.
  * @throws ProviderFailure
  */
-export async function fetchList(connection: Target, url: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<unknown> {
+export async function fetchList(
+  connection: Target,
+  url: string,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<unknown> {
   const secrets = secretsOf(connection);
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, { headers: headersOf(connection, { accept: "application/json" }), redirect: "manual", signal });
+    response = await fetch(url, {
+      headers: headersOf(connection, { accept: "application/json" }),
+      redirect: "manual",
+      signal,
+    });
     text = await readText(response, url);
   } catch (error) {
     throw failureOfFetch(error, url);
@@ -46,7 +55,10 @@ async function readText(response: Response, url: string): Promise<string> {
     length += value.byteLength;
     if (length > maxBytes) {
       await reader.cancel().catch(() => undefined);
-      throw new ProviderFailure("too_large", `The model list of ${new URL(url).host} is larger than ${maxBytes / 1_000_000} MB`);
+      throw new ProviderFailure(
+        "too_large",
+        `The model list of ${new URL(url).host} is larger than ${maxBytes / 1_000_000} MB`,
+      );
     }
     parts.push(decoder.decode(value, { stream: true }));
   }

@@ -28,14 +28,28 @@ export function failureOfFetch(error: unknown, url: string): ProviderFailure {
     case "upstream_timeout":
       return new ProviderFailure("timeout", `${host} did not answer in time`, error);
     case "upstream_tls_failed":
-      return new ProviderFailure("tls", `No trusted encrypted connection to ${host}: its certificate is not valid, or it speaks plain http`, error);
+      return new ProviderFailure(
+        "tls",
+        `No trusted encrypted connection to ${host}: its certificate is not valid, or it speaks plain http`,
+        error,
+      );
     case "upstream_disconnected":
       return new ProviderFailure("unreachable", `${host} broke the connection off`, error);
     default:
       break;
   }
-  if (/host name/.test(message)) return new ProviderFailure("unknown_host", `There is no host named ${new URL(url).hostname}: check the spelling`, error);
-  if (/refused/.test(message)) return new ProviderFailure("refused", `Nothing answers at ${host}: is the provider running, and are host and port right?`, error);
+  if (/host name/.test(message))
+    return new ProviderFailure(
+      "unknown_host",
+      `There is no host named ${new URL(url).hostname}: check the spelling`,
+      error,
+    );
+  if (/refused/.test(message))
+    return new ProviderFailure(
+      "refused",
+      `Nothing answers at ${host}: is the provider running, and are host and port right?`,
+      error,
+    );
   return new ProviderFailure("unreachable", `${host} could not be reached`, error);
 }
 
@@ -54,7 +68,10 @@ export function failureOfStatus(response: Response, text: string, url: string, s
     return new ProviderFailure("key_refused", `${what} (${status})${said}`);
   }
   if (status === 404 || status === 405) {
-    return new ProviderFailure("not_found", `${host} has no model list at ${new URL(url).pathname} (${status}): check the base address, most providers have theirs under /v1`);
+    return new ProviderFailure(
+      "not_found",
+      `${host} has no model list at ${new URL(url).pathname} (${status}): check the base address, most providers have theirs under /v1`,
+    );
   }
   if (status === 429) return new ProviderFailure("rate_limited", `${host} answers too many requests (429)${said}`);
   return new ProviderFailure("provider_error", `${host} answered with an error (${status})${said}`);
@@ -63,7 +80,10 @@ export function failureOfStatus(response: Response, text: string, url: string, s
 /** The failure behind an answer with a good status that is something else. */
 export function notAModelList(url: string, text: string, secrets: string[]): ProviderFailure {
   const what = /^\s*</.test(text) ? "a web page" : text.trim() === "" ? "an empty answer" : "something else";
-  return new ProviderFailure("not_a_model_list", `${hostOf(url)} answered with ${what} instead of a model list: check the base address${quote(text, secrets)}`);
+  return new ProviderFailure(
+    "not_a_model_list",
+    `${hostOf(url)} answered with ${what} instead of a model list: check the base address${quote(text, secrets)}`,
+  );
 }
 
 function hostOf(url: string): string {

@@ -11,7 +11,10 @@ export function trimEntry(entry: Record<string, unknown>): Record<string, unknow
   let count = 0;
   for (const [name, value] of Object.entries(entry)) {
     if (count === maxFields) break;
-    const fits = typeof value === "string" ? value.length <= maxText && !value.startsWith("data:") : !isNested(value) || isSmall(value);
+    const fits =
+      typeof value === "string"
+        ? value.length <= maxText && !value.startsWith("data:")
+        : !isNested(value) || isSmall(value);
     if (!fits) continue;
     kept[name] = value;
     count++;

@@ -17,11 +17,15 @@ function wrong(path: string, message: string): AppError {
 }
 
 export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
-  if (JSON.stringify(value).length > maxDocument) throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
+  if (JSON.stringify(value).length > maxDocument)
+    throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
 }
 
 /** The grants that the input names, in whichever shape; undefined where it names none. */
-export function namedGrants(input: { access_grants?: GrantView[] | null | undefined; access_control?: AccessControl | undefined }): GrantView[] | undefined {
+export function namedGrants(input: {
+  access_grants?: GrantView[] | null | undefined;
+  access_control?: AccessControl | undefined;
+}): GrantView[] | undefined {
   if (input.access_grants) return input.access_grants;
   return input.access_control === undefined ? undefined : fromAccessControl(input.access_control);
 }
@@ -33,14 +37,25 @@ export function namedGrants(input: { access_grants?: GrantView[] | null | undefi
  * be able to use it at this moment. A made model is no base, so there are no chains and no circles.
  * @throws AppError `forbidden` or `validation_failed`.
  */
-export async function checkBase(ctx: Context, user: User, snapshot: Snapshot, id: string, baseId: string | null): Promise<void> {
+export async function checkBase(
+  ctx: Context,
+  user: User,
+  snapshot: Snapshot,
+  id: string,
+  baseId: string | null,
+): Promise<void> {
   if (baseId === null) {
-    if (user.role !== "admin") throw new AppError("forbidden", "Only an administrator can change a provider's model: name a base_model_id to make a model of your own");
+    if (user.role !== "admin")
+      throw new AppError(
+        "forbidden",
+        "Only an administrator can change a provider's model: name a base_model_id to make a model of your own",
+      );
     return;
   }
   if (baseId === id) throw wrong("base_model_id", "A model cannot stand on itself");
   const base = snapshot.stored.get(baseId);
-  if (base && base.baseModelId !== null) throw wrong("base_model_id", `${base.name} was made here and cannot be a base: choose a provider's model`);
+  if (base && base.baseModelId !== null)
+    throw wrong("base_model_id", `${base.name} was made here and cannot be a base: choose a provider's model`);
   if (user.role === "admin") return;
   try {
     await findModel(ctx, baseId);
@@ -60,8 +75,13 @@ export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, base
   for (const connection of snapshot.connections) {
     const upstreamId = withoutPrefix(connection, id);
     if (upstreamId === undefined) continue;
-    if (connection.modelIds.includes(upstreamId) || (connection.modelIds.length === 0 && knownList(ctx, connection)?.byId.has(upstreamId))) {
-      throw new AppError("conflict", `${connection.name} has a model with the id ${id}: choose another one`, { param: "id" });
+    if (
+      connection.modelIds.includes(upstreamId) ||
+      (connection.modelIds.length === 0 && knownList(ctx, connection)?.byId.has(upstreamId))
+    ) {
+      throw new AppError("conflict", `${connection.name} has a model with the id ${id}: choose another one`, {
+        param: "id",
+      });
     }
   }
 }
@@ -76,6 +96,8 @@ export function takenId(id: string): AppError {
  */
 export function checkBaseOwner(user: User, stored: StoredModel): void {
   if (user.role !== "admin" && stored.userId !== user.id) {
-    throw new AppError("forbidden", "Only its owner or an administrator can put a model on another base", { param: "base_model_id" });
+    throw new AppError("forbidden", "Only its owner or an administrator can put a model on another base", {
+      param: "base_model_id",
+    });
   }
 }

@@ -2,22 +2,30 @@ import { requireAdmin, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { loadSnapshot } from "../catalog/snapshot.ts";
 import { mayEdit, mayRead } from "../catalog/visibility.ts";
+import type { ModelPageQuery, StoredModelView } from "./schema.ts";
 import { isHidden, tagsOf, type StoredModel } from "./stored-model.ts";
 import { storedModelView } from "./stored-models.ts";
-import type { ModelPageQuery, StoredModelView } from "./schema.ts";
 
 /** The peer's page. */
 const pageSize = 30;
 
 /** The made models that the caller may see, hidden ones for those who may edit them; filtered, sorted, one page of them. */
-export async function listStoredModels(ctx: Context, input: ModelPageQuery): Promise<{ items: StoredModelView[]; total: number }> {
+export async function listStoredModels(
+  ctx: Context,
+  input: ModelPageQuery,
+): Promise<{ items: StoredModelView[]; total: number }> {
   const { models, view, viewer } = await readable(ctx);
-  const words = (input.query ?? "").toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = (input.query ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const found = models.filter((model) => {
     const text = `${model.id} ${model.name} ${String(model.meta.description ?? "")}`.toLowerCase();
     const isOwn = model.userId === viewer.id;
     const isInView = input.view_option === "created" ? isOwn : input.view_option === "shared" ? !isOwn : true;
-    return isInView && words.every((word) => text.includes(word)) && (!input.tag || tagsOf(model.meta).includes(input.tag));
+    return (
+      isInView && words.every((word) => text.includes(word)) && (!input.tag || tagsOf(model.meta).includes(input.tag))
+    );
   });
   found.sort(orderBy(input.order_by, input.direction));
   const start = ((input.page ?? 1) - 1) * pageSize;
@@ -27,7 +35,12 @@ export async function listStoredModels(ctx: Context, input: ModelPageQuery): Pro
 function orderBy(field: ModelPageQuery["order_by"], direction: ModelPageQuery["direction"]) {
   const sign = (direction ?? (field === "name" ? "asc" : "desc")) === "asc" ? 1 : -1;
   return (a: StoredModel, b: StoredModel): number => {
-    const by = field === "name" ? a.name.localeCompare(b.name) : field === "created_at" ? a.createdAt - b.createdAt : a.updatedAt - b.updatedAt;
+    const by =
+      field === "name"
+        ? a.name.localeCompare(b.name)
+        : field === "created_at"
+          ? a.createdAt - b.createdAt
+          : a.updatedAt - b.updatedAt;
     return by === 0 ? (a.id < b.id ? -1 : 1) : by * sign;
   };
 }
@@ -52,8 +65,12 @@ async function readable(ctx: Context) {
   const snapshot = await loadSnapshot(ctx);
   const rules = { snapshot, settings: ctx.settings, viewer };
   const models = [...snapshot.stored.values()].filter(
-    (model) => model.baseModelId !== null && mayRead(rules, model) && (mayEdit(rules, model) || (model.isActive && !isHidden(model))),
+    (model) =>
+      model.baseModelId !== null &&
+      mayRead(rules, model) &&
+      (mayEdit(rules, model) || (model.isActive && !isHidden(model))),
   );
-  const view = (model: StoredModel) => storedModelView(model, snapshot.grants.get(model.id) ?? [], mayEdit(rules, model));
+  const view = (model: StoredModel) =>
+    storedModelView(model, snapshot.grants.get(model.id) ?? [], mayEdit(rules, model));
   return { viewer, models, view };
 }

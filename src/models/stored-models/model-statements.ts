@@ -3,9 +3,9 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../../access.ts";
 import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
-import { grants } from "../../grants/tables.ts";
 import { replaceGrants } from "../../grants/grants.ts";
 import type { GrantView } from "../../grants/schema.ts";
+import { grants } from "../../grants/tables.ts";
 import { checkSize } from "./check-model.ts";
 import { parsePicture, type PictureChange } from "./parse-picture.ts";
 import type { ModelChange, NewModel } from "./schema.ts";
@@ -42,7 +42,9 @@ export function insertModel(ctx: Context, user: User, input: NewModel, given: Gr
       createdAt: now,
       updatedAt: now,
     }),
-    ...(picture !== "keep" && picture.url !== null ? [ctx.db.insert(modelPictures).values({ modelId: input.id, url: picture.url })] : []),
+    ...(picture !== "keep" && picture.url !== null
+      ? [ctx.db.insert(modelPictures).values({ modelId: input.id, url: picture.url })]
+      : []),
     ...replaceGrants(ctx, "model", input.id, given, exists(input.id)),
     auditRow(ctx, {
       action: "model.created",
@@ -54,7 +56,12 @@ export function insertModel(ctx: Context, user: User, input: NewModel, given: Gr
 }
 
 /** What changes of a stored model, the update of its row first. */
-export function updateModel(ctx: Context, stored: StoredModel, change: ModelChange, given: GrantView[] | undefined): Statement[] {
+export function updateModel(
+  ctx: Context,
+  stored: StoredModel,
+  change: ModelChange,
+  given: GrantView[] | undefined,
+): Statement[] {
   const { id } = stored;
   const split = change.meta && splitMeta(change.meta);
   if (change.params) checkSize("params", change.params);
@@ -76,7 +83,10 @@ export function updateModel(ctx: Context, stored: StoredModel, change: ModelChan
       action: "model.updated",
       targetType: "model",
       targetId: id,
-      detail: { fields: Object.keys(change).filter((name) => name !== "id"), ...(given ? { access_grants: given } : {}) },
+      detail: {
+        fields: Object.keys(change).filter((name) => name !== "id"),
+        ...(given ? { access_grants: given } : {}),
+      },
     }),
     ...(picture === "keep" ? [] : [ctx.db.delete(modelPictures).where(eq(modelPictures.modelId, id))]),
     ...(picture !== "keep" && picture.url !== null
@@ -94,6 +104,10 @@ export function selectModel(ctx: Context, id: string) {
       .from(storedModels)
       .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
       .where(eq(storedModels.id, id)),
-    ctx.db.select().from(grants).where(sql`${grants.resourceType} = 'model' AND ${grants.resourceId} = ${id}`).orderBy(grants.id),
+    ctx.db
+      .select()
+      .from(grants)
+      .where(sql`${grants.resourceType} = 'model' AND ${grants.resourceId} = ${id}`)
+      .orderBy(grants.id),
   ] as const;
 }

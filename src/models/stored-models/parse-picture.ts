@@ -21,5 +21,8 @@ export function parsePicture(text: string | null | undefined): PictureChange {
   const picture = readDataUrl(text);
   if (picture && picture.bytes.length <= maxBytes) return { url: text };
   const message = `Expected an http(s) address, or a data URL of a PNG, JPEG, WebP or GIF of at most ${maxBytes / 1000} KB`;
-  throw new AppError("validation_failed", message, { param: "meta.profile_image_url", issues: [{ path: "meta.profile_image_url", message }] });
+  throw new AppError("validation_failed", message, {
+    param: "meta.profile_image_url",
+    issues: [{ path: "meta.profile_image_url", message }],
+  });
 }

@@ -19,7 +19,10 @@ export async function readPicture(ctx: Context, id: string): Promise<Picture | u
   const isSeen = mayUse(rules, id) || (stored !== undefined && mayRead(rules, stored));
   if (!isSeen) throw new AppError("not_found", "There is no such model", { param: "id" });
   if (!stored?.hasPicture) return undefined;
-  const [row] = await ctx.db.select({ url: modelPictures.url }).from(modelPictures).where(eq(modelPictures.modelId, id));
+  const [row] = await ctx.db
+    .select({ url: modelPictures.url })
+    .from(modelPictures)
+    .where(eq(modelPictures.modelId, id));
   if (!row) return undefined;
   return row.url.startsWith("data:") ? readDataUrl(row.url) : { url: row.url };
 }

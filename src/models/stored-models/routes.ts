@@ -14,7 +14,15 @@ import {
   newModel,
   storedModelView,
 } from "./schema.ts";
-import { changeModel, changeModelAccess, createModel, deleteAllModels, deleteModel, getStoredModel, toggleModel } from "./stored-models.ts";
+import {
+  changeModel,
+  changeModelAccess,
+  createModel,
+  deleteAllModels,
+  deleteModel,
+  getStoredModel,
+  toggleModel,
+} from "./stored-models.ts";
 import { exportModels, importModels, syncModels } from "./transfer-models.ts";
 
 const base = "/api/v1/models";
@@ -22,25 +30,102 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
-const list = createRoute({ method: "get", path: `${base}/list`, summary: "Made models that the caller may see", request: { query: modelPageQuery }, responses: answer("One page", modelPage) });
-const bases = createRoute({ method: "get", path: `${base}/base`, summary: "What is stored of providers' models (administrators)", responses: answer("All of them", z.array(storedModelView)) });
-const tags = createRoute({ method: "get", path: `${base}/tags`, summary: "Tags of made models", responses: answer("Sorted names", z.array(z.string())) });
-const one = createRoute({ method: "get", path: `${base}/model`, summary: "A stored model", request: { query: modelIdQuery }, responses: answer("The model", storedModelView) });
-const exported = createRoute({ method: "get", path: `${base}/export`, summary: "The models that the caller may change, with pictures", responses: answer("As import takes them", z.array(storedModelView)) });
-const create = createRoute({ method: "post", path: `${base}/create`, summary: "Make a model", request: body(newModel), responses: answer("The model", storedModelView) });
-const update = createRoute({ method: "post", path: `${base}/model/update`, summary: "Change what is named of a model", request: body(modelChange), responses: answer("The model", storedModelView) });
-const toggle = createRoute({ method: "post", path: `${base}/model/toggle`, summary: "Switch a model on or off", request: { query: modelIdQuery }, responses: answer("The model", storedModelView) });
-const access = createRoute({ method: "post", path: `${base}/model/access/update`, summary: "Change who may use a model", request: body(accessChange), responses: answer("The model", storedModelView) });
-const remove = createRoute({ method: "post", path: `${base}/model/delete`, summary: "Delete a stored model", request: body(modelIdBody), responses: answer("Done", z.literal(true)) });
-const removeAll = createRoute({ method: "delete", path: `${base}/delete/all`, summary: "Delete all stored models (administrators)", responses: answer("Done", z.literal(true)) });
-const importing = createRoute({ method: "post", path: `${base}/import`, summary: "Make or change models: all or none", request: body(importedModels), responses: answer("Done", z.literal(true)) });
-const sync = createRoute({ method: "post", path: `${base}/sync`, summary: "Import, and delete what is missing (administrators)", request: body(importedModels), responses: answer("Done", z.literal(true)) });
+const list = createRoute({
+  method: "get",
+  path: `${base}/list`,
+  summary: "Made models that the caller may see",
+  request: { query: modelPageQuery },
+  responses: answer("One page", modelPage),
+});
+const bases = createRoute({
+  method: "get",
+  path: `${base}/base`,
+  summary: "What is stored of providers' models (administrators)",
+  responses: answer("All of them", z.array(storedModelView)),
+});
+const tags = createRoute({
+  method: "get",
+  path: `${base}/tags`,
+  summary: "Tags of made models",
+  responses: answer("Sorted names", z.array(z.string())),
+});
+const one = createRoute({
+  method: "get",
+  path: `${base}/model`,
+  summary: "A stored model",
+  request: { query: modelIdQuery },
+  responses: answer("The model", storedModelView),
+});
+const exported = createRoute({
+  method: "get",
+  path: `${base}/export`,
+  summary: "The models that the caller may change, with pictures",
+  responses: answer("As import takes them", z.array(storedModelView)),
+});
+const create = createRoute({
+  method: "post",
+  path: `${base}/create`,
+  summary: "Make a model",
+  request: body(newModel),
+  responses: answer("The model", storedModelView),
+});
+const update = createRoute({
+  method: "post",
+  path: `${base}/model/update`,
+  summary: "Change what is named of a model",
+  request: body(modelChange),
+  responses: answer("The model", storedModelView),
+});
+const toggle = createRoute({
+  method: "post",
+  path: `${base}/model/toggle`,
+  summary: "Switch a model on or off",
+  request: { query: modelIdQuery },
+  responses: answer("The model", storedModelView),
+});
+const access = createRoute({
+  method: "post",
+  path: `${base}/model/access/update`,
+  summary: "Change who may use a model",
+  request: body(accessChange),
+  responses: answer("The model", storedModelView),
+});
+const remove = createRoute({
+  method: "post",
+  path: `${base}/model/delete`,
+  summary: "Delete a stored model",
+  request: body(modelIdBody),
+  responses: answer("Done", z.literal(true)),
+});
+const removeAll = createRoute({
+  method: "delete",
+  path: `${base}/delete/all`,
+  summary: "Delete all stored models (administrators)",
+  responses: answer("Done", z.literal(true)),
+});
+const importing = createRoute({
+  method: "post",
+  path: `${base}/import`,
+  summary: "Make or change models: all or none",
+  request: body(importedModels),
+  responses: answer("Done", z.literal(true)),
+});
+const sync = createRoute({
+  method: "post",
+  path: `${base}/sync`,
+  summary: "Import, and delete what is missing (administrators)",
+  request: body(importedModels),
+  responses: answer("Done", z.literal(true)),
+});
 const picture = createRoute({
   method: "get",
   path: `${base}/model/profile/image`,
   summary: "A model's picture",
   request: { query: modelIdQuery },
-  responses: { 200: { description: "The picture" }, 302: { description: "Where the picture is; the service's own mark where there is none" } },
+  responses: {
+    200: { description: "The picture" },
+    302: { description: "Where the picture is; the service's own mark where there is none" },
+  },
 });
 
 /** Models made in the service, and what administrators say of providers' models; paths and shapes are the peer's. */
@@ -75,7 +160,11 @@ export function storedModelRoutes() {
     const found = await readPicture(contextOf(c), c.req.valid("query").id);
     if (!found || "url" in found) return c.redirect(found?.url ?? "/favicon.svg", 302);
     // Its type is what its bytes are, and it can run nothing.
-    const headers = { "content-type": found.type, "cache-control": "private, max-age=86400", "content-security-policy": "default-src 'none'; sandbox" };
+    const headers = {
+      "content-type": found.type,
+      "cache-control": "private, max-age=86400",
+      "content-security-policy": "default-src 'none'; sandbox",
+    };
     return c.body(found.bytes, 200, headers);
   });
   return router;

@@ -56,7 +56,8 @@ async function findReadable(ctx: Context, id: string): Promise<Found> {
 /** The model, for someone who may change it. @throws AppError `not_found`, `forbidden`. */
 export async function findEditable(ctx: Context, id: string): Promise<Found> {
   const found = await findReadable(ctx, id);
-  if (!found.canWrite) throw new AppError("forbidden", `You may use ${found.stored.name}, but not change it: its owner can let you`);
+  if (!found.canWrite)
+    throw new AppError("forbidden", `You may use ${found.stored.name}, but not change it: its owner can let you`);
   return found;
 }
 
@@ -87,7 +88,11 @@ export async function changeModel(ctx: Context, change: ModelChange): Promise<St
 }
 
 /** Checks a change and gives the statements that make it. */
-export async function alteration(ctx: Context, { user, snapshot, stored }: Found, change: ModelChange): Promise<Statement[]> {
+export async function alteration(
+  ctx: Context,
+  { user, snapshot, stored }: Found,
+  change: ModelChange,
+): Promise<Statement[]> {
   if (change.base_model_id !== undefined && change.base_model_id !== stored.baseModelId) {
     checkBaseOwner(user, stored);
     await checkBase(ctx, user, snapshot, stored.id, change.base_model_id);
@@ -117,9 +122,21 @@ export async function changeModelAccess(ctx: Context, change: AccessChange): Pro
   const given = namedGrants(change) ?? [];
   const snapshot = await loadSnapshot(ctx);
   if (!snapshot.stored.has(change.id) && requireUser(ctx).role === "admin") {
-    return createModel(ctx, { id: change.id, base_model_id: null, name: change.name ?? change.id, meta: {}, params: {}, is_active: true, access_grants: given });
+    return createModel(ctx, {
+      id: change.id,
+      base_model_id: null,
+      name: change.name ?? change.id,
+      meta: {},
+      params: {},
+      is_active: true,
+      access_grants: given,
+    });
   }
-  return changeModel(ctx, { id: change.id, ...(change.name !== undefined ? { name: change.name } : {}), access_grants: given });
+  return changeModel(ctx, {
+    id: change.id,
+    ...(change.name !== undefined ? { name: change.name } : {}),
+    access_grants: given,
+  });
 }
 
 /** Its grants and picture go with it. @throws AppError `not_found`, `forbidden`. */

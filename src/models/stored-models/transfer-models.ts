@@ -17,7 +17,10 @@ export async function exportModels(ctx: Context): Promise<StoredModelView[]> {
   const rules = { snapshot, settings: ctx.settings, viewer: user };
   const models = [...snapshot.stored.values()].filter((model) => mayEdit(rules, model));
   const pictured = models.filter((model) => model.hasPicture).map((model) => model.id);
-  const rows = pictured.length === 0 ? [] : await ctx.db.select().from(modelPictures).where(inArray(modelPictures.modelId, pictured));
+  const rows =
+    pictured.length === 0
+      ? []
+      : await ctx.db.select().from(modelPictures).where(inArray(modelPictures.modelId, pictured));
   const pictures = new Map(rows.map((row) => [row.modelId, row.url]));
   return models.map((model) => {
     const view = storedModelView(model, snapshot.grants.get(model.id) ?? [], true);
@@ -61,10 +64,15 @@ async function importing(ctx: Context, user: User, models: NewModel[]): Promise<
     const stored = snapshot.stored.get(model.id);
     try {
       if (!stored) statements.push(...(await creation(ctx, user, snapshot, model)));
-      else if (mayEdit(rules, stored)) statements.push(...(await alteration(ctx, { user, snapshot, stored, canWrite: true }, model)));
+      else if (mayEdit(rules, stored))
+        statements.push(...(await alteration(ctx, { user, snapshot, stored, canWrite: true }, model)));
       else throw new AppError("forbidden", "it is someone else's");
     } catch (error) {
-      if (error instanceof AppError) throw new AppError(error.code, `${model.id}: ${error.message}`, { param: "models", ...(error.issues ? { issues: error.issues } : {}) });
+      if (error instanceof AppError)
+        throw new AppError(error.code, `${model.id}: ${error.message}`, {
+          param: "models",
+          ...(error.issues ? { issues: error.issues } : {}),
+        });
       throw error;
     }
   }

@@ -3,7 +3,16 @@ import { findModel, type FindOptions } from "../../../src/models/catalog/find-mo
 import { listModels } from "../../../src/models/catalog/list-models.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
-import { answering, deadOrigin, hanging, listing, startProvider, tagging, type Behaviour, type Provider } from "../provider.ts";
+import {
+  answering,
+  deadOrigin,
+  hanging,
+  listing,
+  startProvider,
+  tagging,
+  type Behaviour,
+  type Provider,
+} from "../provider.ts";
 import { storeConnection } from "../store-connection.ts";
 
 let world: World;
@@ -32,9 +41,21 @@ const make = (json: Record<string, unknown>) => world.call("/api/v1/models/creat
 describe("finding a model", () => {
   test("gives all that a completion needs", async () => {
     const provider = await provide(listing("tide"));
-    const id = await storeConnection(world, { base_url: provider.origin, key: "sk-harbour-key", headers: { "X-A": "one-secret", Authorization: "Basic Zm9vYmFy" }, prefix_id: "h" });
+    const id = await storeConnection(world, {
+      base_url: provider.origin,
+      key: "sk-harbour-key",
+      headers: { "X-A": "one-secret", Authorization: "Basic Zm9vYmFy" },
+      prefix_id: "h",
+    });
     const model = await find("h.tide");
-    expect(model).toMatchObject({ id: "h.tide", name: "tide", kind: "openai", upstreamId: "tide", connection: { id, baseUrl: provider.origin, apiRoot: `${provider.origin}/v1`, key: "sk-harbour-key" }, params: {} });
+    expect(model).toMatchObject({
+      id: "h.tide",
+      name: "tide",
+      kind: "openai",
+      upstreamId: "tide",
+      connection: { id, baseUrl: provider.origin, apiRoot: `${provider.origin}/v1`, key: "sk-harbour-key" },
+      params: {},
+    });
     expect(model.secrets).toEqual(["sk-harbour-key", "one-secret", "Basic Zm9vYmFy", "Zm9vYmFy"]);
   });
 
@@ -66,7 +87,9 @@ describe("finding a model", () => {
   });
 
   test("keeps to the order of connections while all answer", async () => {
-    const slow = await provide((request, response) => void setImmediate(() => setImmediate(() => listing("tide")(request, response))));
+    const slow = await provide(
+      (request, response) => void setImmediate(() => setImmediate(() => listing("tide")(request, response))),
+    );
     const first = await storeConnection(world, { base_url: slow.origin });
     await storeConnection(world, { base_url: (await provide(listing("tide"))).origin });
     expect((await find("tide")).connection.id).toBe(first);
@@ -129,14 +152,32 @@ describe("finding a model", () => {
   test("finds a made model by its base, with its parameters, also under a provider with a prefix", async () => {
     const provider = await provide(tagging("tiny:1b"));
     await storeConnection(world, { base_url: provider.origin, kind: "local", prefix_id: "box" });
-    await make({ id: "pilot", base_model_id: "box.tiny:1b", name: "Pilot", params: { system: "You are a pilot.", temperature: 0.2 }, access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }] });
-    expect(await find("pilot")).toMatchObject({ id: "pilot", name: "Pilot", kind: "local", upstreamId: "tiny:1b", params: { system: "You are a pilot.", temperature: 0.2 }, stored: { baseModelId: "box.tiny:1b" } });
+    await make({
+      id: "pilot",
+      base_model_id: "box.tiny:1b",
+      name: "Pilot",
+      params: { system: "You are a pilot.", temperature: 0.2 },
+      access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }],
+    });
+    expect(await find("pilot")).toMatchObject({
+      id: "pilot",
+      name: "Pilot",
+      kind: "local",
+      upstreamId: "tiny:1b",
+      params: { system: "You are a pilot.", temperature: 0.2 },
+      stored: { baseModelId: "box.tiny:1b" },
+    });
   });
 
   test("learns nothing and asks nobody with an id that is not for the caller", async () => {
     const provider = await provide(listing("tide"));
     await storeConnection(world, { base_url: provider.origin });
-    await make({ id: "tide", base_model_id: null, name: "Tide", access_grants: [{ principal_type: "user", principal_id: admin.id, permission: "read" }] });
+    await make({
+      id: "tide",
+      base_model_id: null,
+      name: "Tide",
+      access_grants: [{ principal_type: "user", principal_id: admin.id, permission: "read" }],
+    });
     const hidden = await find("tide").catch((error: Error) => error.message);
     const unknown = await find("eddy").catch((error: Error) => error.message);
     expect(hidden).toBe(String(unknown).replace("eddy", "tide"));
@@ -144,10 +185,13 @@ describe("finding a model", () => {
     expect((await find("tide", { asService: true })).upstreamId).toBe("tide");
   });
 
-  test.each(["__proto__", "constructor", "", " ", "a\nb", "x".repeat(5000)])("takes %j for an unknown model", async (id) => {
-    await storeConnection(world, { base_url: (await provide(listing("tide"))).origin });
-    const error = await find(id).catch((caught: Error) => caught);
-    expect(error).toMatchObject(notFound);
-    expect((error as Error).message.length).toBeLessThan(400);
-  });
+  test.each(["__proto__", "constructor", "", " ", "a\nb", "x".repeat(5000)])(
+    "takes %j for an unknown model",
+    async (id) => {
+      await storeConnection(world, { base_url: (await provide(listing("tide"))).origin });
+      const error = await find(id).catch((caught: Error) => caught);
+      expect(error).toMatchObject(notFound);
+      expect((error as Error).message.length).toBeLessThan(400);
+    },
+  );
 });

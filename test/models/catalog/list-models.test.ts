@@ -1,12 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
-import { headerText } from "../../../src/models/catalog/routes.ts";
 import { defaultModelFor, listModels } from "../../../src/models/catalog/list-models.ts";
+import { headerText } from "../../../src/models/catalog/routes.ts";
+import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import type { NewConnection } from "../../../src/models/connections/schema.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
+import {
+  answering,
+  at,
+  deadOrigin,
+  hanging,
+  listing,
+  startProvider,
+  tagging,
+  type Behaviour,
+  type Provider,
+} from "../provider.ts";
 import { storeConnection } from "../store-connection.ts";
-import { answering, at, deadOrigin, hanging, listing, startProvider, tagging, type Behaviour, type Provider } from "../provider.ts";
 
 interface List {
   object: string;
@@ -32,43 +42,77 @@ const provide = async (behaviour: Behaviour) => {
   providers.push(provider);
   return provider;
 };
-const connect = (base_url: string, values: Partial<NewConnection> = {}) => storeConnection(world, { base_url, ...values });
-const list = (path = "/api/models", headers: Record<string, string> = {}) => world.call<List>(path, { as: person, headers });
+const connect = (base_url: string, values: Partial<NewConnection> = {}) =>
+  storeConnection(world, { base_url, ...values });
+const list = (path = "/api/models", headers: Record<string, string> = {}) =>
+  world.call<List>(path, { as: person, headers });
 const ids = async (path?: string) => (await list(path)).body.data.map((model) => model.id);
-const status = async (id: string) => (await world.call<{ status: { state: string; reason?: string; model_count: number } }>(`/api/v1/connections/${id}`, { as: admin })).body.status;
+const status = async (id: string) =>
+  (
+    await world.call<{ status: { state: string; reason?: string; model_count: number } }>(`/api/v1/connections/${id}`, {
+      as: admin,
+    })
+  ).body.status;
 
 describe("the model list", () => {
-  test.each(["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"])("is at %s, in the shape of SDKs and of the peer", async (path) => {
-    const provider = await provide(at("/v1/models", answering(200, JSON.stringify({ data: [{ id: "tide", object: "model", created: 1_700_000_000, owned_by: "harbour", context_length: 8192 }, { id: "ebb" }] }))));
-    await connect(`${provider.origin}/v1`, { tags: ["sea"] });
-    const { status, body } = await list(path);
-    expect(status).toBe(200);
-    expect(body.object).toBe("list");
-    expect(body.data[0]).toEqual({
-      id: "tide",
-      name: "tide",
-      object: "model",
-      created: 1_700_000_000,
-      owned_by: "harbour",
-      connection_type: "external",
-      openai: { id: "tide", object: "model", created: 1_700_000_000, owned_by: "harbour", context_length: 8192 },
-      tags: [{ name: "sea" }],
-      actions: [],
-      filters: [],
-    });
-    expect(body.data[1]).toMatchObject({ id: "ebb", owned_by: "openai" });
-  });
+  test.each(["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"])(
+    "is at %s, in the shape of SDKs and of the peer",
+    async (path) => {
+      const provider = await provide(
+        at(
+          "/v1/models",
+          answering(
+            200,
+            JSON.stringify({
+              data: [
+                { id: "tide", object: "model", created: 1_700_000_000, owned_by: "harbour", context_length: 8192 },
+                { id: "ebb" },
+              ],
+            }),
+          ),
+        ),
+      );
+      await connect(`${provider.origin}/v1`, { tags: ["sea"] });
+      const { status, body } = await list(path);
+      expect(status).toBe(200);
+      expect(body.object).toBe("list");
+      expect(body.data[0]).toEqual({
+        id: "tide",
+        name: "tide",
+        object: "model",
+        created: 1_700_000_000,
+        owned_by: "harbour",
+        connection_type: "external",
+        openai: { id: "tide", object: "model", created: 1_700_000_000, owned_by: "harbour", context_length: 8192 },
+        tags: [{ name: "sea" }],
+        actions: [],
+        filters: [],
+      });
+      expect(body.data[1]).toMatchObject({ id: "ebb", owned_by: "openai" });
+    },
+  );
 
   test("speaks the dialect of SDKs when it refuses", async () => {
     expect(await world.call("/api/models")).toMatchObject({ status: 401, body: { error: { code: "not_signed_in" } } });
     const pending = await world.person({ role: "pending" });
-    expect(await world.call("/api/v1/models", { as: pending })).toMatchObject({ status: 403, body: { error: { code: "account_pending" } } });
+    expect(await world.call("/api/v1/models", { as: pending })).toMatchObject({
+      status: 403,
+      body: { error: { code: "account_pending" } },
+    });
   });
 
   test("has local runtimes' models under the word that clients of the peer know", async () => {
     const runtime = await provide(tagging("tiny:1b"));
     await connect(`${runtime.origin}/v1/`, { kind: "local" });
-    expect((await list()).body.data).toMatchObject([{ id: "tiny:1b", owned_by: "ollama", connection_type: "local", created: 1_767_319_445, ollama: { details: { family: "tiny" } } }]);
+    expect((await list()).body.data).toMatchObject([
+      {
+        id: "tiny:1b",
+        owned_by: "ollama",
+        connection_type: "local",
+        created: 1_767_319_445,
+        ollama: { details: { family: "tiny" } },
+      },
+    ]);
   });
 
   test("takes runtimes without /api/tags by their /v1/models", async () => {
@@ -90,7 +134,11 @@ describe("the model list", () => {
   });
 
   test("joins connections in their order; the first one keeps an id that two have, a prefix keeps them apart", async () => {
-    const [one, two, three] = [await provide(listing("tide", "ebb")), await provide(listing("ebb", "surf")), await provide(listing("ebb"))];
+    const [one, two, three] = [
+      await provide(listing("tide", "ebb")),
+      await provide(listing("ebb", "surf")),
+      await provide(listing("ebb")),
+    ];
     await connect(`${one!.origin}/v1`, { name: "one" });
     await connect(`${two!.origin}/v1`, { name: "two", tags: ["second"] });
     await connect(`${three!.origin}/v1`, { prefix_id: "third" });
@@ -103,7 +151,11 @@ describe("the model list", () => {
     const provider = await provide(listing("tide", "ebb", "surf"));
     await connect(`${provider.origin}/v1`, { model_ids: ["surf", "deployment-7", "tide"] });
     const { body } = await list();
-    expect(body.data).toMatchObject([{ id: "surf", owned_by: "harbour" }, { id: "deployment-7", owned_by: "openai" }, { id: "tide" }]);
+    expect(body.data).toMatchObject([
+      { id: "surf", owned_by: "harbour" },
+      { id: "deployment-7", owned_by: "openai" },
+      { id: "tide" },
+    ]);
   });
 
   test("has the named models of a provider that has no list, but not of one that is dead", async () => {
@@ -123,7 +175,12 @@ describe("the model list", () => {
   });
 
   test("has two thousand models, without long texts, and is quick with them", async () => {
-    const data = Array.from({ length: 2000 }, (_, index) => ({ id: `fleet/ship-${index}`, description: "long ".repeat(400), pricing: { prompt: "0.1" }, icon: "data:image/png;base64,AAAA" }));
+    const data = Array.from({ length: 2000 }, (_, index) => ({
+      id: `fleet/ship-${index}`,
+      description: "long ".repeat(400),
+      pricing: { prompt: "0.1" },
+      icon: "data:image/png;base64,AAAA",
+    }));
     const provider = await provide(at("/v1/models", answering(200, JSON.stringify({ data }))));
     await connect(`${provider.origin}/v1`);
     await list();
@@ -144,13 +201,24 @@ describe("dead providers", () => {
     ["answer 500", answering(500, "{}"), "provider_error"],
     ["answer with a page", answering(200, "<html>"), "not_a_model_list"],
     ["refuse the key", answering(401, "{}"), "key_refused"],
-    ["answer half", ((_, response) => response.writeHead(200, { "content-length": "99" }).write("{", () => response.destroy())) as Behaviour, "unreachable"],
+    [
+      "answer half",
+      ((_, response) =>
+        response.writeHead(200, { "content-length": "99" }).write("{", () => response.destroy())) as Behaviour,
+      "unreachable",
+    ],
   ])("that %s contribute nothing, and are named to callers and administrators", async (_, behaviour, reason) => {
     const good = await provide(listing("tide"));
     await connect(`${good.origin}/v1`, { name: "Good" });
-    const bad = await connect(behaviour ? (await provide(behaviour)).origin : await deadOrigin(), { name: "Bad, Ärger" });
+    const bad = await connect(behaviour ? (await provide(behaviour)).origin : await deadOrigin(), {
+      name: "Bad, Ärger",
+    });
     const { status: code, body, headers } = await list();
-    expect({ code, ids: body.data.map((model) => model.id), named: headers.get("x-parley-unreachable") }).toEqual({ code: 200, ids: ["tide"], named: headerText("Bad, Ärger") });
+    expect({ code, ids: body.data.map((model) => model.id), named: headers.get("x-parley-unreachable") }).toEqual({
+      code: 200,
+      ids: ["tide"],
+      named: headerText("Bad, Ärger"),
+    });
     await world.settled();
     expect(await status(bad)).toMatchObject({ state: "failed", reason });
   });
@@ -191,15 +259,17 @@ describe("dead providers", () => {
     let open = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
-    const counted = (id: string): Behaviour => (request, response) => {
-      open++;
-      most = Math.max(most, open);
-      waiting.push(() => {
-        open--;
-        listing(id)(request, response);
-      });
-      if (waiting.length === 6 || most === 6) while (waiting.length > 0) waiting.shift()!();
-    };
+    const counted =
+      (id: string): Behaviour =>
+      (request, response) => {
+        open++;
+        most = Math.max(most, open);
+        waiting.push(() => {
+          open--;
+          listing(id)(request, response);
+        });
+        if (waiting.length === 6 || most === 6) while (waiting.length > 0) waiting.shift()!();
+      };
     for (let index = 0; index < 9; index++) await connect(`${(await provide(counted(`m${index}`))).origin}/v1`);
     expect((await ids()).sort()).toEqual(Array.from({ length: 9 }, (_, index) => `m${index}`));
     expect(most).toBe(6);
@@ -245,7 +315,9 @@ describe("what is known of a provider", () => {
   });
 
   test("is forgotten when the address or the key changes", async () => {
-    const provider = await provide((request, response) => listing(request.headers.authorization === "Bearer sk-two" ? "two" : "one")(request, response));
+    const provider = await provide((request, response) =>
+      listing(request.headers.authorization === "Bearer sk-two" ? "two" : "one")(request, response),
+    );
     const id = await connect(`${provider.origin}/v1`);
     expect(await ids()).toEqual(["one"]);
     await world.call(`/api/v1/connections/${id}`, { as: admin, method: "PATCH", json: { key: "sk-two" } });
@@ -255,7 +327,15 @@ describe("what is known of a provider", () => {
   test("is written down when it changes and once a minute, not at every look", async () => {
     const provider = await provide(listing("tide"));
     const id = await connect(`${provider.origin}/v1`);
-    const checkedAt = async () => Number((await world.client.execute({ sql: "SELECT checked_at FROM connection_checks WHERE connection_id = ?", args: [id] })).rows[0]!.checked_at);
+    const checkedAt = async () =>
+      Number(
+        (
+          await world.client.execute({
+            sql: "SELECT checked_at FROM connection_checks WHERE connection_id = ?",
+            args: [id],
+          })
+        ).rows[0]!.checked_at,
+      );
     await ids("/api/models?refresh=true");
     await world.settled();
     const first = await checkedAt();
@@ -297,9 +377,18 @@ describe("one model and the default", () => {
   test("one model can be asked for as SDKs do", async () => {
     const provider = await provide(listing("fleet/ship", "tide"));
     await connect(`${provider.origin}/v1`);
-    expect(await world.call("/api/models/fleet%2Fship", { as: person })).toMatchObject({ status: 200, body: { id: "fleet/ship", object: "model" } });
-    expect(await world.call("/api/v1/models/tide", { as: person })).toMatchObject({ status: 200, body: { id: "tide" } });
-    expect(await world.call("/api/models/none", { as: person })).toMatchObject({ status: 404, body: { error: { code: "model_not_found", param: "model" } } });
+    expect(await world.call("/api/models/fleet%2Fship", { as: person })).toMatchObject({
+      status: 200,
+      body: { id: "fleet/ship", object: "model" },
+    });
+    expect(await world.call("/api/v1/models/tide", { as: person })).toMatchObject({
+      status: 200,
+      body: { id: "tide" },
+    });
+    expect(await world.call("/api/models/none", { as: person })).toMatchObject({
+      status: 404,
+      body: { error: { code: "model_not_found", param: "model" } },
+    });
   });
 
   test("the default is the first of DEFAULT_MODELS that the person may use", async () => {
@@ -307,7 +396,9 @@ describe("one model and the default", () => {
     await connect(`${provider.origin}/v1`);
     const ctx = await contextFor(world, person);
     expect(await defaultModelFor(ctx)).toBe("tide");
-    expect(await defaultModelFor({ ...ctx, settings: { ...ctx.settings, DEFAULT_MODELS: "gone, ebb,tide" } })).toBe("ebb");
+    expect(await defaultModelFor({ ...ctx, settings: { ...ctx.settings, DEFAULT_MODELS: "gone, ebb,tide" } })).toBe(
+      "ebb",
+    );
   });
 
   test("there is none while no provider answers", async () => {

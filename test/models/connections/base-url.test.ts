@@ -18,18 +18,31 @@ describe("the base address of a provider", () => {
     expect(normalizeBaseUrl("openai", given)).toBe(kept);
   });
 
-  test.each(["http://127.0.0.1:11434", "http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1/", "http://127.0.0.1:11434/api", "http://127.0.0.1:11434/api/tags", "http://127.0.0.1:11434/v1/chat/completions"])(
-    "%j of a local runtime is its root",
-    (given) => {
-      expect(normalizeBaseUrl("local", given)).toBe("http://127.0.0.1:11434");
-    },
-  );
+  test.each([
+    "http://127.0.0.1:11434",
+    "http://127.0.0.1:11434/",
+    "http://127.0.0.1:11434/v1",
+    "http://127.0.0.1:11434/v1/",
+    "http://127.0.0.1:11434/api",
+    "http://127.0.0.1:11434/api/tags",
+    "http://127.0.0.1:11434/v1/chat/completions",
+  ])("%j of a local runtime is its root", (given) => {
+    expect(normalizeBaseUrl("local", given)).toBe("http://127.0.0.1:11434");
+  });
 
   test("a local runtime behind a path keeps the path", () => {
     expect(normalizeBaseUrl("local", "https://gpu.example/ollama/v1/")).toBe("https://gpu.example/ollama");
   });
 
-  test.each(["", "api.openai.com/v1", "ftp://host/v1", "file:///etc/passwd", "http://", "javascript:alert(1)", "https://user:secret@host/v1"])("%j is refused", (given) => {
+  test.each([
+    "",
+    "api.openai.com/v1",
+    "ftp://host/v1",
+    "file:///etc/passwd",
+    "http://",
+    "javascript:alert(1)",
+    "https://user:secret@host/v1",
+  ])("%j is refused", (given) => {
     expect(normalizeBaseUrl("openai", given)).toBeUndefined();
   });
 

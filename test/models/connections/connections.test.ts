@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "../../../src/audit/tables.ts";
-import { connections } from "../../../src/models/connections/tables.ts";
-import type { ConnectionView, LocalRuntime, TrialResult } from "../../../src/models/connections/schema.ts";
 import { findLocalRuntime } from "../../../src/models/connections/find-local-runtime.ts";
+import type { ConnectionView, LocalRuntime, TrialResult } from "../../../src/models/connections/schema.ts";
+import { connections } from "../../../src/models/connections/tables.ts";
+import { tryConnection } from "../../../src/models/connections/try-connection.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import { answering, at, deadOrigin, hanging, listing, startProvider, tagging, type Provider } from "../provider.ts";
-import { tryConnection } from "../../../src/models/connections/try-connection.ts";
 
 const base = "/api/v1/connections";
 const key = "sk-harbour-0123456789abcdef";
@@ -23,7 +23,13 @@ let admin: Person;
 let provider: Provider;
 beforeEach(async () => {
   provider = await startProvider(listing("tide", "ebb"));
-  world = await createWorld({ environment: { OPENAI_API_BASE_URLS: "https://one.invalid/v1/;https://two.invalid", OPENAI_API_KEYS: "sk-first-secret;", LOCALMODEL_BASE_URLS: "http://127.0.0.1:1/v1" } });
+  world = await createWorld({
+    environment: {
+      OPENAI_API_BASE_URLS: "https://one.invalid/v1/;https://two.invalid",
+      OPENAI_API_KEYS: "sk-first-secret;",
+      LOCALMODEL_BASE_URLS: "http://127.0.0.1:1/v1",
+    },
+  });
   admin = await world.admin();
 });
 afterEach(async () => {
@@ -32,8 +38,12 @@ afterEach(async () => {
 });
 
 const create = (values: Record<string, unknown> = {}) =>
-  world.call<ConnectionView & Problem>(base, { as: admin, json: { kind: "openai", base_url: `${provider.origin}/v1`, key, ...values } });
-const patch = (id: string, json: unknown) => world.call<ConnectionView & Problem>(`${base}/${id}`, { as: admin, method: "PATCH", json });
+  world.call<ConnectionView & Problem>(base, {
+    as: admin,
+    json: { kind: "openai", base_url: `${provider.origin}/v1`, key, ...values },
+  });
+const patch = (id: string, json: unknown) =>
+  world.call<ConnectionView & Problem>(`${base}/${id}`, { as: admin, method: "PATCH", json });
 const get = async (id: string) => (await world.call<ConnectionView>(`${base}/${id}`, { as: admin })).body;
 const verify = (json: unknown) => world.call<TrialResult & Problem>(`${base}/verify`, { as: admin, json });
 const row = async (id: string) => (await world.db.select().from(connections).where(eq(connections.id, id)))[0]!;
@@ -51,7 +61,8 @@ describe("connections", () => {
       ["PATCH", `${base}/${body.id}`],
       ["DELETE", `${base}/${body.id}`],
     ] as const) {
-      const json = method === "GET" || method === "DELETE" ? {} : { json: { base_url: "http://127.0.0.1:1", name: "x" } };
+      const json =
+        method === "GET" || method === "DELETE" ? {} : { json: { base_url: "http://127.0.0.1:1", name: "x" } };
       expect((await world.call(path, { method, ...json, as: person })).status, `${method} ${path}`).toBe(403);
       expect((await world.call(path, { method, ...json })).status, `${method} ${path}`).toBe(401);
     }
@@ -69,13 +80,18 @@ describe("connections", () => {
     ]);
     expect(await patch("env-openai-0", { name: "x" })).toMatchObject({ status: 403, body: { code: "setting_locked" } });
     expect(await world.call(`${base}/env-openai-0`, { as: admin, method: "DELETE" })).toMatchObject({ status: 403 });
-    expect(await world.call(`${base}/env-openai-0`, { as: admin })).toMatchObject({ status: 200, body: { locked: true } });
+    expect(await world.call(`${base}/env-openai-0`, { as: admin })).toMatchObject({
+      status: 200,
+      body: { locked: true },
+    });
   });
 
   test("never give keys or header values away: not in answers, rows, audit entries or logs", async () => {
     const header = "Basic aGFyYm91cjpzZWNyZXQ=";
     const { body } = await create({ headers: { Authorization: header, "X-Team": "harbour-team-7" } });
-    provider.behave(answering(401, JSON.stringify({ error: { message: `Incorrect API key provided: ${key}; ${header}` } })));
+    provider.behave(
+      answering(401, JSON.stringify({ error: { message: `Incorrect API key provided: ${key}; ${header}` } })),
+    );
     const answers = [
       body,
       await get(body.id),
@@ -88,7 +104,8 @@ describe("connections", () => {
     await world.settled();
     const audit = await world.db.select().from(auditEvents);
     const seen = JSON.stringify([answers, await row(body.id), audit, world.logged, await get(body.id)]);
-    for (const secret of [key, "aGFyYm91", "harbour-team-7", "harbour-other-8", "sk-first-secret"]) expect(seen).not.toContain(secret);
+    for (const secret of [key, "aGFyYm91", "harbour-team-7", "harbour-other-8", "sk-first-secret"])
+      expect(seen).not.toContain(secret);
     expect((await get(body.id)).headers).toEqual({ Authorization: "********", "X-Other": "********" });
     expect(audit.map((event) => event.action)).toEqual(["connection.created", "connection.updated"]);
   });
@@ -126,10 +143,19 @@ describe("connections", () => {
   });
 
   test("change only in what is named", async () => {
-    const { body } = await create({ name: "Harbour", headers: { "X-A": "one-secret" }, prefix_id: "h", model_ids: ["tide"], tags: ["sea"] });
+    const { body } = await create({
+      name: "Harbour",
+      headers: { "X-A": "one-secret" },
+      prefix_id: "h",
+      model_ids: ["tide"],
+      tags: ["sea"],
+    });
     const before = await row(body.id);
     const changed = await patch(body.id, { name: "Quay", enabled: false });
-    expect(changed).toMatchObject({ status: 200, body: { name: "Quay", enabled: false, has_key: true, prefix_id: "h", model_ids: ["tide"], tags: ["sea"] } });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: "Quay", enabled: false, has_key: true, prefix_id: "h", model_ids: ["tide"], tags: ["sea"] },
+    });
     const after = await row(body.id);
     expect({ ...after, name: before.name, enabled: true, updatedAt: before.updatedAt }).toEqual(before);
     expect(await patch(body.id, {})).toMatchObject({ status: 422 });
@@ -148,16 +174,26 @@ describe("connections", () => {
   test("keep header values that come back masked, whatever their case, and drop those that are left out", async () => {
     const { body } = await create({ headers: { "X-A": "one", "X-B": "two" } });
     await patch(body.id, { headers: { "x-a": "********", "X-C": "three" } });
-    expect(JSON.parse(await world.services.vault.open((await row(body.id)).sealedHeaders!))).toEqual({ "x-a": "one", "X-C": "three" });
+    expect(JSON.parse(await world.services.vault.open((await row(body.id)).sealedHeaders!))).toEqual({
+      "x-a": "one",
+      "X-C": "three",
+    });
     await patch(body.id, { headers: {} });
     expect((await row(body.id)).sealedHeaders).toBeNull();
   });
 
   test("survive two administrators who edit at the same time: different fields stand both, headers are not undone unseen", async () => {
     const { body } = await create({ name: "Harbour", headers: { "X-A": "one" } });
-    await Promise.all([patch(body.id, { name: "Quay" }), patch(body.id, { tags: ["sea"] }), patch(body.id, { prefix_id: "q" })]);
+    await Promise.all([
+      patch(body.id, { name: "Quay" }),
+      patch(body.id, { tags: ["sea"] }),
+      patch(body.id, { prefix_id: "q" }),
+    ]);
     expect(await get(body.id)).toMatchObject({ name: "Quay", tags: ["sea"], prefix_id: "q", has_key: true });
-    const answers = await Promise.all([patch(body.id, { headers: { "X-A": "********", "X-B": "two" } }), patch(body.id, { headers: { "X-A": "********", "X-C": "three" } })]);
+    const answers = await Promise.all([
+      patch(body.id, { headers: { "X-A": "********", "X-B": "two" } }),
+      patch(body.id, { headers: { "X-A": "********", "X-C": "three" } }),
+    ]);
     const won = answers.filter((answer) => answer.status === 200);
     expect(answers.every((answer) => answer.status === 200 || answer.body.code === "conflict")).toBe(true);
     expect((await get(body.id)).headers).toEqual(won.at(-1)!.body.headers);
@@ -167,9 +203,14 @@ describe("connections", () => {
     const { body } = await create();
     await world.settled();
     expect(await world.call(`${base}/${body.id}`, { as: admin, method: "DELETE" })).toMatchObject({ status: 200 });
-    expect((await world.client.execute("SELECT * FROM connection_checks WHERE connection_id NOT LIKE 'env-%'")).rows).toEqual([]);
+    expect(
+      (await world.client.execute("SELECT * FROM connection_checks WHERE connection_id NOT LIKE 'env-%'")).rows,
+    ).toEqual([]);
     expect(await world.call(`${base}/${body.id}`, { as: admin, method: "DELETE" })).toMatchObject({ status: 404 });
-    expect(await world.call(`${base}/${body.id}`, { as: admin })).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await world.call(`${base}/${body.id}`, { as: admin })).toMatchObject({
+      status: 404,
+      body: { code: "not_found" },
+    });
     expect(await patch(body.id, { name: "x" })).toMatchObject({ status: 404 });
     expect(await verify({ id: body.id })).toMatchObject({ status: 404 });
   });
@@ -191,7 +232,10 @@ describe("connections", () => {
     await world.db.update(connections).set({ sealedKey: "v1.lost.AAAA.AAAA" }).where(eq(connections.id, body.id));
     expect((await get(body.id)).status).toMatchObject({ state: "failed", reason: "secret_lost" });
     expect((await verify({ id: body.id })).body).toMatchObject({ ok: false, reason: "secret_lost" });
-    expect(await patch(body.id, { key: "sk-new", headers: {} })).toMatchObject({ status: 200, body: { has_key: true } });
+    expect(await patch(body.id, { key: "sk-new", headers: {} })).toMatchObject({
+      status: 200,
+      body: { has_key: true },
+    });
     await world.settled();
     expect((await get(body.id)).status.state).toBe("ok");
   });
@@ -199,14 +243,21 @@ describe("connections", () => {
 
 describe("trying a connection", () => {
   test("lists the provider's models and where they were found, and saves nothing", async () => {
-    expect(await verify({ kind: "openai", base_url: provider.origin, key })).toMatchObject({ status: 200, body: { ok: true, models: ["tide", "ebb"], base_url: `${provider.origin}/v1` } });
+    expect(await verify({ kind: "openai", base_url: provider.origin, key })).toMatchObject({
+      status: 200,
+      body: { ok: true, models: ["tide", "ebb"], base_url: `${provider.origin}/v1` },
+    });
     expect(provider.headers.at(-1)).toMatchObject({ authorization: `Bearer ${key}` });
     expect(await world.db.select().from(connections)).toEqual([]);
   });
 
   test("finds an API at the root of its host", async () => {
     provider.behave(at("/models", answering(200, '{"data":[{"id":"tide"}]}')));
-    expect((await verify({ base_url: `${provider.origin}/` })).body).toMatchObject({ ok: true, models: ["tide"], base_url: provider.origin });
+    expect((await verify({ base_url: `${provider.origin}/` })).body).toMatchObject({
+      ok: true,
+      models: ["tide"],
+      base_url: provider.origin,
+    });
   });
 
   test("uses what is saved wherever nothing else is named", async () => {
@@ -222,7 +273,10 @@ describe("trying a connection", () => {
     const { body } = await create();
     await world.settled();
     provider.behave(answering(503, "{}"));
-    expect((await verify({ id: body.id, kind: "openai", base_url: `${provider.origin}/v1` })).body).toMatchObject({ ok: false, reason: "provider_error" });
+    expect((await verify({ id: body.id, kind: "openai", base_url: `${provider.origin}/v1` })).body).toMatchObject({
+      ok: false,
+      reason: "provider_error",
+    });
     await world.settled();
     expect((await get(body.id)).status.state).toBe("failed");
   });
@@ -233,17 +287,29 @@ describe("trying a connection", () => {
   });
 
   test.each([
-    ["key_refused", answering(401, `{"error":{"message":"Incorrect API key provided: ${key}"}}`), /refused the key \(401\): Incorrect API key provided: \[redacted\]/],
+    [
+      "key_refused",
+      answering(401, `{"error":{"message":"Incorrect API key provided: ${key}"}}`),
+      /refused the key \(401\): Incorrect API key provided: \[redacted\]/,
+    ],
     ["key_refused", answering(403, "{}"), /refused the key \(403\)/],
     ["not_found", answering(404, "{}"), /no model list at \/v1\/models \(404\)/],
     ["provider_error", answering(500, '{"error":"boom"}'), /error \(500\): boom/],
     ["rate_limited", answering(429, "{}"), /429/],
-    ["not_a_model_list", answering(200, "<!doctype html><title>Welcome</title>", { "content-type": "text/html" }), /a web page instead of a model list/],
+    [
+      "not_a_model_list",
+      answering(200, "<!doctype html><title>Welcome</title>", { "content-type": "text/html" }),
+      /a web page instead of a model list/,
+    ],
     ["not_a_model_list", answering(200, ""), /an empty answer/],
     ["not_a_model_list", answering(200, '{"hello":"world"}'), /something else/],
     ["not_a_model_list", answering(200, '{"error":{"message":"quota is gone"}}'), /quota is gone/],
     ["not_a_model_list", answering(200, "null"), /something else/],
-    ["redirected", answering(302, "", { location: "https://elsewhere.example/login?next=1" }), /redirects to https:\/\/elsewhere\.example:/],
+    [
+      "redirected",
+      answering(302, "", { location: "https://elsewhere.example/login?next=1" }),
+      /redirects to https:\/\/elsewhere\.example:/,
+    ],
   ])("says %s in words", async (reason, behaviour, words) => {
     provider.behave(behaviour);
     const { body } = await verify({ base_url: `${provider.origin}/v1`, key });
@@ -252,11 +318,21 @@ describe("trying a connection", () => {
   });
 
   test("says that nothing answers, that a host is unknown, and that it took too long", async () => {
-    expect((await verify({ base_url: await deadOrigin() })).body).toMatchObject({ reason: "refused", error: expect.stringMatching(/Nothing answers at 127\.0\.0\.1:\d+/) });
-    expect((await verify({ base_url: "http://no-such-host.invalid/v1" })).body).toMatchObject({ reason: "unknown_host", error: expect.stringMatching(/no host named no-such-host\.invalid/) });
+    expect((await verify({ base_url: await deadOrigin() })).body).toMatchObject({
+      reason: "refused",
+      error: expect.stringMatching(/Nothing answers at 127\.0\.0\.1:\d+/),
+    });
+    expect((await verify({ base_url: "http://no-such-host.invalid/v1" })).body).toMatchObject({
+      reason: "unknown_host",
+      error: expect.stringMatching(/no host named no-such-host\.invalid/),
+    });
     provider.behave(hanging);
     const result = await tryConnection(await contextFor(world, admin), { base_url: provider.origin }, 40);
-    expect(result).toMatchObject({ ok: false, reason: "timeout", error: expect.stringMatching(/did not answer within 40 ms/) });
+    expect(result).toMatchObject({
+      ok: false,
+      reason: "timeout",
+      error: expect.stringMatching(/did not answer within 40 ms/),
+    });
   });
 
   test("says that there is no trusted encrypted connection", async () => {
@@ -265,8 +341,12 @@ describe("trying a connection", () => {
   });
 
   test("does not wait for a body that never ends", async () => {
-    provider.behave((_, response) => void response.writeHead(200, { "content-type": "application/json" }).write('{"data":['));
-    expect(await tryConnection(await contextFor(world, admin), { base_url: `${provider.origin}/v1` }, 40)).toMatchObject({ reason: "timeout" });
+    provider.behave(
+      (_, response) => void response.writeHead(200, { "content-type": "application/json" }).write('{"data":['),
+    );
+    expect(
+      await tryConnection(await contextFor(world, admin), { base_url: `${provider.origin}/v1` }, 40),
+    ).toMatchObject({ reason: "timeout" });
   });
 
   test("does not read without end", async () => {
@@ -279,19 +359,31 @@ describe("trying a connection", () => {
       response.on("drain", more);
       more();
     });
-    expect((await verify({ base_url: `${provider.origin}/v1` })).body).toMatchObject({ ok: false, reason: "too_large" });
+    expect((await verify({ base_url: `${provider.origin}/v1` })).body).toMatchObject({
+      ok: false,
+      reason: "too_large",
+    });
   });
 });
 
 describe("a local runtime on this machine", () => {
   test("is found with its version and models", async () => {
     provider.behave(tagging("tiny:1b", "small:8b"));
-    expect(await findLocalRuntime(await contextFor(world, admin), provider.origin)).toEqual({ found: true, base_url: provider.origin, version: "0.9.1", models: ["tiny:1b", "small:8b"] });
+    expect(await findLocalRuntime(await contextFor(world, admin), provider.origin)).toEqual({
+      found: true,
+      base_url: provider.origin,
+      version: "0.9.1",
+      models: ["tiny:1b", "small:8b"],
+    });
   });
 
   test("is found without a version, and without models", async () => {
     provider.behave(at("/api/tags", answering(200, '{"models":null}')));
-    expect(await findLocalRuntime(await contextFor(world, admin), provider.origin)).toEqual({ found: true, base_url: provider.origin, models: [] });
+    expect(await findLocalRuntime(await contextFor(world, admin), provider.origin)).toEqual({
+      found: true,
+      base_url: provider.origin,
+      models: [],
+    });
   });
 
   test("is not found where nothing, or something else, or nobody in time answers", async () => {

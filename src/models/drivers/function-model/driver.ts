@@ -6,7 +6,13 @@ import { answerQuestion } from "./guide/answer-question.ts";
 import { readQuestion } from "./guide/read-question.ts";
 
 /** The model that answers while no connection is configured. */
-export const guideModel: ProviderModel = { id: "parley-guide", name: "Parley guide", created: 0, ownedBy: "parley", raw: {} };
+export const guideModel: ProviderModel = {
+  id: "parley-guide",
+  name: "Parley guide",
+  created: 0,
+  ownedBy: "parley",
+  raw: {},
+};
 
 /** What stands for a connection where a model is part of the service. */
 export const guideConnection: Connection = {

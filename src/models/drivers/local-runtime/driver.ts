@@ -10,7 +10,8 @@ import { trimEntry } from "../trim-entry.ts";
 export const localRuntime: Driver = {
   kind: "local",
   listModels,
-  complete: (call) => openAiCompatible.complete({ ...call, connection: { ...call.connection, apiRoot: rootOf(call.connection) } }),
+  complete: (call) =>
+    openAiCompatible.complete({ ...call, connection: { ...call.connection, apiRoot: rootOf(call.connection) } }),
 };
 
 function rootOf(connection: Target): string {
@@ -18,7 +19,11 @@ function rootOf(connection: Target): string {
 }
 
 /** Runtimes that have no `/api/tags` (llama.cpp, vLLM and their like) have `/v1/models`. */
-async function listModels(connection: Target, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<ProviderList> {
+async function listModels(
+  connection: Target,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<ProviderList> {
   const url = `${connection.baseUrl}/api/tags`;
   try {
     const value = await fetchList(connection, url, fetch, signal);
@@ -26,7 +31,8 @@ async function listModels(connection: Target, fetch: typeof globalThis.fetch, si
     if (models) return { models, apiRoot: rootOf(connection) };
     throw notAModelList(url, JSON.stringify(value).slice(0, 4000), secretsOf(connection));
   } catch (error) {
-    const elsewhere = error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
+    const elsewhere =
+      error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
     if (!elsewhere) throw error;
     const list = await listAt(rootOf(connection), connection, fetch, signal).catch(() => undefined);
     if (!list) throw error;

@@ -9,12 +9,17 @@ import { trimEntry } from "../trim-entry.ts";
 /** Providers that speak OpenAI's chat-completions API. */
 export const openAiCompatible: Driver = { kind: "openai", listModels, complete };
 
-async function listModels(connection: Target, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<ProviderList> {
+async function listModels(
+  connection: Target,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<ProviderList> {
   const [likely, ...others] = apiRoots(connection.baseUrl);
   try {
     return await listAt(likely, connection, fetch, signal);
   } catch (error) {
-    const elsewhere = error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
+    const elsewhere =
+      error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
     if (!elsewhere) throw error;
     for (const root of others) {
       // The first failure says more: it is about the address where the list usually is.
@@ -25,7 +30,12 @@ async function listModels(connection: Target, fetch: typeof globalThis.fetch, si
   }
 }
 
-export async function listAt(apiRoot: string, connection: Target, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<ProviderList> {
+export async function listAt(
+  apiRoot: string,
+  connection: Target,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<ProviderList> {
   const url = `${apiRoot}/models`;
   const value = await fetchList(connection, url, fetch, signal);
   const models = readModels(value);
@@ -35,7 +45,11 @@ export async function listAt(apiRoot: string, connection: Target, fetch: typeof 
 
 /** `{data: [...]}` as OpenAI has it, or the array alone, or under `models`, as some providers answer; undefined for anything else. */
 export function readModels(value: unknown): ProviderModel[] | undefined {
-  const list = Array.isArray(value) ? value : isRecord(value) && !isRecord(value.error) ? (value.data ?? value.models) : undefined;
+  const list = Array.isArray(value)
+    ? value
+    : isRecord(value) && !isRecord(value.error)
+      ? (value.data ?? value.models)
+      : undefined;
   if (!Array.isArray(list)) return undefined;
   const models: ProviderModel[] = [];
   const seen = new Set<string>();
@@ -59,7 +73,10 @@ async function complete({ connection, model, body, signal, outbound }: Completio
   const root = connection.apiRoot ?? apiRoots(connection.baseUrl)[0];
   return outbound.trusted(`${root}/chat/completions`, {
     method: "POST",
-    headers: headersOf(connection, { "content-type": "application/json", accept: body.stream === true ? "text/event-stream" : "application/json" }),
+    headers: headersOf(connection, {
+      "content-type": "application/json",
+      accept: body.stream === true ? "text/event-stream" : "application/json",
+    }),
     body: JSON.stringify({ ...body, model }),
     redirect: "manual",
     signal,

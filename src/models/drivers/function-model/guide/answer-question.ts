@@ -23,7 +23,9 @@ export function answerQuestion(question: string): string {
   if (!best) return [nothingFound(question), topics(), howToGetOne].join("\n\n");
   const shown = hits.filter((hit) => hit.score >= best.score * nearly).slice(0, 2);
   const others = hits.filter((hit) => !shown.includes(hit));
-  return [...shown.map(section), links(shown), related(others, shown), `---\n\n${whatItIs} ${howToGetOne}`].filter((part) => part !== "").join("\n\n");
+  return [...shown.map(section), links(shown), related(others, shown), `---\n\n${whatItIs} ${howToGetOne}`]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function section({ page, section: { heading, text } }: Hit): string {
@@ -38,12 +40,16 @@ function links(hits: Hit[]): string {
 
 function related(hits: Hit[], shown: Hit[]): string {
   const seen = new Set(shown.map(({ section }) => section));
-  const headings = hits.filter(({ section }) => !seen.has(section)).slice(0, 3).map(({ page, section }) => `- ${page.title}: ${section.heading}`);
+  const headings = hits
+    .filter(({ section }) => !seen.has(section))
+    .slice(0, 3)
+    .map(({ page, section }) => `- ${page.title}: ${section.heading}`);
   return headings.length === 0 ? "" : `You can also ask about:\n\n${headings.join("\n")}`;
 }
 
 function nothingFound(question: string): string {
-  const start = termsOf(question).length === 0 ? "Ask me how something is done in Parley." : "The help pages have nothing on that.";
+  const start =
+    termsOf(question).length === 0 ? "Ask me how something is done in Parley." : "The help pages have nothing on that.";
   return `${start} ${whatItIs}`;
 }
 

@@ -14,12 +14,19 @@ const lengthWeight = 0.3;
 const weights = { title: 3, keywords: 2, heading: 4, text: 1 };
 
 const stopWords = new Set(
-  "a about an and any are as at be been but by can could did do does for from get has have how i if in into is it its just like may me my need no not of on one or our out please so some such tell than that the their them then there these they this to up us use used using want was we were what when where which who why will with work works would you your parley hello hi hey thanks thank".split(" "),
+  "a about an and any are as at be been but by can could did do does for from get has have how i if in into is it its just like may me my need no not of on one or our out please so some such tell than that the their them then there these they this to up us use used using want was we were what when where which who why will with work works would you your parley hello hi hey thanks thank".split(
+    " ",
+  ),
 );
 
 /** Lower case, without accents, stop words and the commonest endings; so "Connecting keys" and "connect key" are the same. */
 export function termsOf(text: string): string[] {
-  const words = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !stopWords.has(word)).map(stem);
 }
 
@@ -78,18 +85,40 @@ export interface PageIndex {
  */
 export function indexPages(pages: readonly HelpPage[]): PageIndex {
   const pageBags = pages.map((page) =>
-    bagOf([[page.title, weights.title], [page.keywords, weights.keywords], ...page.sections.flatMap(({ heading, text }): [string, number][] => [[heading, 1], [text, 1]])]),
+    bagOf([
+      [page.title, weights.title],
+      [page.keywords, weights.keywords],
+      ...page.sections.flatMap(({ heading, text }): [string, number][] => [
+        [heading, 1],
+        [text, 1],
+      ]),
+    ]),
   );
   const entries = pages.flatMap((page, at) =>
-    page.sections.map((section) => ({ page, at, section, bag: bagOf([[section.heading, weights.heading], [section.text, weights.text]]) })),
+    page.sections.map((section) => ({
+      page,
+      at,
+      section,
+      bag: bagOf([
+        [section.heading, weights.heading],
+        [section.text, weights.text],
+      ]),
+    })),
   );
   return {
     search(question, limit) {
       const terms = [...new Set(termsOf(question))];
       const pageScores = rank(pageBags, terms);
-      const sectionScores = rank(entries.map(({ bag }) => bag), terms);
+      const sectionScores = rank(
+        entries.map(({ bag }) => bag),
+        terms,
+      );
       return entries
-        .map(({ page, at, section }, position) => ({ page, section, score: pageScores[at]! + sectionScores[position]! }))
+        .map(({ page, at, section }, position) => ({
+          page,
+          section,
+          score: pageScores[at]! + sectionScores[position]!,
+        }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score)
         .slice(0, limit);

@@ -2,7 +2,8 @@ import type { HelpPage } from "../page.ts";
 
 export const api: HelpPage = {
   title: "Using the API",
-  keywords: "api http rest script curl python javascript sdk openai client library bearer token authorization base url program integrate endpoint completions stream",
+  keywords:
+    "api http rest script curl python javascript sdk openai client library bearer token authorization base url program integrate endpoint completions stream",
   links: [],
   sections: [
     {
@@ -19,7 +20,7 @@ export const api: HelpPage = {
     },
     {
       heading: "Errors and limits of the API",
-      text: "Errors come as `{\"error\": {message, type, param, code}}` from completions and models, and as problem documents (RFC 9457) elsewhere. 401 means sign in again, 403 that you may not, 404 unknown or not yours. A provider's own errors keep their status and message.",
+      text: 'Errors come as `{"error": {message, type, param, code}}` from completions and models, and as problem documents (RFC 9457) elsewhere. 401 means sign in again, 403 that you may not, 404 unknown or not yours. A provider\'s own errors keep their status and message.',
     },
     {
       heading: "API documentation",

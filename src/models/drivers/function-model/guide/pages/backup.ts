@@ -2,12 +2,13 @@ import type { HelpPage } from "../page.ts";
 
 export const backup: HelpPage = {
   title: "Data and backup",
-  keywords: "backup back up restore save export import move migrate data folder database sqlite upgrade update disk key ring secrets lost",
+  keywords:
+    "backup back up restore save export import move migrate data folder database sqlite upgrade update disk key ring secrets lost",
   links: [],
   sections: [
     {
       heading: "Make a backup",
-      text: "On one machine everything is in the data folder (`.data`, or where `DATA` points): the database, live sessions and the generated secrets. Stop the service, copy the folder, start again. Keep the copy as safe as the keys in it: without its secrets, stored provider keys cannot be opened and everyone has to sign in again.",
+      text: "On one machine everything is in the data folder (`.data`, or where `DATA` points): the database, live sessions and the generated secrets. Stop the service, copy the folder, start again. Guard the copy: without the secrets in it, what is stored encrypted cannot be opened and everyone has to sign in again.",
     },
     {
       heading: "Restore or move to another machine",

@@ -2,7 +2,8 @@ import type { HelpPage } from "../page.ts";
 
 export const chats: HelpPage = {
   title: "Chats",
-  keywords: "chat conversation message history search find pin rename delete branch edit regenerate retry continue stop title draft markdown table math code copy",
+  keywords:
+    "chat conversation message history search find pin rename delete branch edit regenerate retry continue stop title draft markdown table math code copy",
   links: [{ label: "New chat", path: "/" }],
   sections: [
     {

@@ -2,8 +2,12 @@ import type { HelpPage } from "../page.ts";
 
 export const firstSteps: HelpPage = {
   title: "First steps",
-  keywords: "begin start getting started introduction help onboarding new newcomer tour install setup what is this who guide",
-  links: [{ label: "Connections", path: "/admin/connections" }, { label: "People", path: "/admin/people" }],
+  keywords:
+    "begin start getting started introduction help onboarding new newcomer tour install setup what is this who guide",
+  links: [
+    { label: "Connections", path: "/admin/connections" },
+    { label: "People", path: "/admin/people" },
+  ],
   sections: [
     {
       heading: "What Parley is",

@@ -2,7 +2,8 @@ import type { HelpPage } from "../page.ts";
 
 export const modelsPage: HelpPage = {
   title: "Models",
-  keywords: "model list picker choose preset custom assistant system prompt temperature parameters hide hidden visible grant access share default",
+  keywords:
+    "model list picker choose preset custom assistant system prompt temperature parameters hide hidden visible grant access share default",
   links: [{ label: "Models", path: "/admin/models" }],
   sections: [
     {

@@ -2,8 +2,12 @@ import type { HelpPage } from "../page.ts";
 
 export const people: HelpPage = {
   title: "People and roles",
-  keywords: "user users account accounts role admin administrator pending approve invite add member sign up signup register registration waiting group permission deactivate delete",
-  links: [{ label: "People", path: "/admin/people" }, { label: "Settings", path: "/admin/settings" }],
+  keywords:
+    "user users account accounts role admin administrator pending approve invite add member sign up signup register registration waiting group permission deactivate delete",
+  links: [
+    { label: "People", path: "/admin/people" },
+    { label: "Settings", path: "/admin/settings" },
+  ],
   sections: [
     {
       heading: "Roles",

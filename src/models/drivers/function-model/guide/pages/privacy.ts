@@ -2,7 +2,8 @@ import type { HelpPage } from "../page.ts";
 
 export const privacy: HelpPage = {
   title: "Privacy",
-  keywords: "privacy private data protection gdpr who can read see my chats stored where telemetry tracking encrypted secret leave machine",
+  keywords:
+    "privacy private data protection gdpr who can read see my chats stored where telemetry tracking encrypted secret leave machine",
   links: [{ label: "Sessions", path: "/settings/sessions" }],
   sections: [
     {

@@ -2,7 +2,8 @@ import type { HelpPage } from "../page.ts";
 
 export const providers: HelpPage = {
   title: "Connecting a provider",
-  keywords: "connect add provider openai api key token url mistral groq openrouter vllm lm studio azure gemini gpt real model endpoint llm ai",
+  keywords:
+    "connect add provider openai api key token url mistral groq openrouter vllm lm studio azure gemini gpt real model endpoint llm ai",
   links: [{ label: "Connections", path: "/admin/connections" }],
   sections: [
     {
@@ -14,7 +15,7 @@ export const providers: HelpPage = {
       text: "Anything that speaks the chat-completions API: OpenAI, Mistral, Groq, OpenRouter, vLLM, LM Studio, llama.cpp and many more. Extra request headers can be added for gateways that want more than a key.",
     },
     {
-      heading: "Where keys are kept",
+      heading: "Where keys are kept safe",
       text: "Keys and header values are stored encrypted. They are never shown again, not even to administrators: you can only replace or remove them.",
     },
     {

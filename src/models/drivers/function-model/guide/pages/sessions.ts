@@ -2,8 +2,12 @@ import type { HelpPage } from "../page.ts";
 
 export const sessionsPage: HelpPage = {
   title: "Sessions and passwords",
-  keywords: "sign in login log in logout sign out password forgot change stolen token device session expire jwt security locked out too many",
-  links: [{ label: "Sessions", path: "/settings/sessions" }, { label: "Password", path: "/settings/password" }],
+  keywords:
+    "sign in login log in logout sign out password forgot change stolen token device session expire jwt security locked out too many",
+  links: [
+    { label: "Sessions", path: "/settings/sessions" },
+    { label: "Password", path: "/settings/password" },
+  ],
   sections: [
     {
       heading: "See and end your sessions",

@@ -2,8 +2,12 @@ import type { HelpPage } from "../page.ts";
 
 export const settingsPage: HelpPage = {
   title: "Settings",
-  keywords: "setting settings configuration configure environment variable option locked name theme dark light appearance profile picture preferences",
-  links: [{ label: "Your settings", path: "/settings" }, { label: "Settings of the service", path: "/admin/settings" }],
+  keywords:
+    "setting settings configuration configure environment variable option locked name theme dark light appearance profile picture preferences",
+  links: [
+    { label: "Your settings", path: "/settings" },
+    { label: "Settings of the service", path: "/admin/settings" },
+  ],
   sections: [
     {
       heading: "Your own settings",

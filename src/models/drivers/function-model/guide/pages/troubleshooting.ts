@@ -2,8 +2,12 @@ import type { HelpPage } from "../page.ts";
 
 export const troubleshooting: HelpPage = {
   title: "When something does not work",
-  keywords: "problem trouble error fail failed failing broken wrong fix debug unreachable timeout refused 401 403 404 502 504 empty missing slow not listed",
-  links: [{ label: "Connections", path: "/admin/connections" }, { label: "Health", path: "/admin/health" }],
+  keywords:
+    "problem trouble error fail failed failing broken wrong fix debug unreachable timeout refused 401 403 404 502 504 empty missing slow not listed",
+  links: [
+    { label: "Connections", path: "/admin/connections" },
+    { label: "Health", path: "/admin/health" },
+  ],
   sections: [
     {
       heading: "A model is missing from the list",
