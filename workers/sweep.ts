@@ -1,0 +1,15 @@
+import { sweepAnswers } from "../src/chat/sweep-answers.ts";
+import type { Services } from "../src/context.ts";
+import { sweepIdentity } from "../src/identity/sweep-identity.ts";
+
+/** What the timer does every minute. One that fails is logged and holds up no other. */
+const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
+  identity: sweepIdentity,
+  answers: sweepAnswers,
+};
+
+export async function sweep(services: Services): Promise<void> {
+  const run = ([name, sweeper]: [string, (services: Services) => Promise<unknown>]) =>
+    sweeper(services).catch((error: unknown) => services.log.error("a sweeper failed", { sweeper: name, error }));
+  await Promise.all(Object.entries(sweepers).map(run));
+}
