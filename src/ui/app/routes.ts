@@ -1,5 +1,5 @@
 import type { Component } from "svelte";
-import { matchPath } from "../lib/router.svelte.ts";
+import { matchPath } from "../lib/match-path.ts";
 
 /** Every page is given the parameters of its path, and may leave them. */
 export type Page = Component<{ params: Record<string, string> }>;

@@ -1,5 +1,5 @@
 import type { GrantView } from "../../../../grants/schema.ts";
-import { idFor, type ModelForm, tagsOf } from "./models.ts";
+import { idFor, type ModelForm, tagsOf } from "./model-form.ts";
 import { texts } from "./texts.ts";
 
 /** What is entered on the page of one model, as typed. */

@@ -1,32 +1,14 @@
-import type { GrantView } from "../../../../grants/schema.ts";
 import type { ModelEntry } from "../../../../models/catalog/schema.ts";
 import type { StoredModelView } from "../../../../models/stored-models/schema.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
 import { readUnreachable } from "../../../lib/read-unreachable.ts";
+import type { ModelForm, ModelMeta } from "./model-form.ts";
 
 const base = "/api/v1/models";
 
 /** What is stored of a model: one made here, or what was said of a provider's model (then `base_model_id` is null). */
 export interface StoredModel extends StoredModelView {
   meta: ModelMeta;
-}
-
-export interface ModelMeta {
-  description?: string | null;
-  profile_image_url?: string | null;
-  hidden?: boolean;
-  tags?: unknown;
-  [key: string]: unknown;
-}
-
-export interface ModelForm {
-  id: string;
-  base_model_id: string | null;
-  name: string;
-  meta: ModelMeta;
-  params: Record<string, unknown>;
-  access_grants: GrantView[];
-  is_active: boolean;
 }
 
 /** What of a model entry of a connection the pages use. */
@@ -76,23 +58,4 @@ export function emptyFormOf(model: ProvidedModel): ModelForm {
 export async function changeProvided(model: ProvidedModel, change: (form: ModelForm) => ModelForm): Promise<StoredModel> {
   if (!model.info) return createModel(change(emptyFormOf(model)));
   return updateModel(change(formOf(await getStored(model.id))));
-}
-
-/** Tag names, which are stored as `[{name}]` or as plain texts. */
-export function tagsOf(meta: ModelMeta | undefined): string[] {
-  const tags = Array.isArray(meta?.tags) ? (meta.tags as unknown[]) : [];
-  return tags.flatMap((tag) => {
-    const name = typeof tag === "object" && tag !== null && "name" in tag ? tag.name : tag;
-    return typeof name === "string" && name !== "" ? [name] : [];
-  });
-}
-
-/** An id for a name: small letters, digits and dashes. */
-export function idFor(name: string): string {
-  return name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}.]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
 }

@@ -28,13 +28,6 @@ export function addPerson(person: { name: string; email: string; role: Role; pas
   return api("POST", "/api/v1/auths/add", { body: person });
 }
 
-/** A password that is safe to read out: four groups without letters that look alike, about 80 bits. */
-export function suggestPassword(): string {
-  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-  const group = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (value) => letters[value % letters.length]).join("");
-  return [group(), group(), group(), group()].join("-");
-}
-
 async function countRole(role: Role | undefined): Promise<number> {
   return (await api<PeoplePage>("GET", "/api/v1/users/", { query: { role, limit: 1 } })).total;
 }
