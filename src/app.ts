@@ -8,6 +8,7 @@ import { signInRoutes } from "./auth/sign-in/routes.ts";
 import { AppError } from "./errors.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
+import { completionRoutes } from "./chat/completions/routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { addDocs } from "./docs/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -83,6 +84,7 @@ export function createApp() {
   app.route("/", storedModelRoutes());
   // After the stored models: its /api/v1/models/{id} would take their paths.
   app.route("/", catalogRoutes());
+  app.route("/", completionRoutes());
   app.route("/", conversationRoutes());
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());

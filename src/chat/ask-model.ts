@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
-import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
+import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import type { ReplyDelta } from "./completions/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
 import { serviceFields } from "./completions/schema.ts";
@@ -57,5 +57,9 @@ function bodyForModel(model: ResolvedModel, body: Record<string, unknown>, strea
     const { stream_options: _, ...rest } = prepared;
     return { ...rest, stream: false };
   }
-  return { ...prepared, stream: true, stream_options: { ...(prepared["stream_options"] as object | null), include_usage: true } };
+  return {
+    ...prepared,
+    stream: true,
+    stream_options: { ...(prepared["stream_options"] as object | null), include_usage: true },
+  };
 }

@@ -25,7 +25,9 @@ export const completionRequest = z.looseObject({
   /** With `id`: the answer is made in the background and told over the live socket. */
   session_id: z.string().min(1).max(200).nullish(),
   parent_id: messageId.nullish(),
-  user_message: z.looseObject({ id: messageId, parentId: messageId.nullish(), content: z.string().nullish() }).nullish(),
+  user_message: z
+    .looseObject({ id: messageId, parentId: messageId.nullish(), content: z.string().nullish() })
+    .nullish(),
   /** Parameters that lie over the model's own: `system`, `temperature` and so on. */
   params: z.record(z.string(), z.unknown()).nullish(),
   background_tasks: z.looseObject({ title_generation: z.boolean().nullish() }).nullish(),
