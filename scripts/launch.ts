@@ -4,6 +4,7 @@ import { Instance } from "./launch/instance.ts";
 import { readLaunchOptions } from "./launch/launch-options.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { complain, ignoreClosedOutput, say, StartError } from "./launch/say.ts";
+import { onStarterGone } from "./launch/starter.ts";
 
 /** Parley on one machine: `npm start`, and with --dev `npm run dev`. Runs until it is told to stop. */
 ignoreClosedOutput();
@@ -12,19 +13,31 @@ let instance: Instance | undefined;
 let stopping = false;
 
 async function stop(exitCode: number): Promise<void> {
-  // A second Ctrl-C: what is left is killed by the guard when this process ends.
-  if (stopping) process.exit(130);
+  if (stopping) return;
   stopping = true;
   await instance?.stop();
   process.exit(exitCode);
 }
 
+/** npm passes on the Ctrl-C that this process has had from the terminal already: that is one, not two. Milliseconds. */
+const sameSignal = 500;
+let stoppedAt: number | undefined;
+
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    say("Stopping ...");
+    const now = performance.now();
+    stoppedAt ??= now;
+    // A second one: what is left is killed by the guard when this process ends.
+    if (now - stoppedAt > sameSignal) process.exit(130);
+    if (!stopping) say("Stopping ...");
     void stop(0);
   });
 }
+
+onStarterGone(() => {
+  complain("npm, which started Parley, is gone: stopping.");
+  void stop(0);
+});
 
 try {
   const options = readLaunchOptions(process.env, process.argv.slice(2), projectRoot);

@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createConnection, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Parley, type RunningProcess, StartFailure, startParley } from "./start-parley.ts";
+import { createInterface } from "node:readline";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { type Parley, type RunningProcess, StartFailure, listBelow, startParley } from "./start-parley.ts";
 
 const password = "correct horse battery staple";
 
@@ -169,10 +170,37 @@ describe("stopping and killing", () => {
     expect(await signIn(parley.url, "ada@example.com")).toBe(200);
   });
 
+  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+    "%s to npm itself ends everything within 3 s",
+    async (signal) => {
+      const dataDir = mkdtempSync(path.join(tmpdir(), "parley-npm-test-"));
+      onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+      const npm = spawn("npm", ["start"], {
+        env: { ...process.env, PORT: "0", DATA: dataDir },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      npm.stderr.resume();
+      let url = "";
+      for await (const line of createInterface({ input: npm.stdout })) {
+        url = /^Parley is ready on (\S+)$/.exec(line)?.[1] ?? "";
+        if (url !== "") break;
+      }
+      npm.stdout.resume();
+      const processes = listBelow(npm.pid);
+      expect(processes.map(({ command }) => command).join()).toMatch(/workerd serve/);
+      npm.kill(signal);
+      await vi.waitFor(() => expect(alive(processes)).toEqual([]), { timeout: 3000 });
+      expect(await isListening(url)).toBe(false);
+    },
+  );
+
   test("kill -9 of launcher and guard together is cleared up by the next start", async () => {
     const parley = await start();
     const children = parley.processes().filter(({ command }) => /sqld|workerd serve/.test(command));
     expect(children).toHaveLength(2);
+    onTestFinished(() => {
+      for (const { pid } of alive(children)) process.kill(pid, "SIGKILL");
+    });
     const guard = find(parley, "guard.sh");
     process.kill(guard.pid, "SIGSTOP");
     await parley.kill9();

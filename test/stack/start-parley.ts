@@ -127,7 +127,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
 }
 
 /** A process and all its descendants that are alive. */
-function listBelow(root: number | undefined): RunningProcess[] {
+export function listBelow(root: number | undefined): RunningProcess[] {
   const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid=,rss=,command="], { encoding: "utf8" })
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line))
