@@ -10,7 +10,7 @@ import { modelEntry, modelList } from "./schema.ts";
 
 const query = z.object({
   /** Ask all providers now instead of using what was heard some seconds ago. */
-  refresh: z.stringbool().optional().catch(undefined),
+  refresh: z.stringbool().optional(),
 });
 const listed = {
   200: {

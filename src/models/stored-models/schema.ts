@@ -97,8 +97,8 @@ export const modelPageQuery = z.object({
   tag: z.string().max(100).optional(),
   /** `created`: one's own; `shared`: other people's. */
   view_option: z.string().max(20).optional(),
-  order_by: z.enum(["name", "created_at", "updated_at"]).optional().catch(undefined),
-  direction: z.enum(["asc", "desc"]).optional().catch(undefined),
-  page: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+  order_by: z.enum(["name", "created_at", "updated_at"]).optional(),
+  direction: z.enum(["asc", "desc"]).optional(),
+  page: z.coerce.number().int().min(1).max(100_000).optional(),
 });
 export type ModelPageQuery = z.infer<typeof modelPageQuery>;
