@@ -1,4 +1,5 @@
 import { createServer, connect, type Socket } from "node:net";
+import { explainListenError } from "./ports.ts";
 
 /** How long a new connection waits for a runtime that is just being restarted, in milliseconds. */
 const patience = 10_000;
@@ -29,9 +30,10 @@ export function startFront(publicAddress: Address, runtime: Address): Promise<Fr
     join(caller, runtime, performance.now() + patience);
   });
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: Error) => reject(explainListenError(error, publicAddress.host, publicAddress.port));
+    server.once("error", fail);
     server.listen(publicAddress.port, publicAddress.host, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       resolve({
         close() {
           server.close();

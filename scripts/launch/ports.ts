@@ -14,20 +14,29 @@ export async function claimPort(host: string, port: number): Promise<number> {
   try {
     return await listenOnce(host, port);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new StartError(
+    throw explainListenError(error, host, port);
+  }
+}
+
+/** What a person can do about a failed `listen`, as a StartError; other errors come back as they are. */
+export function explainListenError(error: unknown, host: string, port: number): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new StartError(
         `Port ${port} on ${host} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
       );
-    }
-    if (code === "EACCES")
-      throw new StartError(`PORT is ${port}, and this user may not listen on it. Ports from 1024 on are free for all.`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
-      throw new StartError(
+    case "EACCES":
+      return new StartError(
+        `PORT is ${port}, and this user may not listen on it. Ports from 1024 on are free for all.`,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new StartError(
         `HOST is "${host}", which is not an address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 everyone.`,
       );
-    }
-    throw error;
+    default:
+      return error;
   }
 }
 
