@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: "runtime",
           include: ["test/runtime/**/*.test.ts"],
-          globalSetup: ["test/runtime/start-database.ts"],
+          globalSetup: ["test/runtime/start-database.ts", "test/runtime/start-upstream.ts"],
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },

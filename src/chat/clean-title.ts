@@ -37,7 +37,7 @@ const quotes = [`""`, `''`, "``", "“”", "„“", "‘’", "«»", "»«", 
 
 function unwrap(line: string): string {
   let text = line.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
-  if (/^```/.test(text)) return "";
+  if (text.startsWith("```")) return "";
   for (let before = ""; before !== text;) {
     before = text;
     text = text

@@ -96,9 +96,13 @@ async function answer(ctx: Context, start: RunStart, signal: AbortSignal, onDelt
     },
   });
   if (answered.kind === "json") return answered.reply;
-  // Nobody wants the bytes; reading them is what drives the answer.
+  // Nobody wants the bytes; reading them is what drives the answer. How it ended is said by `finished`.
   const reader = answered.body.getReader();
-  while (!(await reader.read()).done);
+  try {
+    while (!(await reader.read()).done);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
   return answered.finished;
 }
 

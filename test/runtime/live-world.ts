@@ -1,0 +1,160 @@
+import { env, exports } from "cloudflare:workers";
+import { inject } from "vitest";
+import { sessions } from "../../src/auth/sessions/tables.ts";
+import type { ChatResponse, WireMessage } from "../../src/chat/conversations/schema.ts";
+import type { ServerFrame } from "../../src/events/protocol.ts";
+import { users } from "../../src/identity/users/tables.ts";
+import { newId } from "../../src/lib/id.ts";
+import { connections } from "../../src/models/connections/tables.ts";
+import type { Env } from "../../workers/env.ts";
+import { createServices } from "../../workers/services.ts";
+
+const bindings = env as unknown as Env;
+const origin = "http://parley.test";
+
+export const services = createServices(bindings, () => undefined);
+
+export interface LivePerson {
+  id: string;
+  sessionId: string;
+  token: string;
+  coordinator: ReturnType<Env["SESSION_COORDINATOR"]["getByName"]>;
+  call<T>(path: string, json?: unknown, method?: string): Promise<{ status: number; body: T }>;
+  /** Opens a tab: a socket that keeps all of its frames. */
+  open(): Promise<Tab>;
+  chat(id: string): Promise<ChatResponse>;
+  /** Resolves with the message when it is as wanted. */
+  message(chatId: string, id: string, isWanted: (message: WireMessage) => boolean): Promise<WireMessage>;
+}
+
+export async function createPerson(): Promise<LivePerson> {
+  const [id, sessionId, now] = [newId(), newId(), services.now()];
+  await services.db.batch([
+    services.db.insert(users).values({
+      id,
+      email: `${id}@harbour.example`,
+      name: "Ada",
+      role: "user",
+      active: true,
+      organizationId: "00000000-0000-7000-8000-000000000001",
+      lastActiveAt: now,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    services.db
+      .insert(sessions)
+      .values({ id: sessionId, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null }),
+    services.db
+      .insert(connections)
+      .values({
+        id: "scripted",
+        kind: "openai",
+        name: "Scripted",
+        baseUrl: `${inject("upstreamUrl")}/v1`,
+        modelIds: [],
+        tags: [],
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing(),
+  ]);
+  const token = await services.tokens.sign({ id, jti: sessionId, iat: now }, null);
+  const headers = { authorization: `Bearer ${token}` };
+  const call: LivePerson["call"] = async <T>(
+    path: string,
+    json?: unknown,
+    method = json === undefined ? "GET" : "POST",
+  ) => {
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const response = await exports.default.fetch(
+      new Request(origin + path, { method, headers: { ...headers, "content-type": "application/json" }, ...body }),
+    );
+    const text = await response.text();
+    return { status: response.status, body: (text === "" ? undefined : JSON.parse(text)) as T };
+  };
+  const chat = async (chatId: string) => (await call<ChatResponse>(`/api/v1/chats/${chatId}`)).body;
+  return {
+    id,
+    sessionId,
+    token,
+    coordinator: bindings.SESSION_COORDINATOR.getByName(id),
+    call,
+    chat,
+    async open() {
+      const response = await exports.default.fetch(
+        new Request(`${origin}/api/v1/events`, { headers: { ...headers, upgrade: "websocket" } }),
+      );
+      if (response.status !== 101) throw new Error(`no socket: ${response.status} ${await response.text()}`);
+      return createTab(response.webSocket!);
+    },
+    async message(chatId, messageId, isWanted) {
+      for (;;) {
+        const message = (await chat(chatId)).chat.history.messages[messageId];
+        if (message && isWanted(message)) return message;
+      }
+    },
+  };
+}
+
+type EventFrame = Extract<ServerFrame, { kind: "event" }>;
+type WelcomeFrame = Extract<ServerFrame, { kind: "welcome" }>;
+
+export interface Tab {
+  frames: ServerFrame[];
+  closed: { code: number; reason: string } | undefined;
+  send(frame: unknown): void;
+  /** Says hello and resolves with the answer. */
+  hello(known?: { epoch: string; since: number }): Promise<WelcomeFrame>;
+  /** Resolves with the first frame, of those not yet taken, that fits; the ones before it are skipped. */
+  next(isWanted: (frame: ServerFrame) => boolean): Promise<ServerFrame>;
+  /** Resolves with the next event of a type. */
+  event(type: string): Promise<EventFrame>;
+  untilClosed(): Promise<{ code: number; reason: string }>;
+  close(): void;
+}
+
+function createTab(socket: WebSocket): Tab {
+  const waiting = new Set<() => void>();
+  const changed = () => waiting.forEach((wake) => wake());
+  let taken = 0;
+  const until = <T>(find: () => T | undefined) =>
+    new Promise<T>((resolve) => {
+      const look = () => {
+        const found = find();
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  const tab: Tab = {
+    frames: [],
+    closed: undefined,
+    send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
+    hello(known) {
+      tab.send({ kind: "hello", ...known });
+      return tab.next((frame) => frame.kind === "welcome") as Promise<WelcomeFrame>;
+    },
+    next: (isWanted) =>
+      until(() => {
+        const at = tab.frames.findIndex((frame, index) => index >= taken && isWanted(frame));
+        if (at === -1) return undefined;
+        taken = at + 1;
+        return tab.frames[at]!;
+      }),
+    event: (type) => tab.next((frame) => frame.kind === "event" && frame.data.type === type) as Promise<EventFrame>,
+    untilClosed: () => until(() => tab.closed),
+    close: () => socket.close(1000, "done"),
+  };
+  socket.addEventListener("message", ({ data }) => {
+    tab.frames.push(data === "pong" ? ({ kind: "pong" } as never) : (JSON.parse(data as string) as ServerFrame));
+    changed();
+  });
+  socket.addEventListener("close", ({ code, reason }) => {
+    tab.closed = { code, reason };
+    changed();
+  });
+  socket.accept();
+  return tab;
+}
