@@ -3,9 +3,15 @@ import { AppError } from "../errors.ts";
 import { renderProblem } from "../http/render-problem.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
 
-/** The live socket. Frames are in protocol.ts; OpenAPI has no words for WebSockets. */
+/** The live socket. Frames are in protocol.ts; OpenAPI has no words for them. */
 export function eventRoutes() {
   const router = createRouter();
+  router.openAPIRegistry.registerPath({
+    method: "get",
+    path: "/api/v1/events",
+    summary: "The live socket: a WebSocket that tells what happens in the person's chats",
+    responses: { 101: { description: "The socket is open" }, 426: { description: "Not an upgrade request" } },
+  });
   router.get("/api/v1/events", async (c) => {
     const ctx = contextOf(c);
     const { id, credential } = requireSession(ctx);
