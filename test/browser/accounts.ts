@@ -1,0 +1,50 @@
+import type { Page } from "playwright-core";
+
+export interface Account {
+  name: string;
+  email: string;
+  password: string;
+}
+
+export const ada: Account = { name: "Ada Lindqvist", email: "ada@harbour.example", password: "correct horse battery" };
+
+/** Fills the sign-up form that is open and sends it. */
+export async function fillSignUp(page: Page, account: Account): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(account.name);
+  await fillSignIn(page, account, "Create account");
+}
+
+/** Fills the sign-in form that is open and sends it. */
+export async function fillSignIn(page: Page, account: Pick<Account, "email" | "password">, button = "Sign in"): Promise<void> {
+  await page.getByLabel("E-mail", { exact: true }).fill(account.email);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
+  await page.getByRole("button", { name: button, exact: true }).click();
+}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** Makes an account over the API, where a test is not about signing up. The first one becomes the administrator. */
+export async function signUpByApi(url: string, account: Account): Promise<{ id: string; token: string }> {
+  return (await (await post(`${url}/api/v1/auths/signup`, account)).json()) as { id: string; token: string };
+}
+
+/** Signs the browser context of the page in with the cookie that the service sets. */
+export async function signInContext(page: Page, url: string, account: Account): Promise<void> {
+  const answer = await page.context().request.post(`${url}/api/v1/auths/signin`, { data: { email: account.email, password: account.password }, headers: { origin: url } });
+  if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+}
+
+/** A call as the owner of the token. */
+export async function callApi<T>(url: string, token: string, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
