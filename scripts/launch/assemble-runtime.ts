@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { environmentNames, parseEnvironment, SettingError } from "../../src/settings/definitions.ts";
 import { egressScript } from "./egress.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
+import { trustedAuthorities } from "./trusted-authorities.ts";
 
 /**
  * Turns a RuntimePlan (JSON on standard input) into the configuration that workerd reads, and ends. Miniflare does that
@@ -34,7 +35,8 @@ process.env["MINIFLARE_WORKERD_PATH"] = path.join(import.meta.dirname, "capture-
 // A small young generation and compact code: the same throughput, a third of the tail latency, half of the memory.
 process.env["MINIFLARE_WORKERD_V8_FLAGS"] = "--max-semi-space-size=2 --optimize-for-size";
 
-const everywhere = { network: { allow: ["public", "private"], deny: [] } };
+const tlsOptions = trustedAuthorities(process.env["NODE_EXTRA_CA_CERTS"]);
+const everywhere = { network: { allow: ["public", "private"], deny: [], tlsOptions } };
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     log: new Log(LogLevel.NONE),
@@ -59,7 +61,7 @@ const miniflare = new Miniflare(
         modules: true,
         script: egressScript,
         compatibilityDate: service.options.compatibilityDate,
-        serviceBindings: { NET: { network: { allow: ["public"], deny: [] } } },
+        serviceBindings: { NET: { network: { allow: ["public"], deny: [], tlsOptions } } },
       },
     ],
   } as Parameters<typeof convertV4MiniflareOptions>[0]),

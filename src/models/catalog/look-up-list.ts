@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProviderList } from "../drivers/driver.ts";
-import { ProviderFailure, failureOfFetch, timedOut } from "../drivers/provider-failure.ts";
+import { ProviderFailure, networkProblem, timedOut } from "../drivers/provider-failure.ts";
 import { driverOf } from "../drivers/registry.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
 
@@ -39,7 +39,8 @@ export async function lookUpList(
     const list = await Promise.race([asked, late]);
     return { list, failure: undefined, latencyMs: Date.now() - started };
   } catch (error) {
-    const { reason, message } = error instanceof ProviderFailure ? error : failureOfFetch(error, connection.baseUrl);
+    const { reason, message } =
+      error instanceof ProviderFailure ? error : networkProblem("unreachable", connection.baseUrl, error);
     return { list: undefined, failure: { reason, message }, latencyMs: Date.now() - started };
   } finally {
     clearTimeout(timer);

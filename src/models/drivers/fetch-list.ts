@@ -1,7 +1,8 @@
 import { tryParseJson } from "../../lib/json.ts";
 import { secretsOf } from "../connections/connection.ts";
 import type { Target } from "./driver.ts";
-import { failureOfFetch, failureOfStatus, notAModelList, ProviderFailure } from "./provider-failure.ts";
+import { explainRejection } from "./explain-rejection.ts";
+import { failureOfStatus, networkProblem, notAModelList, ProviderFailure } from "./provider-failure.ts";
 
 /** Largest model list that is read, in bytes: several times the largest aggregator's. */
 const maxBytes = 16_000_000;
@@ -26,17 +27,18 @@ export async function fetchList(
 ): Promise<unknown> {
   const secrets = secretsOf(connection);
   let response: Response;
-  let text: string;
   try {
     response = await fetch(url, {
       headers: headersOf(connection, { accept: "application/json" }),
       redirect: "manual",
       signal,
     });
-    text = await readText(response, url);
   } catch (error) {
-    throw failureOfFetch(error, url);
+    throw await explainRejection(error, url, fetch, signal);
   }
+  const text = await readText(response, url).catch((error: unknown) => {
+    throw error instanceof ProviderFailure ? error : networkProblem("unreachable", url, error);
+  });
   if (!response.ok) throw failureOfStatus(response, text, url, secrets);
   const value = tryParseJson(text);
   if (value === undefined) throw notAModelList(url, text, secrets);

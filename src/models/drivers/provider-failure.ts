@@ -1,4 +1,3 @@
-import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { redactSecrets } from "../../chat/completions/redact-secrets.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { FailureReason } from "../connections/schema.ts";
@@ -19,45 +18,40 @@ export function timedOut(url: string, budgetMs: number): ProviderFailure {
   return new ProviderFailure("timeout", `${hostOf(url)} did not answer within ${seconds}`);
 }
 
-/** The failure behind a rejected fetch; its own text may hold inner addresses and stays the cause. */
-export function failureOfFetch(error: unknown, url: string): ProviderFailure {
-  if (error instanceof ProviderFailure) return error;
-  const { code, message } = networkFailure(error);
-  const host = hostOf(url);
-  switch (code) {
-    case "upstream_timeout":
-      return new ProviderFailure("timeout", `${host} did not answer in time`, error);
-    case "upstream_tls_failed":
-      return new ProviderFailure(
-        "tls",
-        `No trusted encrypted connection to ${host}: its certificate is not valid, or it speaks plain http`,
-        error,
-      );
-    case "upstream_disconnected":
-      return new ProviderFailure("unreachable", `${host} broke the connection off`, error);
-    default:
-      break;
-  }
-  if (/host name/.test(message))
-    return new ProviderFailure(
-      "unknown_host",
-      `There is no host named ${new URL(url).hostname}: check the spelling`,
-      error,
-    );
-  if (/refused/.test(message))
-    return new ProviderFailure(
-      "refused",
-      `Nothing answers at ${host}: is the provider running, and are host and port right?`,
-      error,
-    );
-  return new ProviderFailure("unreachable", `${host} could not be reached`, error);
+/** What the network did, in words for people. */
+const networkWords = {
+  refused: (url: URL) =>
+    `Nothing answers at ${url.host}, or it breaks connections off: is the provider running, and are host and port right?`,
+  unknown_host: (url: URL) => `There is no host named ${url.hostname}: check the spelling`,
+  timeout: (url: URL) => `${url.host} did not answer in time`,
+  tls: (url: URL) =>
+    `No trusted encrypted connection to ${url.host}: its certificate is not valid, or it speaks plain http`,
+  unreachable: (url: URL) => `${url.host} could not be reached, or broke its answer off`,
+} satisfies Partial<Record<FailureReason, (url: URL) => string>>;
+
+/** The runtime's own error may name inner addresses: it stays the cause. */
+export function networkProblem(reason: keyof typeof networkWords, url: string, cause?: unknown): ProviderFailure {
+  return new ProviderFailure(reason, networkWords[reason](new URL(url)), cause);
 }
+
+/** Statuses by which the edge says that it could not reach the provider (developers.cloudflare.com, 5xx errors). */
+const edgeStatuses: Record<number, keyof typeof networkWords> = {
+  521: "refused",
+  522: "timeout",
+  523: "unreachable",
+  524: "timeout",
+  525: "tls",
+  526: "tls",
+  530: "unknown_host",
+};
 
 /** The failure behind a status other than 2xx. `text` is what came with it. */
 export function failureOfStatus(response: Response, text: string, url: string, secrets: string[]): ProviderFailure {
   const host = hostOf(url);
   const { status } = response;
   const said = quote(text, secrets);
+  const edge = edgeStatuses[status];
+  if (edge) return networkProblem(edge, url);
   if (status >= 300 && status < 400) {
     const location = response.headers.get("location") ?? "";
     const target = URL.canParse(location, url) ? new URL(location, url).origin : "another address";

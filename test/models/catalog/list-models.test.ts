@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defaultModelFor, listModels } from "../../../src/models/catalog/list-models.ts";
+import { defaultModelFor } from "../../../src/models/catalog/list-models.ts";
 import { headerText } from "../../../src/models/catalog/routes.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import type { NewConnection } from "../../../src/models/connections/schema.ts";
@@ -9,7 +9,6 @@ import {
   answering,
   at,
   deadOrigin,
-  hanging,
   listing,
   startProvider,
   tagging,
@@ -24,12 +23,10 @@ interface List {
 }
 
 let world: World;
-let admin: Person;
 let person: Person;
 const providers: Provider[] = [];
 beforeEach(async () => {
   world = await createWorld();
-  admin = await world.admin();
   person = await world.person();
 });
 afterEach(async () => {
@@ -47,12 +44,6 @@ const connect = (base_url: string, values: Partial<NewConnection> = {}) =>
 const list = (path = "/api/models", headers: Record<string, string> = {}) =>
   world.call<List>(path, { as: person, headers });
 const ids = async (path?: string) => (await list(path)).body.data.map((model) => model.id);
-const status = async (id: string) =>
-  (
-    await world.call<{ status: { state: string; reason?: string; model_count: number } }>(`/api/v1/connections/${id}`, {
-      as: admin,
-    })
-  ).body.status;
 
 describe("the model list", () => {
   test.each(["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"])(
@@ -192,184 +183,6 @@ describe("the model list", () => {
     expect(text.length).toBeLessThan(800_000);
     expect(text).not.toContain("data:image");
     expect((JSON.parse(text) as List).data[0]!.openai).toEqual({ id: "fleet/ship-0", pricing: { prompt: "0.1" } });
-  });
-});
-
-describe("dead providers", () => {
-  test.each([
-    ["refuse", undefined, "refused"],
-    ["answer 500", answering(500, "{}"), "provider_error"],
-    ["answer with a page", answering(200, "<html>"), "not_a_model_list"],
-    ["refuse the key", answering(401, "{}"), "key_refused"],
-    [
-      "answer half",
-      ((_, response) =>
-        response.writeHead(200, { "content-length": "99" }).write("{", () => response.destroy())) as Behaviour,
-      "unreachable",
-    ],
-  ])("that %s contribute nothing, and are named to callers and administrators", async (_, behaviour, reason) => {
-    const good = await provide(listing("tide"));
-    await connect(`${good.origin}/v1`, { name: "Good" });
-    const bad = await connect(behaviour ? (await provide(behaviour)).origin : await deadOrigin(), {
-      name: "Bad, Ärger",
-    });
-    const { status: code, body, headers } = await list();
-    expect({ code, ids: body.data.map((model) => model.id), named: headers.get("x-parley-unreachable") }).toEqual({
-      code: 200,
-      ids: ["tide"],
-      named: headerText("Bad, Ärger"),
-    });
-    await world.settled();
-    expect(await status(bad)).toMatchObject({ state: "failed", reason });
-  });
-
-  test("leave an empty list when there are no others: the guide does not hide that", async () => {
-    await connect(await deadOrigin(), { name: "Gone" });
-    const { body, headers } = await list();
-    expect(body.data).toEqual([]);
-    expect(headers.get("x-parley-unreachable")).toBe("Gone");
-  });
-
-  test("that hang cost their budget once, whatever their number, and next to nothing afterwards", async () => {
-    const good = await provide(listing("tide"));
-    const hung = await Promise.all(Array.from({ length: 4 }, () => provide(hanging)));
-    for (const provider of hung) await connect(provider.origin);
-    await connect(`${good.origin}/v1`);
-    const started = performance.now();
-    const first = await listModels(await contextFor(world, person), { budgetMs: 150 });
-    const took = performance.now() - started;
-    expect(first.models.map((model) => model.id)).toEqual(["tide"]);
-    expect(first.unreachable).toHaveLength(4);
-    expect(took).toBeGreaterThan(140);
-    expect(took).toBeLessThan(600);
-    const asked = () => hung.map((provider) => provider.requests.length);
-    const before = asked();
-    await listModels(await contextFor(world, person), { budgetMs: 150 });
-    expect(asked()).toEqual(before);
-    // Long afterwards they are asked again, but nobody waits for them longer than a moment.
-    world.advance(600);
-    await listModels(await contextFor(world, person), { budgetMs: 10_000, graceMs: 20 });
-    expect(performance.now() - started).toBeLessThan(2000);
-    for (const provider of hung) provider.behave(listing());
-    await Promise.all(hung.map((provider) => provider.close()));
-    providers.splice(0, providers.length, good);
-  });
-
-  test("of more than six at once are asked in turn, and all answers count", async () => {
-    let open = 0;
-    let most = 0;
-    const waiting: (() => void)[] = [];
-    const counted =
-      (id: string): Behaviour =>
-      (request, response) => {
-        open++;
-        most = Math.max(most, open);
-        waiting.push(() => {
-          open--;
-          listing(id)(request, response);
-        });
-        if (waiting.length === 6 || most === 6) while (waiting.length > 0) waiting.shift()!();
-      };
-    for (let index = 0; index < 9; index++) await connect(`${(await provide(counted(`m${index}`))).origin}/v1`);
-    expect((await ids()).sort()).toEqual(Array.from({ length: 9 }, (_, index) => `m${index}`));
-    expect(most).toBe(6);
-  });
-
-  test("are back in the list as soon as they answer again", async () => {
-    const provider = await provide(answering(500, "{}"));
-    const id = await connect(`${provider.origin}/v1`);
-    expect(await ids()).toEqual([]);
-    provider.behave(listing("tide"));
-    expect(await ids()).toEqual([]);
-    expect(await ids("/api/models?refresh=true")).toEqual(["tide"]);
-    await world.settled();
-    expect(await status(id)).toMatchObject({ state: "ok", model_count: 1 });
-    provider.behave(answering(500, "{}"));
-    world.advance(10);
-    expect(await ids()).toEqual(["tide"]);
-    await world.settled();
-    expect(await ids()).toEqual([]);
-    provider.behave(listing("tide"));
-    world.advance(40);
-    expect(await ids()).toEqual(["tide"]);
-  });
-});
-
-describe("what is known of a provider", () => {
-  test("is used for some seconds, then refreshed behind the answer, and asked for anew when it is old", async () => {
-    const provider = await provide(listing("tide"));
-    await connect(`${provider.origin}/v1`);
-    expect(await ids()).toEqual(["tide"]);
-    const asked = provider.requests.length;
-    provider.behave(listing("tide", "new"));
-    expect(await ids()).toEqual(["tide"]);
-    expect(provider.requests.length).toBe(asked);
-    world.advance(10);
-    expect(await ids()).toEqual(["tide"]);
-    await world.settled();
-    expect(provider.requests.length).toBe(asked + 1);
-    expect(await ids()).toEqual(["tide", "new"]);
-    provider.behave(listing("newest"));
-    world.advance(100);
-    expect(await ids()).toEqual(["newest"]);
-  });
-
-  test("is forgotten when the address or the key changes", async () => {
-    const provider = await provide((request, response) =>
-      listing(request.headers.authorization === "Bearer sk-two" ? "two" : "one")(request, response),
-    );
-    const id = await connect(`${provider.origin}/v1`);
-    expect(await ids()).toEqual(["one"]);
-    await world.call(`/api/v1/connections/${id}`, { as: admin, method: "PATCH", json: { key: "sk-two" } });
-    expect(await ids()).toEqual(["two"]);
-  });
-
-  test("is written down when it changes and once a minute, not at every look", async () => {
-    const provider = await provide(listing("tide"));
-    const id = await connect(`${provider.origin}/v1`);
-    const checkedAt = async () =>
-      Number(
-        (
-          await world.client.execute({
-            sql: "SELECT checked_at FROM connection_checks WHERE connection_id = ?",
-            args: [id],
-          })
-        ).rows[0]!.checked_at,
-      );
-    await ids("/api/models?refresh=true");
-    await world.settled();
-    const first = await checkedAt();
-    world.advance(20);
-    await ids("/api/models?refresh=true");
-    await world.settled();
-    expect(await checkedAt()).toBe(first);
-    world.advance(50);
-    await ids("/api/models?refresh=true");
-    await world.settled();
-    expect(await checkedAt()).toBeGreaterThan(first);
-  });
-
-  test("costs two round trips at most, and one when nothing has changed", async () => {
-    const provider = await provide(listing("tide"));
-    await connect(`${provider.origin}/v1`);
-    await list();
-    await world.settled();
-    await world.call("/api/v1/models/create", { as: admin, json: { id: "mine", base_model_id: "tide", name: "Mine" } });
-    world.roundTrips.reset();
-    await list();
-    expect(world.roundTrips.count).toBe(2);
-    await list();
-    await world.request("/api/models", { as: person });
-    expect(world.roundTrips.count).toBe(4);
-  });
-
-  test("answers 304 to who has it already", async () => {
-    const provider = await provide(listing("tide"));
-    await connect(`${provider.origin}/v1`);
-    const etag = (await list()).headers.get("etag")!;
-    expect(await list("/api/models", { "if-none-match": `"other", ${etag}` })).toMatchObject({ status: 304, body: "" });
-    provider.behave(listing("tide", "ebb"));
-    expect((await list("/api/models?refresh=true", { "if-none-match": etag })).status).toBe(200);
   });
 });
 

@@ -47,30 +47,26 @@ beforeAll(async () => {
     people[who] = await world.person({ name: who });
   people.colleague = await world.person({ name: "colleague", organizationId: quay });
   await world.db.batch([
-    world.db
-      .insert(groups)
-      .values({
-        id: group,
-        organizationId: defaultOrganizationId,
-        name: "Crew",
-        permissions: {},
-        createdAt: now,
-        updatedAt: now,
-      }),
+    world.db.insert(groups).values({
+      id: group,
+      organizationId: defaultOrganizationId,
+      name: "Crew",
+      permissions: {},
+      createdAt: now,
+      updatedAt: now,
+    }),
     world.db.insert(groupMembers).values({ groupId: group, userId: people.member.id, createdAt: now }),
   ]);
   const authors = "0199a000-0000-7000-8000-00000000000c";
   await world.db.batch([
-    world.db
-      .insert(groups)
-      .values({
-        id: authors,
-        organizationId: defaultOrganizationId,
-        name: "Authors",
-        permissions: { workspace: { models: true }, sharing: { models: true, public_models: true } },
-        createdAt: now,
-        updatedAt: now,
-      }),
+    world.db.insert(groups).values({
+      id: authors,
+      organizationId: defaultOrganizationId,
+      name: "Authors",
+      permissions: { workspace: { models: true }, sharing: { models: true, public_models: true } },
+      createdAt: now,
+      updatedAt: now,
+    }),
     world.db.insert(groupMembers).values({ groupId: authors, userId: people.author.id, createdAt: now }),
   ]);
   await storeConnection(world, { base_url: provider.origin });
