@@ -1,7 +1,7 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
+import { requireUsable, secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
 import type { Driver, DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
 import { driverOf } from "../drivers/registry.ts";
@@ -43,7 +43,8 @@ const orderGraceMs = 200;
  * Finds the model and decides whether the caller may use it: no round trip when warm, one when cold. Rights are looked at
  * first, so that nobody learns anything, or makes a provider work, with an id that is not for them. Dead providers hold
  * nothing up: a model that was listed before, or that a connection names, needs no provider at all.
- * @throws AppError `model_not_found` for an unknown model as for one that the caller may not use.
+ * @throws AppError `model_not_found` for an unknown model as for one that the caller may not use; `upstream_unreachable` for a
+ *   connection whose secrets are lost.
  */
 export async function findModel(ctx: Context, id: string, options: FindOptions = {}): Promise<ResolvedModel> {
   const viewer = requireUser(ctx);
@@ -53,7 +54,8 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
   if (isOff || !(options.asService || mayUse({ snapshot, settings: ctx.settings, viewer }, id))) throw unknownModel(id);
   const place = await locate(ctx, snapshot, found?.baseModelId ?? id, options);
   if (!place) throw unknownModel(id);
-  const { kind, connection, model } = place;
+  const { kind, model } = place;
+  const connection = requireUsable(place.connection);
   return {
     id,
     name: found?.name ?? model.name,

@@ -14,10 +14,6 @@ export function environmentConnections(settings: Variables): Connection[] {
   ];
 }
 
-export function isEnvironmentId(id: string): boolean {
-  return /^env-(?:openai|local)-\d+$/.test(id);
-}
-
 function fromVariable(kind: ConnectionKind, at: number, text: string, key: string | undefined): Connection {
   const url = new URL(text);
   const headers: Record<string, string> = {};

@@ -105,6 +105,17 @@ describe("finding a model", () => {
     expect(provider.requests).toEqual([]);
   });
 
+  test("calls nobody with half of the secrets: a connection whose key is lost says so", async () => {
+    const provider = await provide(hanging);
+    const id = await storeConnection(world, { base_url: provider.origin, model_ids: ["named"], key: "sk-harbour" });
+    await world.client.execute({
+      sql: "UPDATE connections SET sealed_key = 'v1.gone.AAAA.AAAA' WHERE id = ?",
+      args: [id],
+    });
+    await expect(find("named")).rejects.toMatchObject({ code: "upstream_unreachable" });
+    expect(provider.requests).toEqual([]);
+  });
+
   test("asks only connections whose prefix fits", async () => {
     const provider = await provide(listing("tide"));
     await storeConnection(world, { base_url: provider.origin, prefix_id: "h" });

@@ -15,7 +15,7 @@ export const troubleshooting: HelpPage = {
     },
     {
       heading: "A connection does not answer",
-      text: "- *Nothing answers*: is the provider running, are host and port right? From a container, `127.0.0.1` is the container itself.\n- *Refused the key*: the key is wrong, or belongs to another provider.\n- *No model list*: the base address is not quite right; most end in `/v1`.\n- *Did not answer within 3 s*: the provider is slow or the network drops the connection; it is asked again in the background.\n- *No trusted encrypted connection*: the certificate is not valid, or the address should begin with `http://`.",
+      text: "- *Nothing answers*: is the provider running, are host and port right? From a container, `127.0.0.1` is the container itself.\n- *Refused the key*: the key is wrong, or belongs to another provider.\n- *No model list*: the base address is not quite right; most end in `/v1`.\n- *Did not answer within 3 s*: the provider is slow or the network drops the connection; it is asked again in the background.\n- *No trusted encrypted connection*: the certificate is not valid, or the address should begin with `http://`. For certificates of your own authority, start the service with `NODE_EXTRA_CA_CERTS` set to its file.",
     },
     {
       heading: "An answer breaks off",
