@@ -36,7 +36,8 @@ async function runGroup(projects: string[], folder: string): Promise<Counts> {
     ...process.argv.slice(2),
   ];
   const code = await new Promise<number | null>((resolve) => {
-    const runner = spawn(process.execPath, args, { cwd: projectRoot, stdio: ["ignore", "inherit", "inherit"] });
+    const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
+    const runner = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
     const timer = setTimeout(() => {
       console.error(`The runner of ${projects.join(" and ")} was stopped after ${groupLimit / 60_000} minutes.`);
       runner.kill("SIGKILL");
