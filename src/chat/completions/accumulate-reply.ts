@@ -1,5 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
 import { createToolCallList, type ToolCall } from "./accumulate-tool-calls.ts";
+import { mergeField } from "./merge-field.ts";
+import { readContentParts } from "./read-content-parts.ts";
 import type { OpenAiError } from "./upstream-error.ts";
 
 /** What one choice of an answer has come to. */
@@ -77,20 +79,6 @@ const handledDelta = new Set([
 ]);
 const handledChoice = new Set(["index", "delta", "message", "finish_reason"]);
 
-/** Text and thinking of a content list (Mistral's reasoning models and others answer `content: [{type, ...}]`). */
-function readContentParts(parts: unknown[]): { text: string; thinking: string } {
-  let text = "";
-  let thinking = "";
-  for (const part of parts) {
-    if (typeof part === "string") text += part;
-    if (!isRecord(part)) continue;
-    if (typeof part["text"] === "string") text += part["text"];
-    if (Array.isArray(part["thinking"])) thinking += readContentParts(part["thinking"]).text;
-    else if (typeof part["thinking"] === "string") thinking += part["thinking"];
-  }
-  return { text, thinking };
-}
-
 /** Gathers chat-completions chunks into one answer. */
 export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyAccumulator {
   const { onDelta, everything = false, maxLength = 32 * 1024 * 1024 } = options;
@@ -141,25 +129,9 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
     }
   }
 
-  /** Lists grow, objects are filled up, texts that come in pieces grow, everything else: the last word counts. */
   function merge(target: Record<string, unknown>, name: string, value: unknown): void {
-    if (value === null || value === undefined) return;
-    const old = target[name];
-    if (typeof value === "object" && !fits(JSON.stringify(value).length)) return;
-    if (Array.isArray(value)) {
-      if (Array.isArray(old)) old.push(...value);
-      else target[name] = [...value];
-    } else if (isRecord(value) && isRecord(old)) {
-      const grown = { ...old };
-      for (const [key, part] of Object.entries(value)) {
-        const before = grown[key];
-        const inPieces = key === "data" || key === "transcript";
-        if (inPieces && typeof before === "string" && typeof part === "string") grown[key] = before + part;
-        else if (Array.isArray(before) && Array.isArray(part)) grown[key] = [...before, ...part];
-        else grown[key] = part;
-      }
-      target[name] = grown;
-    } else target[name] = value;
+    if (typeof value !== "object" || value === null || fits(JSON.stringify(value).length))
+      mergeField(target, name, value);
   }
 
   function addDelta(state: ChoiceState, delta: Record<string, unknown>): void {

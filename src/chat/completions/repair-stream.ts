@@ -13,6 +13,8 @@ export interface StreamRepairOptions {
   model: string;
   /** Whether the caller asked for `stream_options.include_usage`; usage is gathered for the reply in any case. */
   includeUsage?: boolean | undefined;
+  /** How many choices the caller asked for (`n`, 1 by default). */
+  choices?: number | undefined;
   /** Epoch seconds, for chunks without `created`. */
   now?: (() => number) | undefined;
   /** Makes the id of a stream that has none. */
@@ -85,6 +87,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
   const chunks = createChunkRepair({
     model: options.model,
     includeUsage: options.includeUsage ?? false,
+    choices: options.choices ?? 1,
     now: options.now ?? (() => Math.floor(Date.now() / 1000)),
     newId: options.newId ?? newUuid,
     secrets: options.secrets,
@@ -162,7 +165,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
 
   function learn(data: string): void {
     template = undefined;
-    if (misses > mostTemplateMisses || !chunks.steady || emittedCount !== 1 || !emitted) return;
+    if (misses > mostTemplateMisses || emittedCount !== 1 || !emitted) return;
     misses += 1;
     template = makeTemplate(data, emitted.text, emitted.chunk);
   }

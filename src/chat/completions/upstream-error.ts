@@ -59,13 +59,6 @@ export class UpstreamError extends Error {
     const { error } = this.toOpenAiError();
     return { error: { ...error, status: this.status } };
   }
-
-  /** The whole HTTP answer for a caller who has not got a status line yet. */
-  toResponse(): Response {
-    const headers = new Headers(this.headers);
-    if (this.retryAfter !== undefined) headers.set("retry-after", this.retryAfter);
-    return Response.json(this.toOpenAiError(), { status: this.status, headers });
-  }
 }
 
 function typeForStatus(status: number): string {

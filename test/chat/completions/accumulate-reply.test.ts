@@ -4,7 +4,11 @@ import { createToolCallList } from "../../../src/chat/completions/accumulate-too
 import { chunk } from "./streams.ts";
 
 describe("fragments of tool calls", () => {
-  const call = (id: string, name: string, args: string) => ({ id, type: "function", function: { name, arguments: args } });
+  const call = (id: string, name: string, args: string) => ({
+    id,
+    type: "function",
+    function: { name, arguments: args },
+  });
   const cases: [string, unknown[], unknown[]][] = [
     [
       "are joined by index, interleaved",
@@ -18,7 +22,10 @@ describe("fragments of tool calls", () => {
     ],
     [
       "with the same index but other ids are calls of their own",
-      [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }, { index: 0, id: "b", function: { name: "g", arguments: "{}" } }],
+      [
+        { index: 0, id: "a", function: { name: "f", arguments: "{}" } },
+        { index: 0, id: "b", function: { name: "g", arguments: "{}" } },
+      ],
       [call("a", "f", "{}"), call("b", "g", "{}")],
     ],
     [
@@ -28,12 +35,19 @@ describe("fragments of tool calls", () => {
     ],
     [
       "without an index but with ids are told apart",
-      [{ id: "a", function: { name: "f", arguments: "{}" } }, { id: "b", function: { name: "f", arguments: "[]" } }, { id: "a", function: { arguments: " " } }],
+      [
+        { id: "a", function: { name: "f", arguments: "{}" } },
+        { id: "b", function: { name: "f", arguments: "[]" } },
+        { id: "a", function: { arguments: " " } },
+      ],
       [call("a", "f", "{} "), call("b", "f", "[]")],
     ],
     [
       "that repeat id and name do not double them",
-      [{ index: 0, id: "a", function: { name: "f", arguments: "{" } }, { index: 0, id: "a", function: { name: "f", arguments: "}" } }],
+      [
+        { index: 0, id: "a", function: { name: "f", arguments: "{" } },
+        { index: 0, id: "a", function: { name: "f", arguments: "}" } },
+      ],
       [call("a", "f", "{}")],
     ],
     [
@@ -85,11 +99,18 @@ describe("a reply", () => {
   });
 
   it("of nothing is empty", () => {
-    expect(createReplyAccumulator().reply()).toMatchObject({ content: "", toolCalls: [], finishReason: null, choices: [] });
+    expect(createReplyAccumulator().reply()).toMatchObject({
+      content: "",
+      toolCalls: [],
+      finishReason: null,
+      choices: [],
+    });
   });
 
   it("of a document takes the message, not an empty delta beside it", () => {
-    const choices = [{ index: 0, delta: { content: "" }, message: { role: "assistant", content: "a" }, finish_reason: "stop" }];
+    const choices = [
+      { index: 0, delta: { content: "" }, message: { role: "assistant", content: "a" }, finish_reason: "stop" },
+    ];
     expect(replyFromCompletion({ id: "x", choices })).toMatchObject({ content: "a", finishReason: "stop", id: "x" });
   });
 

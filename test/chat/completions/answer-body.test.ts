@@ -63,6 +63,13 @@ describe("reading", () => {
     expect(checked.content.get(0)).toBe("Hel");
   });
 
+  it("ends with an error of the upstream, which is then let go", async () => {
+    const { body, state } = bodyOf([stream(start, say("Hel")), frame({ error: { message: "M" } })], "hang");
+    const checked = checkStream(await readAll(repairStream(body, { model: "m" })), { usage: false });
+    expect(checked.error).toMatchObject({ message: "M" });
+    expect(state.isCancelled).toBe(true);
+  });
+
   it("ends whole where the connection breaks after every finish reason", async () => {
     const { body } = bodyOf([stream(start, say("a"), stop)], new Error("read ECONNRESET"));
     expect(checkStream(await readAll(repairStream(body, { model: "m" })), { usage: false }).finish.get(0)).toBe("stop");
@@ -245,7 +252,12 @@ describe("a caller who leaves", () => {
     const caller = new AbortController();
     const upstream = manualBody();
     const timers = createManualTimers();
-    const answer = readUpstreamAnswer(new Response(upstream.body, { headers: events }), { stream: true, model: "m", signal: caller.signal, timers });
+    const answer = readUpstreamAnswer(new Response(upstream.body, { headers: events }), {
+      stream: true,
+      model: "m",
+      signal: caller.signal,
+      timers,
+    });
     upstream.write(stream(start, say("Hel")));
     const given = await answer;
     if (given.kind !== "stream") throw new Error("a stream was asked for");
@@ -256,13 +268,21 @@ describe("a caller who leaves", () => {
     caller.abort(reason);
     await expect(pending).rejects.toBe(reason);
     expect(upstream.state.cancelled).toBe(true);
-    expect(await given.finished).toMatchObject({ content: "Hel", finishReason: null, error: { code: "request_cancelled" } });
+    expect(await given.finished).toMatchObject({
+      content: "Hel",
+      finishReason: null,
+      error: { code: "request_cancelled" },
+    });
     expect(timers.pending).toBe(0);
   });
 
   it("who was gone before the question is not asked for", async () => {
     const { body, state } = bodyOf([stream(start, stop, done)]);
-    const answer = readUpstreamAnswer(new Response(body), { stream: true, model: "m", signal: AbortSignal.abort("gone") });
+    const answer = readUpstreamAnswer(new Response(body), {
+      stream: true,
+      model: "m",
+      signal: AbortSignal.abort("gone"),
+    });
     await expect(answer).rejects.toMatchObject({ code: "request_cancelled" });
     await settled();
     expect(state.isCancelled).toBe(true);
@@ -275,6 +295,13 @@ describe("the stored reply", () => {
     const answer = await readUpstreamAnswer(new Response(body, { headers: events }), { stream: true, model: "m" });
     if (answer.kind !== "stream") throw new Error("a stream was asked for");
     await readAll(answer.body);
-    expect(await answer.finished).toMatchObject({ content: "a", finishReason: "stop", usage: { total_tokens: 3 }, error: undefined, id: "chatcmpl-1", model: "m" });
+    expect(await answer.finished).toMatchObject({
+      content: "a",
+      finishReason: "stop",
+      usage: { total_tokens: 3 },
+      error: undefined,
+      id: "chatcmpl-1",
+      model: "m",
+    });
   });
 });

@@ -11,7 +11,11 @@ export async function startAnsweringServer(upstream: string, key: string, more: 
     void (async () => {
       let text = "";
       for await (const piece of request.setEncoding("utf8")) text += String(piece);
-      const body = JSON.parse(text) as { model: string; stream?: boolean; stream_options?: { include_usage?: boolean } };
+      const body = JSON.parse(text) as {
+        model: string;
+        stream?: boolean;
+        stream_options?: { include_usage?: boolean };
+      };
       const caller = new AbortController();
       const outbound = new AbortController();
       response.on("close", () => caller.abort(new Error("the caller left")));
@@ -39,7 +43,7 @@ export async function startAnsweringServer(upstream: string, key: string, more: 
         }
         response.writeHead(200, { ...Object.fromEntries(answer.headers), "content-type": "text/event-stream" });
         response.flushHeaders();
-        const readable = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+        const readable = Readable.from(answer.body);
         readable.on("error", () => response.destroy());
         readable.pipe(response);
       } catch (error) {

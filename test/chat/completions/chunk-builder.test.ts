@@ -51,7 +51,11 @@ describe("a stream made of texts", () => {
 
   it("ends in the generator's own error where it knows one", async () => {
     const { body } = streamFromText(texts(new UpstreamError(429, "wait", { code: "slow" })), identity);
-    expect(checkStream(await readAll(body), { usage: false }).error).toMatchObject({ message: "wait", code: "slow", status: 429 });
+    expect(checkStream(await readAll(body), { usage: false }).error).toMatchObject({
+      message: "wait",
+      code: "slow",
+      status: 429,
+    });
   });
 
   it("takes texts only as they are read, and ends the generator when the reader leaves", async () => {

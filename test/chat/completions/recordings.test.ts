@@ -22,7 +22,11 @@ async function ask(model: string, options: { upstreamStream: boolean; stream: bo
     method: "POST",
     body: JSON.stringify({ model, stream: options.upstreamStream, messages: [] }),
   });
-  return await readUpstreamAnswer(response, { stream: options.stream, includeUsage: options.includeUsage, model: "asked" });
+  return await readUpstreamAnswer(response, {
+    stream: options.stream,
+    includeUsage: options.includeUsage,
+    model: "asked",
+  });
 }
 
 const recorded = Object.entries(providers);
@@ -63,7 +67,9 @@ describe.each(recorded)("a recorded answer of %s", (model, said) => {
     const [choice] = answer.value["choices"] as { message: Record<string, unknown>; finish_reason: string }[];
     expect(choice?.finish_reason).toBe(said.finishReason);
     expect(choice?.message["content"]).toBe(said.content || null);
-    expect((answer.value["usage"] as { total_tokens: number } | undefined)?.total_tokens ?? null).toBe(said.streamTokens);
+    expect((answer.value["usage"] as { total_tokens: number } | undefined)?.total_tokens ?? null).toBe(
+      said.streamTokens,
+    );
     expect((choice?.message["tool_calls"] as unknown[] | undefined)?.length ?? 0).toBe(said.toolNames.length);
   });
 
@@ -90,12 +96,15 @@ describe("an answer that keeps the dialect is forwarded in its own bytes", () =>
     expect(sent).toBe(await readFile(join(folder, `${model}.sse`), "utf8"));
   });
 
-  it.each(["openai", "openai-tools", "openai-choices", "azure", "vllm", "ollama", "groq", "openrouter"])("document of %s", async (model) => {
-    const answer = await ask(model, { upstreamStream: false, stream: false });
-    if (answer.kind !== "json") throw new Error("a document was asked for");
-    const text = await readFile(join(folder, `${model}.json`), "utf8");
-    expect(answer.body.trim()).toBe(text.trim());
-  });
+  it.each(["openai", "openai-tools", "openai-choices", "azure", "vllm", "ollama", "groq", "openrouter"])(
+    "document of %s",
+    async (model) => {
+      const answer = await ask(model, { upstreamStream: false, stream: false });
+      if (answer.kind !== "json") throw new Error("a document was asked for");
+      const text = await readFile(join(folder, `${model}.json`), "utf8");
+      expect(answer.body.trim()).toBe(text.trim());
+    },
+  );
 });
 
 it("keeps what stands beside the choices: citations, logprobs, timings, filter results", async () => {
@@ -114,5 +123,8 @@ it("keeps what stands beside the choices: citations, logprobs, timings, filter r
 
   const timings = await ask("llama-cpp", { upstreamStream: true, stream: true });
   if (timings.kind !== "stream") throw new Error("a stream was asked for");
-  expect(checkStream(await readAll(timings.body), { usage: false }).chunks.at(-1)).toHaveProperty("timings.predicted_n", 19);
+  expect(checkStream(await readAll(timings.body), { usage: false }).chunks.at(-1)).toHaveProperty(
+    "timings.predicted_n",
+    19,
+  );
 });

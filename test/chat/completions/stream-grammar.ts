@@ -24,7 +24,13 @@ export function checkStream(bytes: Uint8Array, asked: { usage: boolean }): Check
     .slice(0, -2)
     .split("\n\n")
     .filter((frame) => !/^: [^\r\n]*$/.test(frame));
-  const checked: CheckedStream = { chunks: [], content: new Map(), finish: new Map(), usage: undefined, error: undefined };
+  const checked: CheckedStream = {
+    chunks: [],
+    content: new Map(),
+    finish: new Map(),
+    usage: undefined,
+    error: undefined,
+  };
   const begun = new Set<number>();
   let over = false;
   for (const frame of frames) {

@@ -10,11 +10,19 @@ export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(by
 /** A chunk of a well-behaved upstream. */
 export function chunk(delta: Json, more: { finish?: string; index?: number; top?: Json } = {}): Json {
   const choices = [{ index: more.index ?? 0, delta, finish_reason: more.finish ?? null }];
-  return { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_762_000_000, model: "m", choices, ...more.top };
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion.chunk",
+    created: 1_762_000_000,
+    model: "m",
+    choices,
+    ...more.top,
+  };
 }
 
 /** The frame of an event. */
-export const frame = (value: unknown): string => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
+export const frame = (value: unknown): string =>
+  `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
 
 /** A whole stream of these events. */
 export const stream = (...events: unknown[]): string => events.map(frame).join("");
