@@ -73,8 +73,9 @@ export function createApp() {
     await next();
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
-    c.header("x-request-id", c.get("requestId"));
-    c.header("x-content-type-options", "nosniff");
+    // Not by c.header, which builds the finished response anew each time.
+    c.res.headers.set("x-request-id", c.get("requestId"));
+    c.res.headers.set("x-content-type-options", "nosniff");
   });
   app.use(signInGate(opennessOf));
   app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));

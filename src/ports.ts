@@ -1,8 +1,15 @@
-import type { InValue, Row } from "@libsql/client";
+import type { InValue } from "@libsql/client";
 import type { LiveEvent } from "./events/protocol.ts";
 
-/** One read statement, answered as fast as the home allows; for the hot path only. */
-export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<Row[]>;
+/** One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only. */
+export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<string>;
+
+/** What a new password hash costs: scrypt's N as a power of two, r and p (RFC 7914, section 2). */
+export interface PasswordCost {
+  ln: number;
+  r: number;
+  p: number;
+}
 
 /** Seals secrets that must be used again (AES-GCM under a key ring). `open` throws when the key is gone or the text was changed. */
 export interface Vault {

@@ -1,4 +1,7 @@
-import { parseKeyRing, type KeyRing } from "../src/lib/key-ring.ts";
+import { createTokenSigner } from "../src/auth/tokens.ts";
+import { parseKeyRing } from "../src/lib/key-ring.ts";
+import { createVault } from "../src/lib/vault.ts";
+import type { TokenSigner, Vault } from "../src/ports.ts";
 import { parseEnvironment, type Environment } from "../src/settings/definitions.ts";
 import type { SessionCoordinator } from "./session-coordinator.ts";
 import type { StatementGate } from "./statement-gate.ts";
@@ -20,7 +23,8 @@ export interface Env {
 /** What the environment says, checked. */
 export interface Startup {
   environment: Environment;
-  ring: KeyRing;
+  vault: Vault;
+  tokens: TokenSigner;
 }
 
 let parsed: Startup | undefined;
@@ -31,7 +35,8 @@ export function startup(env: Env): Startup {
     for (const name of ["DB_URL", "PARLEY_SECRET_KEYS"] as const) {
       if (!env[name]) throw new Error(`${name} is not set: see "Deploy" in the README`);
     }
-    parsed = { environment: parseEnvironment(env as unknown as Record<string, unknown>), ring: parseKeyRing(env.PARLEY_SECRET_KEYS) };
+    const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
+    parsed = { environment: parseEnvironment(env as unknown as Record<string, unknown>), vault: createVault(ring), tokens: createTokenSigner(ring) };
   }
   return parsed;
 }

@@ -7,11 +7,6 @@ const streamCount = 4;
 /** Milliseconds after which a caller goes its own way: a stuck stream must not hold a request. */
 const patience = 2000;
 
-export interface GateRows {
-  columns: string[];
-  rows: (string | number | null)[][];
-}
-
 /**
  * Holds a few persistent Hrana streams over one WebSocket and runs single reads on them. sqld opens a connection for every
  * HTTP pipeline; here the connections stay open, which nearly doubles the authenticated requests that two cores serve.
@@ -22,8 +17,8 @@ export class StatementGate extends DurableObject<Env> {
   #streams: Promise<WsStream[]> | undefined;
   #next = 0;
 
-  /** @throws Error when the database cannot be reached, refuses, or is slow. */
-  async read(sql: string, args: (string | number | null)[]): Promise<GateRows> {
+  /** The statement's one value. @throws Error when the database cannot be reached, refuses, or is slow. */
+  async read(sql: string, args: (string | number | null)[]): Promise<string> {
     const opened = (this.#streams ??= this.#open());
     let timer: ReturnType<typeof setTimeout> | undefined;
     const slow = new Promise<never>((_, reject) => {
@@ -32,11 +27,8 @@ export class StatementGate extends DurableObject<Env> {
     try {
       const streams = await Promise.race([opened, slow]);
       const stream = streams[this.#next++ % streams.length]!;
-      const result = await Promise.race([stream.query([sql, args]), slow]);
-      return {
-        columns: result.columnNames.map((name) => name ?? ""),
-        rows: result.rows.map((row) => Array.from({ length: row.length }, (_, index) => row[index] as string | number | null)),
-      };
+      const { value } = await Promise.race([stream.queryValue([sql, args]), slow]);
+      return value as string;
     } catch (error) {
       if (this.#streams === opened) this.#streams = undefined;
       opened.then((streams) => streams[0]?.client().close()).catch(() => undefined);

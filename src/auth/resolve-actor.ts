@@ -1,4 +1,4 @@
-import type { InValue, Row } from "@libsql/client";
+import type { InValue } from "@libsql/client";
 import { anonymous, type Actor, type Credential, type Role } from "../access.ts";
 import { AppError } from "../errors.ts";
 import { allPermissions, effectivePermissions, type PartialPermissions } from "../identity/permissions.ts";
@@ -22,30 +22,50 @@ export interface Resolved {
   lastUsedAt: number | undefined;
 }
 
-const shared = `
-  (SELECT value FROM stamps WHERE name = 'catalog') AS catalog_stamp,
-  (SELECT json_group_object(name, json(value)) FROM settings) AS settings`;
+/**
+ * One JSON document in one value: rows of many columns cost more on their way through the driver than the look-up itself.
+ * Settings stay a text inside it, to be compared as such.
+ */
+const shared = `'catalog_stamp', (SELECT value FROM stamps WHERE name = 'catalog'),
+  'settings', (SELECT json_group_object(name, json(value)) || '' FROM settings)`;
 
-const person = `
-  u.id, u.name, u.email, u.role, u.active, u.organization_id, u.organization_role, o.active AS organization_active,
-  (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
-     FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) AS groups`;
+const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'active', u.active,
+  'organization_id', u.organization_id, 'organization_role', u.organization_role, 'organization_active', o.active,
+  'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
+     FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) || ''`;
 
-const bySession = `SELECT ${person}, s.id AS credential_id, s.last_used_at, ${shared}
+const joined = "LEFT JOIN organizations o ON o.id = u.organization_id";
+
+const bySession = `SELECT json_object(${person}, 'credential_id', s.id, 'last_used_at', s.last_used_at, ${shared})
   FROM (SELECT 1) LEFT JOIN sessions s ON s.id = ?1 AND s.user_id = ?2 AND (s.expires_at IS NULL OR s.expires_at > ?3)
-  LEFT JOIN users u ON u.id = s.user_id LEFT JOIN organizations o ON o.id = u.organization_id`;
+  LEFT JOIN users u ON u.id = s.user_id ${joined}`;
 
-const byApiKey = `SELECT ${person}, k.id AS credential_id, coalesce(k.last_used_at, 0) AS last_used_at, ${shared}
-  FROM (SELECT 1) LEFT JOIN api_keys k ON k.hash = ?1
-  LEFT JOIN users u ON u.id = k.user_id LEFT JOIN organizations o ON o.id = u.organization_id`;
+const byApiKey = (condition: string) => `SELECT json_object(${person}, 'credential_id', k.id, 'last_used_at', coalesce(k.last_used_at, 0), ${shared})
+  FROM (SELECT 1) LEFT JOIN api_keys k ON ${condition}
+  LEFT JOIN users u ON u.id = k.user_id ${joined}`;
 
-const byNothing = `SELECT NULL AS credential_id, ${shared}`;
+const byApiKeyHash = byApiKey("k.hash = ?1");
+const byNothing = `SELECT json_object('credential_id', NULL, ${shared})`;
 
 /** For work that goes on without a request (a run in a session coordinator): the person as they are now. */
-const byCredentialId = {
-  session: `${bySession}`,
-  "api-key": byApiKey.replace("k.hash = ?1", "k.id = ?1 AND k.user_id = ?2"),
-};
+const byCredentialId = { session: bySession, "api-key": byApiKey("k.id = ?1 AND k.user_id = ?2") };
+
+/** What the statements above say; without a credential only the last two are there. */
+interface Found {
+  credential_id: string | null;
+  last_used_at: number;
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  active: 0 | 1;
+  organization_id: string;
+  organization_role: "admin" | "member";
+  organization_active: 0 | 1;
+  groups: string;
+  catalog_stamp: number;
+  settings: string;
+}
 
 /**
  * Who calls, from their current role, permissions and home organization, and the settings in force: one statement.
@@ -55,14 +75,14 @@ export async function resolveActor(
   services: { lookup: Lookup; tokens: TokenSigner; environment: Environment; now(): number },
   presented: PresentedCredential | undefined,
 ): Promise<Resolved> {
-  if (!presented) return strangers(services, await first(services.lookup, byNothing, []));
+  if (!presented) return strangers(services, await find(services.lookup, byNothing, []));
   if (presented.token.startsWith("sk-")) {
-    const row = await first(services.lookup, byApiKey, [await hashApiKey(presented.token)]);
+    const row = await find(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
     return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "The API key is not valid");
   }
   const claims = await services.tokens.verify(presented.token);
   if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
-  const row = await first(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
+  const row = await find(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
   return known(services, row, (id) => ({ kind: "session", sessionId: id, transport: presented.transport }), "The session has ended: sign in again");
 }
 
@@ -73,45 +93,44 @@ export async function resolveActorById(
   credential: { kind: "session" | "api-key"; id: string },
 ): Promise<Resolved> {
   const args: InValue[] = credential.kind === "session" ? [credential.id, userId, services.now()] : [credential.id, userId];
-  const row = await first(services.lookup, byCredentialId[credential.kind], args);
+  const row = await find(services.lookup, byCredentialId[credential.kind], args);
   const build = (id: string): Credential => (credential.kind === "session" ? { kind: "session", sessionId: id, transport: "bearer" } : { kind: "api-key", keyId: id });
   return known(services, row, build, "The session has ended: sign in again");
 }
 
-async function first(lookup: Lookup, sql: string, args: InValue[]): Promise<Row> {
-  const [row] = await lookup({ sql, args });
-  return row!;
+async function find(lookup: Lookup, sql: string, args: InValue[]): Promise<Found> {
+  return JSON.parse(await lookup({ sql, args })) as Found;
 }
 
-function strangers(services: { environment: Environment }, row: Row): Resolved {
+function strangers(services: { environment: Environment }, row: Found): Resolved {
   const { settings, defaults } = readSettings(services.environment, row);
-  return { actor: anonymous, settings, defaultPermissions: defaults, catalogStamp: Number(row.catalog_stamp), lastUsedAt: undefined };
+  return { actor: anonymous, settings, defaultPermissions: defaults, catalogStamp: row.catalog_stamp, lastUsedAt: undefined };
 }
 
-function known(services: { environment: Environment }, row: Row, credential: (id: string) => Credential, gone: string): Resolved {
+function known(services: { environment: Environment }, row: Found, credential: (id: string) => Credential, gone: string): Resolved {
   if (row.credential_id === null) throw new AppError("session_ended", gone);
   if (!row.active) throw new AppError("account_inactive", "The account is switched off");
   if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");
   const { settings, defaults } = readSettings(services.environment, row);
-  const groups = JSON.parse(row.groups as string) as { id: string; permissions: PartialPermissions }[];
-  const role = row.role as Role;
+  const groups = JSON.parse(row.groups) as { id: string; permissions: PartialPermissions }[];
+  const { role } = row;
   return {
     actor: {
       kind: "user",
-      id: row.id as string,
-      name: row.name as string,
-      email: row.email as string,
+      id: row.id,
+      name: row.name,
+      email: row.email,
       role,
-      organizationId: row.organization_id as string,
-      organizationRole: row.organization_role as "admin" | "member",
+      organizationId: row.organization_id,
+      organizationRole: row.organization_role,
       groupIds: groups.map((group) => group.id),
-      permissions: role === "admin" ? allPermissions() : effectivePermissions(defaults, groups.map((group) => group.permissions)),
-      credential: credential(row.credential_id as string),
+      permissions: role === "admin" ? allPermissions : effectivePermissions(defaults, groups.map((group) => group.permissions)),
+      credential: credential(row.credential_id),
     },
     settings,
     defaultPermissions: defaults,
-    catalogStamp: Number(row.catalog_stamp),
-    lastUsedAt: Number(row.last_used_at),
+    catalogStamp: row.catalog_stamp,
+    lastUsedAt: row.last_used_at,
   };
 }
 
@@ -126,8 +145,8 @@ interface ReadSettings {
 /** The same stored text gives the same values: parsed once, compared as text on every request. */
 let parsed: { text: string; environment: Environment; value: ReadSettings } | undefined;
 
-function readSettings(environment: Environment, row: Row): ReadSettings {
-  const text = row.settings as string;
+function readSettings(environment: Environment, row: Found): ReadSettings {
+  const text = row.settings;
   if (parsed?.text !== text || parsed.environment !== environment) {
     const stored = JSON.parse(text) as Record<string, unknown>;
     const value = { settings: effectiveSettings(environment, stored), defaults: (stored[defaultPermissionsRow] ?? {}) as PartialPermissions };

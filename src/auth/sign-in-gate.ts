@@ -55,15 +55,14 @@ export function signInGate(opennessOf: (c: HonoContext<AppEnvironment>) => Openn
     if (presented?.transport === "cookie" && (!isRead || upgrades) && !isSameOrigin(request, origin)) {
       throw new AppError("origin_not_allowed", "This request comes from a page of another origin");
     }
-    const ctx: Context = {
-      ...services,
+    const ctx: Context = Object.assign(Object.create(services) as Services, {
       actor: resolved.actor,
       settings: resolved.settings,
       defaultPermissions: resolved.defaultPermissions,
       catalogStamp: resolved.catalogStamp,
       requestId: c.get("requestId"),
       origin,
-    };
+    });
     if (openness === "approved") requireUser(ctx);
     if (resolved.actor.kind === "user") noteUse(ctx, resolved.actor, resolved.lastUsedAt ?? 0);
     c.set("ctx", ctx);

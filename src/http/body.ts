@@ -15,6 +15,8 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const tooLarge = () => new AppError("payload_too_large", `The body is larger than ${limit / 1_000_000} MB`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   if (!request.body) return new Uint8Array();
+  // Where the length is said, HTTP itself sees to it that no more comes.
+  if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   const parts: Uint8Array[] = [];
   let length = 0;
   const reader = request.body.getReader();
@@ -37,11 +39,13 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return bytes;
 }
 
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 /** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8. */
 async function readText(request: Request, limit: number): Promise<string> {
   const bytes = await readBytes(request, limit);
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return strictUtf8.decode(bytes);
   } catch {
     throw new AppError("bad_request", "The body is not valid UTF-8");
   }

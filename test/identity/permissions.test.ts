@@ -31,7 +31,7 @@ describe("effective permissions", () => {
   });
 
   test("of administrators are all of them", () => {
-    expect(leavesOf(allPermissions()).every(([, value]) => value === true)).toBe(true);
+    expect(leavesOf(allPermissions).every(([, value]) => value === true)).toBe(true);
   });
 });
 
