@@ -2,6 +2,12 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import type { KeyRing } from "../lib/key-ring.ts";
 import type { TokenSigner } from "../ports.ts";
 
+interface Verified {
+  claims: { id: string; jti: string };
+  /** Epoch seconds. */
+  end: number;
+}
+
 /** About 300 bytes each. */
 const mostVerified = 2000;
 
@@ -11,14 +17,14 @@ const mostVerified = 2000;
  */
 export function createTokenSigner(ring: KeyRing): TokenSigner {
   /** Tokens whose signature was right, with their end: it stays right. Whether the session lives is asked every time. */
-  const verified = new Map<string, { id: string; jti: string; end: number }>();
+  const verified = new Map<string, Verified>();
 
-  async function check(token: string): Promise<{ id: string; jti: string; end: number } | undefined> {
+  async function check(token: string): Promise<Verified | undefined> {
     const { kid } = decodeProtectedHeader(token);
     if (kid === undefined || !ring.has(kid)) return undefined;
     const { payload } = await jwtVerify(token, await ring.key("tokens", kid), { algorithms: ["HS256"], requiredClaims: ["jti", "id"] });
     const { id, jti, exp } = payload;
-    return typeof id === "string" && typeof jti === "string" ? { id, jti, end: exp ?? Infinity } : undefined;
+    return typeof id === "string" && typeof jti === "string" ? { claims: { id, jti }, end: exp ?? Infinity } : undefined;
   }
 
   return {
@@ -29,13 +35,13 @@ export function createTokenSigner(ring: KeyRing): TokenSigner {
     },
     async verify(token) {
       const known = verified.get(token);
-      if (known && known.end > Date.now() / 1000) return known;
+      if (known && known.end > Date.now() / 1000) return known.claims;
       try {
-        const claims = await check(token);
-        if (!claims) return undefined;
+        const found = await check(token);
+        if (!found) return undefined;
         if (verified.size >= mostVerified) verified.delete(verified.keys().next().value!);
-        verified.set(token, claims);
-        return claims;
+        verified.set(token, found);
+        return found.claims;
       } catch {
         // Not a token of ours, changed, or ended: all the same to the caller.
         return undefined;
