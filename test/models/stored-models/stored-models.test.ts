@@ -5,9 +5,11 @@ import { groupMembers, groups } from "../../../src/identity/groups/tables.ts";
 import type { PartialPermissions } from "../../../src/identity/permissions.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
-import type { StoredModelView } from "../../../src/models/stored-models/schema.ts";
+import { modelChange, type StoredModelView } from "../../../src/models/stored-models/schema.ts";
+import { changeModel, deleteModel, toggleModel } from "../../../src/models/stored-models/stored-models.ts";
 import { storedModels } from "../../../src/models/stored-models/tables.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../../world.ts";
+import { contextFor } from "../context-for.ts";
 import { listing, startProvider, type Provider } from "../provider.ts";
 import { storeConnection } from "../store-connection.ts";
 
@@ -298,20 +300,19 @@ describe("changing a model", () => {
     });
   });
 
-  test("while it is deleted leaves nothing behind for whoever takes the id next", async () => {
+  test("that was deleted meanwhile leaves nothing behind for whoever takes the id next", async () => {
     await create(author);
-    await Promise.all([
-      post("/model/delete", author, { id: "pilot" }),
-      ...Array.from({ length: 4 }, () =>
-        post("/model/update", author, {
-          id: "pilot",
-          meta: { profile_image_url: pixel },
-          access_grants: [read(reader.id)],
-        }),
-      ),
-    ]);
-    expect((await get(author)).status).toBe(404);
+    await listed(author);
+    // A request that has read the model already when another one deletes it.
+    const early = await contextFor(world, author);
+    expect((await post("/model/delete", author, { id: "pilot" })).status).toBe(200);
+    const change = { id: "pilot", meta: { profile_image_url: pixel }, access_grants: [read(reader.id)] } as const;
+    await expect(changeModel(early, modelChange.parse(change))).rejects.toMatchObject({ code: "not_found" });
+    await expect(toggleModel(early, "pilot")).rejects.toMatchObject({ code: "not_found" });
+    await expect(deleteModel(early, "pilot")).rejects.toMatchObject({ code: "not_found" });
     expect(await world.db.select().from(grants)).toEqual([]);
     expect((await world.client.execute("SELECT * FROM model_pictures")).rows).toEqual([]);
+    const audit = await world.db.select({ action: auditEvents.action }).from(auditEvents);
+    expect(audit.map((event) => event.action)).toEqual(["model.created", "model.deleted"]);
   });
 });
