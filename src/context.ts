@@ -2,7 +2,7 @@ import type { Actor } from "./access.ts";
 import type { Database } from "./db/client.ts";
 import type { Log } from "./lib/log.ts";
 import type { PartialPermissions } from "./identity/permissions.ts";
-import type { LiveSessions, Lookup, Outbound, TokenSigner, Vault } from "./ports.ts";
+import type { LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
 import type { Environment, Settings } from "./settings/definitions.ts";
 
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
@@ -11,6 +11,7 @@ export interface Services {
   lookup: Lookup;
   vault: Vault;
   tokens: TokenSigner;
+  passwordCost: PasswordCost;
   live: LiveSessions;
   outbound: Outbound;
   environment: Environment;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { passwordCost } from "../../src/auth/passwords/hash-password.ts";
 import { createWorld, type World } from "../world.ts";
 
 const email = "ada@harbour.example";
@@ -25,6 +26,12 @@ const deviceOf = async (address = email) => {
   return /^device=[^;]+/.exec(response.headers.getSetCookie().find((value) => value.startsWith("device="))!)![0];
 };
 
+/** The world with hashes that cost what they do in earnest. */
+const costly = async () => {
+  world.services.passwordCost = passwordCost;
+  await signIn();
+};
+
 describe("signing in", () => {
   test.each([email, "ADA@Harbour.Example", `  ${email} `])("finds the one account behind %j", async (address) => {
     expect(await signIn({ email: address })).toMatchObject({ status: 200, body: { email, role: "admin", token_type: "Bearer" } });
@@ -43,7 +50,7 @@ describe("signing in", () => {
       await signIn(given);
       return performance.now() - start;
     };
-    await signIn();
+    await costly();
     const known = await duration({ password: "wrong" });
     const unknown = await duration({ email: "nobody@harbour.example" });
     expect(unknown).toBeGreaterThan(known / 3);
@@ -90,8 +97,11 @@ describe("signing in", () => {
   test("hashes anew when the stored cost is no longer today's", async () => {
     const stored = async () => (await world.client.execute("SELECT hash FROM passwords")).rows[0]!.hash;
     expect(await stored()).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/);
+    world.services.passwordCost = { ln: 5, r: 8, p: 2 };
+    await signIn({ password: "wrong" });
+    expect(await stored()).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/);
     expect((await signIn()).status).toBe(200);
-    expect(await stored()).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+    expect(await stored()).toMatch(/^\$scrypt\$ln=5,r=8,p=2\$/);
     expect((await signIn()).status).toBe(200);
   });
 

@@ -122,7 +122,7 @@ describe("signing up", () => {
       expect(JSON.stringify((await world.client.execute(`SELECT * FROM ${table}`)).rows)).not.toContain("correct horse");
     }
     const { rows } = await world.client.execute("SELECT hash FROM passwords");
-    expect(rows[0]!.hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+    expect(rows[0]!.hash).toMatch(/^\$scrypt\$ln=\d+,r=8,p=\d\$/);
   });
 
   test("needs three round trips", async () => {

@@ -26,7 +26,7 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
   requireAcceptablePassword(input.password);
   const id = newId();
   const picture = parseProfileImage(input.profile_image_url, id) ?? "";
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ctx.passwordCost);
   const session = await newSession(ctx, id, userAgent);
   const rows = newAccountRows(ctx, { id, name: input.name, email, passwordHash, picture, role: input.role, action: "user.created", condition: sql`1` });
   const made = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;

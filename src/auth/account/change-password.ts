@@ -23,10 +23,10 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   const [taken, [stored]] = await ctx.db.batch([takeCheck(ctx, bucket), current]);
   const level = requireCheck(taken);
   if (!stored) throw new AppError("incorrect_password", "This account has no password: it signs in elsewhere");
-  const { right } = await verifyPassword(input.password, stored.hash);
+  const { right } = await verifyPassword(input.password, stored.hash, ctx.passwordCost);
   if (!right) throw wrongPassword("incorrect_password", "That is not the current password.", level);
 
-  const hash = await hashPassword(input.new_password);
+  const hash = await hashPassword(input.new_password, ctx.passwordCost);
   const changed = sql`EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id} AND hash = ${hash})`;
   const [, , ended, updated] = await ctx.db.batch([
     ctx.db.update(passwords).set({ hash, updatedAt: ctx.now() }).where(and(eq(passwords.userId, user.id), eq(passwords.hash, stored.hash))),

@@ -1,17 +1,11 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import { fromBase64, toBase64 } from "../../lib/base64.ts";
+import type { PasswordCost } from "../../ports.ts";
 import { takeTurn } from "./take-turn.ts";
 
-interface Cost {
-  /** log2 of N. */
-  ln: number;
-  r: number;
-  p: number;
-}
-
 /** 16 MB and about 0.2 s of one core: one of the equivalents of OWASP's password storage recommendation for scrypt. */
-const current: Cost = { ln: 14, r: 8, p: 5 };
+export const passwordCost: PasswordCost = { ln: 14, r: 8, p: 5 };
 const hashBytes = 32;
 const saltBytes = 16;
 
@@ -29,17 +23,17 @@ export function requireAcceptablePassword(password: string): void {
 }
 
 /** A new hash with its salt and cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
-  const hash = await takeTurn(() => derive(password, salt, current));
-  return `$scrypt$ln=${current.ln},r=${current.r},p=${current.p}$${toBase64(salt)}$${toBase64(hash)}`;
+  const hash = await takeTurn(() => derive(password, salt, cost));
+  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${toBase64(salt)}$${toBase64(hash)}`;
 }
 
 /**
- * Whether the password is the one of the stored hash, and whether that was made with another cost than today's. Without a
+ * Whether the password is the one of the stored hash, and whether that was made at another cost than new ones. Without a
  * stored hash (no such account, or one without a password) the same work is done, so that time tells nothing.
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<{ right: boolean; outdated: boolean }> {
+export async function verifyPassword(password: string, stored: string | null, current: PasswordCost): Promise<{ right: boolean; outdated: boolean }> {
   const parsed = stored === null ? undefined : parse(stored);
   const { cost, salt, hash } = parsed ?? { cost: current, salt: new Uint8Array(saltBytes), hash: new Uint8Array(hashBytes) };
   const tooLong = new TextEncoder().encode(prepared(password)).length > maxBytes;
@@ -54,14 +48,14 @@ function prepared(password: string): string {
   return password.normalize("NFC");
 }
 
-function parse(stored: string): { cost: Cost; salt: Uint8Array; hash: Uint8Array } | undefined {
+function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | undefined {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) return undefined;
   const [ln, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])];
   return { cost: { ln, r, p }, salt: fromBase64(match[4]!), hash: fromBase64(match[5]!) };
 }
 
-function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Uint8Array> {
   const N = 2 ** cost.ln;
   const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r };
   return new Promise((resolve, reject) => {

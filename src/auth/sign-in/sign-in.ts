@@ -31,7 +31,7 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const bucket = await bucketOf(email, client.device);
   const [taken, [person]] = await ctx.db.batch([takeCheck(ctx, bucket), personByEmail(ctx, email)]);
   const level = requireCheck(taken);
-  const { right, outdated } = await verifyPassword(input.password, person?.hash ?? null);
+  const { right, outdated } = await verifyPassword(input.password, person?.hash ?? null, ctx.passwordCost);
   if (!person || !right) throw wrongPassword("invalid_credentials", "That e-mail and password do not belong together.", level);
   if (!person.active || !person.organizationActive) {
     await returnCheck(ctx, bucket);
@@ -40,7 +40,7 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   }
 
   const session = await newSession(ctx, person.id, client.userAgent);
-  const hash = outdated ? await hashPassword(input.password) : person.hash!;
+  const hash = outdated ? await hashPassword(input.password, ctx.passwordCost) : person.hash!;
   // The password may have been changed, or the account switched off, while this one was being checked.
   const stillSo = sql`EXISTS (SELECT 1 FROM ${passwords} p JOIN ${users} u ON u.id = p.user_id WHERE u.id = ${person.id} AND u.active = 1 AND p.hash = ${person.hash})`;
   const [started] = await ctx.db.batch([

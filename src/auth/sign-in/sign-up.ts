@@ -28,7 +28,7 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
   // A look before the expensive part. It decides nothing: the batch asks again.
   await requireOpenDoor(ctx, email);
 
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ctx.passwordCost);
   const session = await newSession(ctx, id, userAgent);
   const role = sql`CASE WHEN EXISTS (SELECT 1 FROM ${users}) THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
   const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM ${users})`;

@@ -21,7 +21,7 @@ interface SignedInPerson {
 /** @param groups what the person's groups allow */
 export function signedIn(ctx: Context, person: SignedInPerson, groups: PartialPermissions[], session: Pick<NewSession, "token" | "expiresAt">): SignedIn {
   const { id, name, email, role } = person;
-  const permissions = role === "admin" ? allPermissions() : effectivePermissions(ctx.defaultPermissions, groups);
+  const permissions = role === "admin" ? allPermissions : effectivePermissions(ctx.defaultPermissions, groups);
   const response: SessionResponse = {
     token: session.token,
     token_type: "Bearer",

@@ -36,7 +36,7 @@ interface ParsedChange {
  */
 export async function updateUser(ctx: Context, userId: string, input: UserChange): Promise<ListedUser> {
   const actor = requireAdmin(ctx);
-  const change = await parseChange(input, userId);
+  const change = await parseChange(ctx, input, userId);
   const { role, active } = change;
   const losesAdmin = (role !== undefined && role !== "admin") || active === false;
   const { state, allowed } = changeRules(actor, userId, losesAdmin);
@@ -65,7 +65,7 @@ function personNow(ctx: Context, userId: string) {
   return ctx.db.select({ ...userColumns, groupIds: groupIdsOf }).from(users).where(eq(users.id, userId));
 }
 
-async function parseChange(input: UserChange, userId: string): Promise<ParsedChange> {
+async function parseChange(ctx: Context, input: UserChange, userId: string): Promise<ParsedChange> {
   if (input.password) requireAcceptablePassword(input.password);
   return {
     role: input.role,
@@ -73,7 +73,7 @@ async function parseChange(input: UserChange, userId: string): Promise<ParsedCha
     name: input.name,
     email: input.email === undefined ? undefined : requireEmail(input.email),
     picture: input.profile_image_url === undefined ? undefined : parseProfileImage(input.profile_image_url, userId),
-    passwordHash: input.password ? await hashPassword(input.password) : undefined,
+    passwordHash: input.password ? await hashPassword(input.password, ctx.passwordCost) : undefined,
   };
 }
 
