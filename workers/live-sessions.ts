@@ -2,7 +2,9 @@ import { AppError } from "../src/errors.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions } from "../src/ports.ts";
 import type { Env } from "./env.ts";
-import { sessionHeader } from "./session-coordinator.ts";
+
+/** Carries the sign-in session of a socket from the Worker to the object. */
+export const sessionHeader = "x-parley-session";
 
 /** The session coordinators, one object for each person, behind the port that verbs know. */
 export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveSessions {
@@ -40,7 +42,12 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveS
       // Whatever the client sent under this name goes.
       headers.delete(sessionHeader);
       if (sessionId !== null) headers.set(sessionHeader, sessionId);
-      return of(userId).fetch(new Request(request, { headers }));
+      const answer = await of(userId).fetch(new Request(request, { headers }));
+      if (answer.status !== 101)
+        throw new AppError("too_many_requests", "Too many connections of yours are open: close some tabs", {
+          retryAfter: 60,
+        });
+      return answer;
     },
   };
 }

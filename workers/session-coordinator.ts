@@ -10,11 +10,9 @@ import { newId } from "../src/lib/id.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
 import type { Env } from "./env.ts";
+import { sessionHeader } from "./live-sessions.ts";
 import { RunLedger, type LedgerEntry } from "./run-ledger.ts";
 import { createServices } from "./services.ts";
-
-/** Carries the sign-in session of a socket from the Worker to the object. */
-export const sessionHeader = "x-parley-session";
 
 const mostSockets = 100;
 const mostRuns = 20;
@@ -67,8 +65,7 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   override async fetch(request: Request): Promise<Response> {
     this.#dropSilentSockets();
-    if (this.#session.socketCount >= mostSockets)
-      return new Response("Too many connections", { status: 429, headers: { "retry-after": "60" } });
+    if (this.#session.socketCount >= mostSockets) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.ctx.acceptWebSocket(server);

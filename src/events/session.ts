@@ -151,7 +151,7 @@ export class Session {
   /** Signs the tabs of one session out, or all tabs. */
   revoke(reason: string, sessionId?: string): Effect[] {
     const effects: Effect[] = [];
-    for (const note of [...this.#sockets.values()]) {
+    for (const note of this.#sockets.values()) {
       if (sessionId !== undefined && note.sessionId !== sessionId) continue;
       this.#sockets.delete(note.id);
       const frame: ServerFrame = { kind: "signed-out", reason };

@@ -10,6 +10,7 @@ import type { Env } from "../../workers/env.ts";
 import { createServices } from "../../workers/services.ts";
 
 const bindings = env as unknown as Env;
+const service = (exports as unknown as { default: Fetcher }).default;
 const origin = "http://parley.test";
 
 export const services = createServices(bindings, () => undefined);
@@ -66,7 +67,7 @@ export async function createPerson(): Promise<LivePerson> {
     method = json === undefined ? "GET" : "POST",
   ) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const response = await exports.default.fetch(
+    const response = await service.fetch(
       new Request(origin + path, { method, headers: { ...headers, "content-type": "application/json" }, ...body }),
     );
     const text = await response.text();
@@ -81,7 +82,7 @@ export async function createPerson(): Promise<LivePerson> {
     call,
     chat,
     async open() {
-      const response = await exports.default.fetch(
+      const response = await service.fetch(
         new Request(`${origin}/api/v1/events`, { headers: { ...headers, upgrade: "websocket" } }),
       );
       if (response.status !== 101) throw new Error(`no socket: ${response.status} ${await response.text()}`);

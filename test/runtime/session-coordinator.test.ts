@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { newId } from "../../src/lib/id.ts";
 import { createPerson, services, type LivePerson, type Tab } from "./live-world.ts";
 import { scriptedAnswer } from "./scripted-answer.ts";
@@ -201,13 +201,8 @@ describe("a turn in the background", () => {
       continue: true,
     });
     expect((await tab.event("chat:active")).data.data).toMatchObject({ active: true });
-    for (;;) {
-      const { messages } = await turn.answer.called();
-      if (messages.at(-1)!.role === "assistant") {
-        expect(messages.at(-1)!.content).toBe("Half");
-        break;
-      }
-    }
+    await vi.waitUntil(async () => (await turn.answer.called()).messages.at(-1)!.role === "assistant");
+    expect((await turn.answer.called()).messages.at(-1)!.content).toBe("Half");
     await turn.answer.write({ send: " and whole", finish: true });
     expect((await tab.event("chat:completion")).data.data).toMatchObject({ content: "Half and whole", state: "done" });
     expect(textOf(tab, turn.id)).toBe(" and whole");
@@ -307,7 +302,7 @@ describe("the live socket", () => {
     const person = await createPerson();
     const tab = await person.open();
     tab.send("ping");
-    await tab.next((frame) => (frame as { kind: string }).kind === "pong");
+    expect(await tab.next(() => true)).toEqual({ kind: "pong" });
   });
 
   it("knows whether the person looks, also after a hibernation", async () => {

@@ -12,7 +12,6 @@ export interface TreePlan {
   inserts: { change: MessageChange; parentId: string | null }[];
   /** Stored messages that get another parent; applied in this order, no step makes a circle. */
   moves: KnownMessage[];
-  updates: MessageChange[];
   /** Places where the tree was broken; with `repair` each was mended by making the message a root. */
   issues: Issue[];
   /** The end of the newest branch; null in an empty tree. */
@@ -41,7 +40,6 @@ export function planTree(known: readonly KnownMessage[], changes: readonly Messa
     moves: order
       .filter((id) => stored.has(id) && stored.get(id) !== parents.get(id))
       .map((id) => ({ id, parentId: parents.get(id)! })),
-    updates: changes.filter((change) => stored.has(change.id)),
     issues,
     newestLeaf: newestLeaf(parents, order),
   };

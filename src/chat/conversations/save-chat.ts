@@ -62,8 +62,9 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
       .update(chats)
       .set({ folderId: sql`${chats.folderId}`, ...row })
       .where(and(eq(chats.id, id), eq(chats.userId, user.id))),
-    ...(plan.updates.length > 0 ? [updateMessages(ctx.db, owner, plan.updates, now)] : []),
     ...(plan.inserts.length > 0 ? [insertMessages(ctx.db, owner, plan.inserts, now)] : []),
+    // New ones too: another save may have added them first.
+    ...(changes.length > 0 ? [updateMessages(ctx.db, owner, changes, now)] : []),
     ...plan.moves.map((move) => moveMessage(ctx.db, owner, move.id, move.parentId)),
   ]);
   if (title !== undefined || plan.inserts.length > 0) announceList(ctx, user.id, id);

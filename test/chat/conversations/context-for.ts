@@ -16,13 +16,14 @@ export function contextFor(world: World, person: Person, settings: Record<string
     organizationId: defaultOrganizationId,
     organizationRole: "member",
     groupIds: [],
-    permissions: allPermissions(),
+    permissions: allPermissions,
     credential: { kind: "session", sessionId: person.sessionId, transport: "bearer" },
   };
   return {
     ...world.services,
     actor,
     settings: effectiveSettings(world.services.environment, settings),
+    defaultPermissions: {},
     catalogStamp: 1,
     requestId: newId(),
     origin,

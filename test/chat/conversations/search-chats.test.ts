@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
+import { searchWords } from "../../../src/chat/conversations/search-words.ts";
+import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
+import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
+import { createWorld, type Person, type World } from "../../world.ts";
+import { contextFor } from "./context-for.ts";
+
+let world: World;
+let ada: Person;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  ada = await world.person();
+});
+
+async function store(title: string, ...texts: string[]): Promise<string> {
+  const messages = texts.map((content, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content }));
+  const { body } = await world.call<ChatResponse>("/api/v1/chats/new", {
+    as: ada,
+    json: { chat: { title, messages } },
+  });
+  return body.id;
+}
+
+async function search(text: string, as = ada, page = 1): Promise<FoundChat[]> {
+  const query = new URLSearchParams({ text, page: String(page) });
+  const { status, body } = await world.call<FoundChat[]>(`/api/v1/chats/search?${query}`, { as });
+  expect(status).toBe(200);
+  return body;
+}
+
+const titles = async (text: string, as = ada) => (await search(text, as)).map((chat) => chat.title);
+
+describe("a search", () => {
+  it("finds words in titles and messages, titles first, with the place where they stand", async () => {
+    await store(
+      "Breakfast",
+      "Where do ships anchor?",
+      "In the harbour, behind the long stone wall that keeps the waves away.",
+    );
+    await store("The harbour", "Hello");
+    const found = await search("harbour");
+    expect(found.map((chat) => chat.title)).toEqual(["The harbour", "Breakfast"]);
+    expect(found[0]).toMatchObject({ snippet: "The harbour", message_id: null });
+    expect(found[1]!.snippet).toContain("In the harbour, behind");
+    expect(found[1]!.message_id).not.toBeNull();
+  });
+
+  it("wants all words, in one place; the last one may be unfinished", async () => {
+    await store("One", "red boats sail", "blue");
+    await store("Two", "red", "boats");
+    expect(await titles("red boats")).toEqual(["One"]);
+    expect(await titles("red boa")).toEqual(["One"]);
+    expect(await titles("boa red")).toEqual([]);
+    expect(await titles("BLUE")).toEqual(["One"]);
+  });
+
+  it("gives each chat once, however many of its messages fit", async () => {
+    await store("Many", ...Array.from({ length: 30 }, (_, at) => `harbour number ${at}`));
+    expect(await titles("harbour")).toEqual(["Many"]);
+  });
+
+  it.each([
+    ["café", "Ein CAFE in Paris"],
+    ["гавань", "Старая Гавань"],
+    ["ΛΙΜΆΝΙ", "το λιμάνι"],
+    ["港", "古い港の町"],
+    ["港の町", "古い港の町"],
+    ["학교", "우리는 학교에서 배운다"],
+    ["ท่าเรือ", "ที่ท่าเรือเก่า"],
+    ["हिन्दी", "यह हिन्दी है"],
+    ["ميناء", "هذا ميناء قديم"],
+    ["🚢", "a 🚢 passes"],
+    ["C++", "written in C++ by hand"],
+    ["user_id", "the column user_id is text"],
+    ["foo(bar)", "call foo(bar) twice"],
+  ])("finds %s", async (text, content) => {
+    await store("Right", content);
+    await store("Wrong", "something else, user id, C, foo bar");
+    expect(await titles(text)).toEqual(["Right"]);
+  });
+
+  it("takes signs for letters", async () => {
+    await store("Percent", "100% sure");
+    await store("Number", "1000 things");
+    await store("Snake", "snake_case");
+    await store("Other", "snakeXcase");
+    await store("Slash", String.raw`C:\temp\new`);
+    await store("Quote", `She said "no" to 'them'`);
+    expect(await titles("100%")).toEqual(["Percent"]);
+    expect(await titles("%")).toEqual(["Percent"]);
+    expect(await titles("_")).toEqual(["Snake"]);
+    expect(await titles("snake_case")).toEqual(["Snake"]);
+    expect(await titles(String.raw`C:\temp`)).toEqual(["Slash"]);
+    expect(await titles(`"no"`)).toEqual(["Quote"]);
+    expect(await titles("said 'them'")).toEqual(["Quote"]);
+  });
+
+  it.each([
+    "*",
+    '"',
+    "''",
+    '"" OR 1',
+    "NEAR(a b)",
+    "content:x",
+    "a AND",
+    "NOT",
+    "-x",
+    "^a",
+    "{a b}:c",
+    "a'); DROP TABLE chats;--",
+    "\\",
+    "\u0000",
+    "()",
+    "a* b*",
+    "😀".repeat(400),
+    "%_%_%",
+  ])("is not confused by %j", async (text) => {
+    await store("Plain", "a b c");
+    const found = await search(text);
+    expect(found.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each(["", "   ", "\n"])("finds nothing for %j", async (text) => {
+    await store("Plain", "a b c");
+    expect(await titles(text)).toEqual([]);
+  });
+
+  it("sees one's own chats only, and no archived ones", async () => {
+    const id = await store("Mine", "harbour", "100%");
+    const bob = await world.person();
+    for (const text of ["harbour", "Mine", "100%", "%"]) expect(await titles(text, bob)).toEqual([]);
+    await world.call(`/api/v1/chats/${id}/archive`, { as: ada, method: "POST" });
+    for (const text of ["harbour", "Mine", "100%"]) expect(await titles(text)).toEqual([]);
+  });
+
+  it("follows what is edited, renamed and deleted", async () => {
+    const id = await store("Before", "apple");
+    const other = await store("Gone", "apple");
+    const [message] = (await world.call<ChatResponse>(`/api/v1/chats/${id}`, { as: ada })).body.chat.messages;
+    await world.call(`/api/v1/chats/${id}`, { as: ada, json: { chat: { title: "After" } } });
+    await world.call(`/api/v1/chats/${id}/messages/${message!.id}`, { as: ada, json: { content: "pear" } });
+    await world.call(`/api/v1/chats/${other}`, { as: ada, method: "DELETE" });
+    expect(await titles("apple")).toEqual([]);
+    expect(await titles("Before")).toEqual([]);
+    expect(await titles("pear")).toEqual(["After"]);
+    expect(await titles("after")).toEqual(["After"]);
+    await world.call(`/api/v1/chats/${id}/messages/${message!.id}`, { as: ada, method: "DELETE" });
+    expect(await titles("pear")).toEqual([]);
+    for (const table of ["message_search", "chat_search"]) {
+      await world.client.execute(`INSERT INTO ${table} (${table}, rank) VALUES ('integrity-check', 1)`);
+    }
+  });
+
+  it("finds an answer when it has ended", async () => {
+    const place = { messageId: "a", runId: "r" };
+    const { chatId } = await startAnswer(contextFor(world, ada), {
+      ...place,
+      chatId: undefined,
+      model: "m",
+      parentId: null,
+      mode: "start",
+      question: { id: "q", content: "Why?" },
+    });
+    await writeProgress(world.services, { ...place, chatId }, { content: "anchor", reasoning: "" });
+    const indexed = async () =>
+      (
+        await world.client.execute({
+          sql: "SELECT count(*) AS n FROM message_search WHERE message_search MATCH ?",
+          args: [`user_id : "${ada.id}" AND content : anchor`],
+        })
+      ).rows[0]!.n;
+    expect(await indexed()).toBe(0);
+    await finishAnswer(world.services, { ...place, chatId }, { content: "anchors", reasoning: "", state: "done" });
+    expect(await titles("anchors")).toEqual(["Why?"]);
+    // Going on with it takes it out again, and back in at the end.
+    await startAnswer(contextFor(world, ada), {
+      ...place,
+      runId: "r2",
+      chatId,
+      model: "m",
+      parentId: undefined,
+      mode: "continue",
+    });
+    expect(await titles("anchors")).toEqual([]);
+    await finishAnswer(
+      world.services,
+      { ...place, runId: "r2", chatId },
+      { content: "anchors and chains", reasoning: "", state: "done" },
+    );
+    expect(await titles("chains")).toEqual(["Why?"]);
+    await world.client.execute("INSERT INTO message_search (message_search, rank) VALUES ('integrity-check', 1)");
+  });
+
+  it("gives 60 a page", async () => {
+    await world.call("/api/v1/chats/import", {
+      as: ada,
+      json: Array.from({ length: 65 }, (_, at) => ({ chat: { title: `Boat ${at}` } })),
+    });
+    const [first, second] = [await search("boat"), await search("boat", ada, 2)];
+    expect([first.length, second.length]).toEqual([60, 5]);
+    expect(new Set([...first, ...second].map((chat) => chat.id)).size).toBe(65);
+  });
+
+  it("reads the index by the person's own entries", async () => {
+    const { rows } = await world.client.execute(
+      "EXPLAIN QUERY PLAN SELECT m.id FROM message_search JOIN messages m ON m.number = message_search.rowid WHERE message_search MATCH 'user_id : \"a\" AND content : b'",
+    );
+    expect(rows.map((row) => row.detail)).toEqual([
+      expect.stringMatching(/SCAN message_search VIRTUAL TABLE/),
+      expect.stringMatching(/SEARCH m USING INTEGER PRIMARY KEY/),
+    ]);
+  });
+});
+
+describe("the words of a search", () => {
+  it("are quoted for the index, compared by letter, or too many", () => {
+    expect(searchWords("red boats")).toEqual({ match: '"red" AND "boats"*', literal: [] });
+    expect(searchWords("red 100%")).toEqual({ match: '"red"', literal: ["100%"] });
+    expect(searchWords("港")).toEqual({ match: undefined, literal: ["港"] });
+    expect(searchWords("")).toEqual({ match: undefined, literal: [] });
+    expect(searchWords("a ".repeat(100)).match?.split(" AND ")).toHaveLength(16);
+  });
+});

@@ -1,0 +1,223 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ServerFrame } from "../../src/events/protocol.ts";
+import { Session, type Effect, type SocketNote } from "../../src/events/session.ts";
+import { helloFrame, initialLiveState, receiveFrame, type LiveState } from "../../src/ui/lib/live/live-state.ts";
+
+/** A frame on its way, with how many events there were when it was sent. */
+interface Sent {
+  text: string;
+  events: number;
+}
+
+/** A tab as it is: the UI's own state machine behind a socket that may break. */
+class Tab {
+  state: LiveState = initialLiveState;
+  socket: string | undefined;
+  inFlight: Sent[] = [];
+  /** Events seen since the last load, and how many there were at that load. */
+  seen: unknown[] = [];
+  loadedAt = 0;
+  wantsReconnect = false;
+  /** Of the present connection. */
+  isReplayed = false;
+  isOrdered = true;
+}
+
+/** Server, sockets and tabs in one place; every event carries a number of its own. */
+class World {
+  readonly tabs: Tab[];
+  readonly #limits: { events: number; length: number };
+  session: Session;
+  notes = new Map<string, SocketNote>();
+  events = 0;
+  falseReplays = 0;
+  #names = 0;
+  #runs = 0;
+
+  constructor(tabs: number, ring: number) {
+    this.tabs = Array.from({ length: tabs }, () => new Tab());
+    this.#limits = { events: ring, length: 100_000 };
+    this.session = new Session(this.name("epoch"), [], this.#limits);
+  }
+
+  name(kind: string): string {
+    this.#names += 1;
+    return `${kind}${this.#names}`;
+  }
+
+  carryOut(effects: readonly Effect[]): void {
+    // All effects of a step are sent before the next event exists; a welcome that is not replayed stands for all before it.
+    for (const effect of effects) {
+      if (effect.kind === "keep") this.notes.set(effect.note.id, effect.note);
+      if (effect.kind === "send") {
+        const tab = this.tabs.find((each) => each.socket === effect.socket);
+        tab?.inFlight.push({ text: effect.text, events: this.events });
+      }
+    }
+  }
+
+  connect(tab: Tab): void {
+    this.drop(tab);
+    tab.socket = this.name("socket");
+    tab.wantsReconnect = false;
+    tab.isReplayed = false;
+    tab.isOrdered = true;
+    this.carryOut(this.session.open(tab.socket, null));
+    this.carryOut(this.session.receive(tab.socket, JSON.stringify(helloFrame(tab.state)), 0));
+  }
+
+  /** The connection breaks: what was on its way is lost. */
+  drop(tab: Tab): void {
+    if (tab.socket !== undefined) {
+      this.session.closed(tab.socket);
+      this.notes.delete(tab.socket);
+    }
+    tab.socket = undefined;
+    tab.inFlight = [];
+  }
+
+  publish(): void {
+    this.events += 1;
+    this.carryOut(this.session.publish({ data: { type: "x", data: this.events } }));
+  }
+
+  startRun(): void {
+    this.#runs += 1;
+    const id = `run${this.#runs}`;
+    this.events += 1;
+    this.carryOut(
+      this.session.startRun({
+        run_id: id,
+        chat_id: "c",
+        message_id: `m-${id}`,
+        model: "m",
+        content: "",
+        reasoning: "",
+        started_at: 0,
+      }),
+    );
+  }
+
+  write(pick: number): void {
+    const run = this.session.runs[pick % Math.max(1, this.session.runs.length)];
+    if (!run) return;
+    this.events += 1;
+    this.carryOut(this.session.addText(run.run_id, { content: `${this.events} `, reasoning: "" }));
+  }
+
+  endRun(pick: number): void {
+    const run = this.session.runs[pick % Math.max(1, this.session.runs.length)];
+    if (!run) return;
+    this.events += 1;
+    this.carryOut(this.session.endRun(run.run_id, [{ type: "chat:completion", data: { done: true } }]));
+  }
+
+  /** Possible only when nothing is written. */
+  hibernate(): void {
+    while (this.session.runs.length > 0) this.endRun(0);
+    this.session = new Session(this.name("epoch"), structuredClone([...this.notes.values()]), this.#limits);
+    this.carryOut(this.session.resume());
+  }
+
+  /** The process dies with all sockets and runs. */
+  crash(): void {
+    for (const tab of this.tabs) this.drop(tab);
+    this.session = new Session(this.name("epoch"), [], this.#limits);
+  }
+
+  deliver(tab: Tab, disorder: "none" | "twice" | "late"): void {
+    const next = tab.inFlight.shift();
+    if (!next) return;
+    // A welcome is the first word of a connection, and connections keep the order; only events are mixed up here.
+    const mayBeLate = tab.inFlight.length > 0 && !next.text.includes('"welcome"');
+    if (disorder === "late" && mayBeLate) {
+      tab.isOrdered = false;
+      tab.inFlight.splice(1, 0, next);
+    } else this.hear(tab, next);
+    if (disorder === "twice") this.hear(tab, next);
+    if (tab.wantsReconnect) this.connect(tab);
+  }
+
+  hear(tab: Tab, sent: Sent): void {
+    if (tab.wantsReconnect) return;
+    const frame = JSON.parse(sent.text) as ServerFrame;
+    const received = receiveFrame(tab.state, frame);
+    tab.state = received.state;
+    if (frame.kind === "welcome") tab.isReplayed = frame.replayed;
+    // What is called a replay has no holes, unless the way brought its frames into disorder.
+    if (frame.kind === "event" && received.then !== undefined && tab.isReplayed && tab.isOrdered)
+      this.falseReplays += 1;
+    if (received.then === "reload") {
+      tab.seen = [];
+      tab.loadedAt = frame.kind === "event" ? sent.events - 1 : sent.events;
+    }
+    if (received.event) tab.seen.push(frame);
+    if (received.then === "reconnect") tab.wantsReconnect = true;
+  }
+}
+
+const command = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("publish", "publish", "start", "hibernate") }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("write", "write", "end"), pick: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("crash", "hibernate") }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom("connect", "drop", "deliver", "deliver", "deliver"),
+      tab: fc.nat(2),
+      disorder: fc.constantFrom("none", "none", "none", "twice", "late"),
+    }),
+  },
+);
+
+function run(world: World, step: { kind: string; pick?: number; tab?: number; disorder?: string }): void {
+  const tab = world.tabs[(step.tab ?? 0) % world.tabs.length]!;
+  switch (step.kind) {
+    case "publish":
+      return world.publish();
+    case "start":
+      return world.startRun();
+    case "write":
+      return world.write(step.pick ?? 0);
+    case "end":
+      return world.endRun(step.pick ?? 0);
+    case "hibernate":
+      return world.hibernate();
+    case "crash":
+      return world.crash();
+    case "connect":
+      return world.connect(tab);
+    case "drop":
+      return world.drop(tab);
+    default:
+      return world.deliver(tab, step.disorder as "none" | "twice" | "late");
+  }
+}
+
+describe("every tab", () => {
+  it("sees each event once and in order, or is told to load again, whatever breaks", () => {
+    fc.assert(
+      fc.property(
+        fc.array(command, { minLength: 5, maxLength: 150, size: "max" }),
+        fc.integer({ min: 1, max: 20 }),
+        (steps, ring) => {
+          const world = new World(3, ring);
+          for (const step of steps) run(world, step);
+          for (const tab of world.tabs) {
+            // A connection that holds needs no new one to be right.
+            if (tab.socket === undefined) world.connect(tab);
+            while (tab.inFlight.length > 0) world.deliver(tab, "none");
+            const numbers = (tab.seen as { seq: number }[]).map((frame) => frame.seq);
+            expect(numbers).toEqual(numbers.map((_, at) => tab.state.seq - numbers.length + 1 + at));
+            expect(tab.loadedAt + tab.seen.length).toBe(world.events);
+            // The answers under way are the same everywhere, to the letter.
+            const runs = Object.values(tab.state.runs).map((each) => [each.run_id, each.content]);
+            expect(runs.sort()).toEqual(world.session.runs.map((each) => [each.run_id, each.content]).sort());
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
