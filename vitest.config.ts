@@ -14,6 +14,8 @@ export default defineConfig({
           name: "node",
           include: ["test/**/*.test.ts"],
           exclude: ["test/runtime/**", "test/stack/**", "test/browser/**"],
+          // Files share what they import, as requests share an isolate: loading it for each took most of the time.
+          isolate: false,
           environment: "node",
           testTimeout: 10_000,
           hookTimeout: 20_000,
