@@ -1,8 +1,8 @@
 import type { Client } from "@libsql/client";
 import type { Role } from "../src/access.ts";
 import { createApp } from "../src/app.ts";
-import { sessions } from "../src/auth/sessions/tables.ts";
 import { hashPassword } from "../src/auth/passwords/hash-password.ts";
+import { sessions } from "../src/auth/sessions/tables.ts";
 import { createTokenSigner } from "../src/auth/tokens.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
@@ -160,24 +160,25 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     const now = services.now();
     const address = email ?? `${id}@harbour.example`;
     await services.db.batch([
-      services.db
-        .insert(users)
-        .values({
-          id,
-          email: address,
-          name,
-          role,
-          active,
-          organizationId,
-          lastActiveAt: now,
-          createdAt: now,
-          updatedAt: now,
-        }),
+      services.db.insert(users).values({
+        id,
+        email: address,
+        name,
+        role,
+        active,
+        organizationId,
+        lastActiveAt: now,
+        createdAt: now,
+        updatedAt: now,
+      }),
       services.db
         .insert(sessions)
         .values({ id: sessionId, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null }),
     ]);
-    if (password !== undefined) await services.db.insert(passwords).values({ userId: id, hash: await hashPassword(password, services.passwordCost), updatedAt: now });
+    if (password !== undefined)
+      await services.db
+        .insert(passwords)
+        .values({ userId: id, hash: await hashPassword(password, services.passwordCost), updatedAt: now });
     return {
       id,
       sessionId,

@@ -20,6 +20,11 @@ export function noteUse(ctx: Context, user: User, lastUsedAt: number): void {
     credential.kind === "session"
       ? ctx.db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, credential.sessionId))
       : ctx.db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, credential.keyId));
-  const active = ctx.db.update(users).set({ lastActiveAt: now }).where(and(eq(users.id, user.id), lt(users.lastActiveAt, now)));
-  ctx.waitUntil(ctx.db.batch([used, active]).catch((error: unknown) => ctx.log.warn("last use was not noted", { error })));
+  const active = ctx.db
+    .update(users)
+    .set({ lastActiveAt: now })
+    .where(and(eq(users.id, user.id), lt(users.lastActiveAt, now)));
+  ctx.waitUntil(
+    ctx.db.batch([used, active]).catch((error: unknown) => ctx.log.warn("last use was not noted", { error })),
+  );
 }

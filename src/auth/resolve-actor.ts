@@ -40,7 +40,9 @@ const bySession = `SELECT json_object(${person}, 'credential_id', s.id, 'last_us
   FROM (SELECT 1) LEFT JOIN sessions s ON s.id = ?1 AND s.user_id = ?2 AND (s.expires_at IS NULL OR s.expires_at > ?3)
   LEFT JOIN users u ON u.id = s.user_id ${joined}`;
 
-const byApiKey = (condition: string) => `SELECT json_object(${person}, 'credential_id', k.id, 'last_used_at', coalesce(k.last_used_at, 0), ${shared})
+const byApiKey = (
+  condition: string,
+) => `SELECT json_object(${person}, 'credential_id', k.id, 'last_used_at', coalesce(k.last_used_at, 0), ${shared})
   FROM (SELECT 1) LEFT JOIN api_keys k ON ${condition}
   LEFT JOIN users u ON u.id = k.user_id ${joined}`;
 
@@ -83,7 +85,12 @@ export async function resolveActor(
   const claims = await services.tokens.verify(presented.token);
   if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
   const row = await find(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
-  return known(services, row, (id) => ({ kind: "session", sessionId: id, transport: presented.transport }), "The session has ended: sign in again");
+  return known(
+    services,
+    row,
+    (id) => ({ kind: "session", sessionId: id, transport: presented.transport }),
+    "The session has ended: sign in again",
+  );
 }
 
 /** The same decision for a credential named by its id. @throws as `resolveActor`. */
@@ -92,9 +99,13 @@ export async function resolveActorById(
   userId: string,
   credential: { kind: "session" | "api-key"; id: string },
 ): Promise<Resolved> {
-  const args: InValue[] = credential.kind === "session" ? [credential.id, userId, services.now()] : [credential.id, userId];
+  const args: InValue[] =
+    credential.kind === "session" ? [credential.id, userId, services.now()] : [credential.id, userId];
   const row = await find(services.lookup, byCredentialId[credential.kind], args);
-  const build = (id: string): Credential => (credential.kind === "session" ? { kind: "session", sessionId: id, transport: "bearer" } : { kind: "api-key", keyId: id });
+  const build = (id: string): Credential =>
+    credential.kind === "session"
+      ? { kind: "session", sessionId: id, transport: "bearer" }
+      : { kind: "api-key", keyId: id };
   return known(services, row, build, "The session has ended: sign in again");
 }
 
@@ -104,10 +115,21 @@ async function find(lookup: Lookup, sql: string, args: InValue[]): Promise<Found
 
 function strangers(services: { environment: Environment }, row: Found): Resolved {
   const { settings, defaults } = readSettings(services.environment, row);
-  return { actor: anonymous, settings, defaultPermissions: defaults, catalogStamp: row.catalog_stamp, lastUsedAt: undefined };
+  return {
+    actor: anonymous,
+    settings,
+    defaultPermissions: defaults,
+    catalogStamp: row.catalog_stamp,
+    lastUsedAt: undefined,
+  };
 }
 
-function known(services: { environment: Environment }, row: Found, credential: (id: string) => Credential, gone: string): Resolved {
+function known(
+  services: { environment: Environment },
+  row: Found,
+  credential: (id: string) => Credential,
+  gone: string,
+): Resolved {
   if (row.credential_id === null) throw new AppError("session_ended", gone);
   if (!row.active) throw new AppError("account_inactive", "The account is switched off");
   if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");
@@ -124,7 +146,13 @@ function known(services: { environment: Environment }, row: Found, credential: (
       organizationId: row.organization_id,
       organizationRole: row.organization_role,
       groupIds: groups.map((group) => group.id),
-      permissions: role === "admin" ? allPermissions : effectivePermissions(defaults, groups.map((group) => group.permissions)),
+      permissions:
+        role === "admin"
+          ? allPermissions
+          : effectivePermissions(
+              defaults,
+              groups.map((group) => group.permissions),
+            ),
       credential: credential(row.credential_id),
     },
     settings,
@@ -149,7 +177,10 @@ function readSettings(environment: Environment, row: Found): ReadSettings {
   const text = row.settings;
   if (parsed?.text !== text || parsed.environment !== environment) {
     const stored = JSON.parse(text) as Record<string, unknown>;
-    const value = { settings: effectiveSettings(environment, stored), defaults: (stored[defaultPermissionsRow] ?? {}) as PartialPermissions };
+    const value = {
+      settings: effectiveSettings(environment, stored),
+      defaults: (stored[defaultPermissionsRow] ?? {}) as PartialPermissions,
+    };
     parsed = { text, environment, value };
   }
   return parsed.value;

@@ -39,13 +39,16 @@ export function presentedCredential(headers: Headers): PresentedCredential | und
  * Builds the verb context and lets the request in or not, before anything of its body is looked at: one statement.
  * On public routes a credential that is no longer valid is as good as none.
  */
-export function signInGate(opennessOf: (c: HonoContext<AppEnvironment>) => Openness | undefined): MiddlewareHandler<AppEnvironment> {
+export function signInGate(
+  opennessOf: (c: HonoContext<AppEnvironment>) => Openness | undefined,
+): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
     const openness = opennessOf(c);
     if (openness === undefined || openness === "bare") return next();
     const services = c.env;
     const request = c.req.raw;
-    const presented = openness === "public" ? presentedOrNothing(request.headers) : presentedCredential(request.headers);
+    const presented =
+      openness === "public" ? presentedOrNothing(request.headers) : presentedCredential(request.headers);
     if (!presented && openness !== "public") throw new AppError("not_signed_in", "Sign in first");
     const resolved = await resolve(services, presented, openness);
     const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
@@ -79,7 +82,11 @@ function presentedOrNothing(headers: Headers): PresentedCredential | undefined {
   }
 }
 
-async function resolve(services: Services, presented: PresentedCredential | undefined, openness: Openness): Promise<Resolved> {
+async function resolve(
+  services: Services,
+  presented: PresentedCredential | undefined,
+  openness: Openness,
+): Promise<Resolved> {
   try {
     return await resolveActor(services, presented);
   } catch (error) {

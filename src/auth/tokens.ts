@@ -22,14 +22,22 @@ export function createTokenSigner(ring: KeyRing): TokenSigner {
   async function check(token: string): Promise<Verified | undefined> {
     const { kid } = decodeProtectedHeader(token);
     if (kid === undefined || !ring.has(kid)) return undefined;
-    const { payload } = await jwtVerify(token, await ring.key("tokens", kid), { algorithms: ["HS256"], requiredClaims: ["jti", "id"] });
+    const { payload } = await jwtVerify(token, await ring.key("tokens", kid), {
+      algorithms: ["HS256"],
+      requiredClaims: ["jti", "id"],
+    });
     const { id, jti, exp } = payload;
-    return typeof id === "string" && typeof jti === "string" ? { claims: { id, jti }, end: exp ?? Infinity } : undefined;
+    return typeof id === "string" && typeof jti === "string"
+      ? { claims: { id, jti }, end: exp ?? Infinity }
+      : undefined;
   }
 
   return {
     async sign(claims, expiresAt) {
-      const token = new SignJWT({ id: claims.id }).setProtectedHeader({ alg: "HS256", typ: "JWT", kid: ring.current }).setJti(claims.jti).setIssuedAt(claims.iat);
+      const token = new SignJWT({ id: claims.id })
+        .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: ring.current })
+        .setJti(claims.jti)
+        .setIssuedAt(claims.iat);
       if (expiresAt !== null) token.setExpirationTime(expiresAt);
       return token.sign(await ring.key("tokens", ring.current));
     },

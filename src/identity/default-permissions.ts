@@ -28,7 +28,12 @@ export async function setDefaultPermissions(ctx: Context, tree: PartialPermissio
       .insert(settings)
       .values({ name: defaultPermissionsRow, value: tree, updatedAt: now })
       .onConflictDoUpdate({ target: settings.name, set: { value: tree, updatedAt: now } }),
-    auditRow(ctx, { action: "permissions.default_updated", targetType: "permissions", targetId: "default", detail: { from: before, to: after } }),
+    auditRow(ctx, {
+      action: "permissions.default_updated",
+      targetType: "permissions",
+      targetId: "default",
+      detail: { from: before, to: after },
+    }),
   ]);
   return after;
 }

@@ -8,7 +8,8 @@ const maxLocal = 64;
 /** Dot-separated atoms (RFC 5322, section 3.2.3), letters of all scripts included (RFC 6531, section 3.3). */
 const local = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 /** Labels of a domain name, each at most 63 characters, not beginning or ending with a hyphen. */
-const domain = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?(\.[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?)+$/u;
+const domain =
+  /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?(\.[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?)+$/u;
 
 /**
  * The one form of an address under which it is stored, looked up and compared: trimmed, lower case, NFC. The part before
@@ -27,6 +28,7 @@ export function normalizeEmail(text: string): string | undefined {
 /** @throws AppError `invalid_email`. */
 export function requireEmail(text: string): string {
   const address = normalizeEmail(text);
-  if (address === undefined) throw new AppError("invalid_email", "That is not an e-mail address, such as ada@example.org", { param: "email" });
+  if (address === undefined)
+    throw new AppError("invalid_email", "That is not an e-mail address, such as ada@example.org", { param: "email" });
   return address;
 }

@@ -7,7 +7,9 @@ export const partialPermissions = z
     Object.fromEntries(
       Object.entries(factoryPermissions).map(([branch, leaves]) => [
         branch,
-        z.strictObject(Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, z.boolean().optional()]))).optional(),
+        z
+          .strictObject(Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, z.boolean().optional()])))
+          .optional(),
       ]),
     ),
   )

@@ -11,7 +11,9 @@ export const factoryPermissions = {
 };
 
 export type Permissions = typeof factoryPermissions;
-export type Permission = { [B in keyof Permissions]: `${B}.${Extract<keyof Permissions[B], string>}` }[keyof Permissions];
+export type Permission = {
+  [B in keyof Permissions]: `${B}.${Extract<keyof Permissions[B], string>}`;
+}[keyof Permissions];
 
 /** Any part of the tree, as groups and the stored defaults hold it. */
 export type PartialPermissions = { [B in keyof Permissions]?: { [L in keyof Permissions[B]]?: boolean } };
@@ -21,7 +23,8 @@ export function effectivePermissions(defaults: PartialPermissions, groups: Parti
   const tree = structuredClone(factoryPermissions) as Record<string, Record<string, boolean>>;
   for (const [branch, leaves] of Object.entries(tree)) {
     for (const leaf of Object.keys(leaves)) {
-      const at = (part: PartialPermissions) => (part as Record<string, Record<string, boolean> | undefined>)[branch]?.[leaf];
+      const at = (part: PartialPermissions) =>
+        (part as Record<string, Record<string, boolean> | undefined>)[branch]?.[leaf];
       leaves[leaf] = (at(defaults) ?? leaves[leaf]!) || groups.some((group) => at(group) === true);
     }
   }
@@ -30,5 +33,8 @@ export function effectivePermissions(defaults: PartialPermissions, groups: Parti
 
 /** Everything allowed: what administrators have. */
 export const allPermissions: Permissions = Object.fromEntries(
-  Object.entries(factoryPermissions).map(([branch, leaves]) => [branch, Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, true]))]),
+  Object.entries(factoryPermissions).map(([branch, leaves]) => [
+    branch,
+    Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, true])),
+  ]),
 ) as unknown as Permissions;

@@ -1,6 +1,6 @@
 import { lt } from "drizzle-orm";
-import { forgottenAfter } from "../auth/sign-in/slow-down.ts";
 import { sessions } from "../auth/sessions/tables.ts";
+import { forgottenAfter } from "../auth/sign-in/slow-down.ts";
 import { signInFailures } from "../auth/sign-in/tables.ts";
 import type { Services } from "../context.ts";
 

@@ -4,7 +4,14 @@ import { requireAdmin } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { AppError, type Issue } from "../errors.ts";
-import { definitions, effectiveSettings, expected, settingNames, type Definition, type SettingName } from "./definitions.ts";
+import {
+  definitions,
+  effectiveSettings,
+  expected,
+  settingNames,
+  type Definition,
+  type SettingName,
+} from "./definitions.ts";
 import type { SettingValues } from "./schema.ts";
 import { settings } from "./tables.ts";
 
@@ -39,8 +46,15 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
   const cleared = parsed.filter((entry) => entry.value === undefined).map((entry) => entry.name);
   const writes: BatchItem<"sqlite">[] = parsed
     .filter((entry) => entry.value !== undefined)
-    .map(({ name, value }) => ctx.db.insert(settings).values({ name, value, updatedAt: now }).onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } }));
-  const detail = Object.fromEntries(parsed.map(({ name, value }) => [name, { from: ctx.settings[name], to: value ?? definitions[name].default }]));
+    .map(({ name, value }) =>
+      ctx.db
+        .insert(settings)
+        .values({ name, value, updatedAt: now })
+        .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } }),
+    );
+  const detail = Object.fromEntries(
+    parsed.map(({ name, value }) => [name, { from: ctx.settings[name], to: value ?? definitions[name].default }]),
+  );
   const results = await ctx.db.batch([
     auditRow(ctx, { action: "settings.updated", targetType: "settings", targetId: "settings", detail }),
     ctx.db.delete(settings).where(inArray(settings.name, cleared)),
@@ -67,13 +81,19 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
       if (given === null || JSON.stringify(given) !== JSON.stringify(ctx.settings[name])) locked.push(name);
     } else if (!result.success) {
       issues.push({ path: name, message: `expected ${expected(definition)} (${result.error.issues[0]!.message})` });
-    } else if (JSON.stringify(result.data ?? definition.default) !== JSON.stringify(ctx.settings[name]) || given === null) {
+    } else if (
+      JSON.stringify(result.data ?? definition.default) !== JSON.stringify(ctx.settings[name]) ||
+      given === null
+    ) {
       parsed.push({ name, value: result.data });
     }
   }
   const [first] = issues;
   if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
-  if (locked.length > 0) throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked.join(", ")}`, { param: locked[0]! });
+  if (locked.length > 0)
+    throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked.join(", ")}`, {
+      param: locked[0]!,
+    });
   return parsed;
 }
 

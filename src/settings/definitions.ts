@@ -27,81 +27,190 @@ const urls = z.array(z.url({ protocol: /^https?$/ })).max(50);
 
 export const definitions = {
   ENV: {
-    schema: z.enum(["dev", "prod"]), default: "prod", where: "environment", section: "service", type: "choice", options: ["dev", "prod"],
-    title: "Mode", description: "With dev, the API documentation is served at /docs and /openapi.json.",
+    schema: z.enum(["dev", "prod"]),
+    default: "prod",
+    where: "environment",
+    section: "service",
+    type: "choice",
+    options: ["dev", "prod"],
+    title: "Mode",
+    description: "With dev, the API documentation is served at /docs and /openapi.json.",
   },
   WEBUI_NAME: {
-    schema: z.string().min(1).max(80), default: "Parley", where: "anywhere", section: "general", type: "text",
-    title: "Name", description: "How the service calls itself on the sign-in page and in tab titles.",
+    schema: z.string().min(1).max(80),
+    default: "Parley",
+    where: "anywhere",
+    section: "general",
+    type: "text",
+    title: "Name",
+    description: "How the service calls itself on the sign-in page and in tab titles.",
   },
   WEBUI_URL: {
-    schema: url, default: "", where: "anywhere", section: "general", type: "text",
-    title: "Public address", description: "Where people reach the service. With https here, the session cookie is sent over https only.",
+    schema: url,
+    default: "",
+    where: "anywhere",
+    section: "general",
+    type: "text",
+    title: "Public address",
+    description: "Where people reach the service. With https here, the session cookie is sent over https only.",
   },
   ENABLE_SIGNUP: {
-    schema: boolean, default: true, where: "anywhere", section: "accounts", type: "boolean",
-    title: "People may sign up", description: "When off, only administrators and the identity provider make accounts.",
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "accounts",
+    type: "boolean",
+    title: "People may sign up",
+    description: "When off, only administrators and the identity provider make accounts.",
   },
   DEFAULT_USER_ROLE: {
-    schema: z.enum(["pending", "user"]), default: "pending", where: "anywhere", section: "accounts", type: "choice", options: ["pending", "user"],
-    title: "Role of new people", description: "Pending people wait until an administrator activates them.",
+    schema: z.enum(["pending", "user"]),
+    default: "pending",
+    where: "anywhere",
+    section: "accounts",
+    type: "choice",
+    options: ["pending", "user"],
+    title: "Role of new people",
+    description: "Pending people wait until an administrator activates them.",
   },
   JWT_EXPIRES_IN: {
-    schema: z.string().refine((value) => parseDuration(value) !== undefined, "a number with a unit (ms, s, m, h, d, w) such as 4w, or -1 for no end"),
-    default: "4w", where: "anywhere", section: "accounts", type: "text",
-    title: "Sessions end after", description: "A number with a unit, such as 12h or 4w; -1 for no end.",
+    schema: z
+      .string()
+      .refine(
+        (value) => parseDuration(value) !== undefined,
+        "a number with a unit (ms, s, m, h, d, w) such as 4w, or -1 for no end",
+      ),
+    default: "4w",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Sessions end after",
+    description: "A number with a unit, such as 12h or 4w; -1 for no end.",
   },
   SHOW_ADMIN_DETAILS: {
-    schema: boolean, default: true, where: "anywhere", section: "accounts", type: "boolean",
-    title: "Show whom to ask", description: "People who wait see the name and address of an administrator.",
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "accounts",
+    type: "boolean",
+    title: "Show whom to ask",
+    description: "People who wait see the name and address of an administrator.",
   },
   ADMIN_EMAIL: {
-    schema: z.union([z.literal(""), z.email()]), default: "", where: "anywhere", section: "accounts", type: "text",
-    title: "Contact address", description: "Shown to people who wait; empty: the first administrator's address.",
+    schema: z.union([z.literal(""), z.email()]),
+    default: "",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Contact address",
+    description: "Shown to people who wait; empty: the first administrator's address.",
   },
   PENDING_USER_OVERLAY_TITLE: {
-    schema: z.string().max(200), default: "", where: "anywhere", section: "accounts", type: "text",
-    title: "Waiting page: title", description: "Empty: the built-in title.",
+    schema: z.string().max(200),
+    default: "",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Waiting page: title",
+    description: "Empty: the built-in title.",
   },
   PENDING_USER_OVERLAY_CONTENT: {
-    schema: text, default: "", where: "anywhere", section: "accounts", type: "text",
-    title: "Waiting page: text", description: "Empty: the built-in text.",
+    schema: text,
+    default: "",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Waiting page: text",
+    description: "Empty: the built-in text.",
   },
   DEFAULT_MODEL_VISIBILITY: {
-    schema: z.enum(["everyone", "admins"]), default: "everyone", where: "anywhere", section: "models", type: "choice", options: ["everyone", "admins"],
-    title: "Who sees models without grants", description: "Applies to models that nobody has set grants for.",
+    schema: z.enum(["everyone", "admins"]),
+    default: "everyone",
+    where: "anywhere",
+    section: "models",
+    type: "choice",
+    options: ["everyone", "admins"],
+    title: "Who sees models without grants",
+    description: "Applies to models that nobody has set grants for.",
   },
   DEFAULT_MODELS: {
-    schema: text, default: "", where: "anywhere", section: "models", type: "text",
-    title: "Model of new chats", description: "Model ids, separated by commas; the first one a person may see is chosen.",
+    schema: text,
+    default: "",
+    where: "anywhere",
+    section: "models",
+    type: "text",
+    title: "Model of new chats",
+    description: "Model ids, separated by commas; the first one a person may see is chosen.",
   },
   ENABLE_TITLE_GENERATION: {
-    schema: boolean, default: true, where: "anywhere", section: "chat", type: "boolean",
-    title: "Write titles", description: "A model names each new chat in the background.",
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "chat",
+    type: "boolean",
+    title: "Write titles",
+    description: "A model names each new chat in the background.",
   },
   TASK_MODEL: {
-    schema: z.string().max(256), default: "", where: "anywhere", section: "chat", type: "text",
-    title: "Model for titles", description: "A model id; empty: the model of the chat.",
+    schema: z.string().max(256),
+    default: "",
+    where: "anywhere",
+    section: "chat",
+    type: "text",
+    title: "Model for titles",
+    description: "A model id; empty: the model of the chat.",
   },
   UPSTREAM_TIMEOUT: {
-    schema: z.number().int().min(1).max(3600), default: 300, where: "anywhere", section: "connections", type: "number", aliases: ["AIOHTTP_CLIENT_TIMEOUT"],
-    title: "Wait for a provider (seconds)", description: "How long a provider may be silent, before its answer begins and within it.",
+    schema: z.number().int().min(1).max(3600),
+    default: 300,
+    where: "anywhere",
+    section: "connections",
+    type: "number",
+    aliases: ["AIOHTTP_CLIENT_TIMEOUT"],
+    title: "Wait for a provider (seconds)",
+    description: "How long a provider may be silent, before its answer begins and within it.",
   },
   OPENAI_API_BASE_URLS: {
-    schema: urls, default: [], where: "environment", section: "connections", type: "list", aliases: ["OPENAI_API_BASE_URL"],
-    title: "OpenAI-compatible connections", description: "Base addresses, separated by semicolons.",
+    schema: urls,
+    default: [],
+    where: "environment",
+    section: "connections",
+    type: "list",
+    aliases: ["OPENAI_API_BASE_URL"],
+    title: "OpenAI-compatible connections",
+    description: "Base addresses, separated by semicolons.",
   },
   OPENAI_API_KEYS: {
-    schema: z.array(z.string()).max(50), default: [], where: "environment", section: "connections", type: "list", aliases: ["OPENAI_API_KEY"], secret: true,
-    title: "Keys of the OpenAI-compatible connections", description: "In the order of the addresses, separated by semicolons.",
+    schema: z.array(z.string()).max(50),
+    default: [],
+    where: "environment",
+    section: "connections",
+    type: "list",
+    aliases: ["OPENAI_API_KEY"],
+    secret: true,
+    title: "Keys of the OpenAI-compatible connections",
+    description: "In the order of the addresses, separated by semicolons.",
   },
   LOCALMODEL_BASE_URLS: {
-    schema: urls, default: [], where: "environment", section: "connections", type: "list", aliases: ["LOCALMODEL_BASE_URL", "OLLAMA_BASE_URLS", "OLLAMA_BASE_URL"],
-    title: "Local runtimes", description: "Base addresses, separated by semicolons.",
+    schema: urls,
+    default: [],
+    where: "environment",
+    section: "connections",
+    type: "list",
+    aliases: ["LOCALMODEL_BASE_URL", "OLLAMA_BASE_URLS", "OLLAMA_BASE_URL"],
+    title: "Local runtimes",
+    description: "Base addresses, separated by semicolons.",
   },
   OUTBOUND_ALLOWED_PRIVATE_HOSTS: {
-    schema: z.array(z.string().regex(/^[^\s/:]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i, "host or host:port")).max(200), default: [], where: "environment", section: "network", type: "list",
-    title: "Private addresses that may be called", description: "host or host:port, separated by commas, for addresses that people or plugins name.",
+    schema: z
+      .array(z.string().regex(/^[^\s/:]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i, "host or host:port"))
+      .max(200),
+    default: [],
+    where: "environment",
+    section: "network",
+    type: "list",
+    title: "Private addresses that may be called",
+    description: "host or host:port, separated by commas, for addresses that people or plugins name.",
   },
 } as const satisfies Record<string, Definition>;
 
@@ -130,12 +239,17 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
   for (const name of settingNames) {
-    const given = [name, ...aliasesOf(name)].find((variable) => typeof variables[variable] === "string" && variables[variable] !== "");
+    const given = [name, ...aliasesOf(name)].find(
+      (variable) => typeof variables[variable] === "string" && variables[variable] !== "",
+    );
     if (given === undefined) continue;
     const definition = definitions[name] as Definition;
     const parsed = definition.schema.safeParse(fromVariable(definition, name, String(variables[given]).trim()));
     if (parsed.success) values[name] = parsed.data;
-    else wrong.push(`${given} is ${definition.secret ? "not valid" : JSON.stringify(variables[given])}, expected ${expected(definition)} (${parsed.error.issues[0]!.message})`);
+    else
+      wrong.push(
+        `${given} is ${definition.secret ? "not valid" : JSON.stringify(variables[given])}, expected ${expected(definition)} (${parsed.error.issues[0]!.message})`,
+      );
   }
   if (wrong.length > 0) throw new SettingError(wrong.join("\n"));
   return values as Environment;
@@ -144,12 +258,19 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
 function fromVariable(definition: Definition, name: string, value: string): unknown {
   switch (definition.type) {
     case "boolean":
-      return ({ true: true, "1": true, on: true, false: false, "0": false, off: false } as Record<string, boolean>)[value.toLowerCase()] ?? value;
+      return (
+        ({ true: true, "1": true, on: true, false: false, "0": false, off: false } as Record<string, boolean>)[
+          value.toLowerCase()
+        ] ?? value
+      );
     case "number":
       return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
     case "list":
       // Keys are matched to addresses by position, so an empty one in between keeps its place.
-      return value.split(name === "OUTBOUND_ALLOWED_PRIVATE_HOSTS" ? "," : ";").map((part) => part.trim()).filter((part) => part !== "" || definition.secret);
+      return value
+        .split(name === "OUTBOUND_ALLOWED_PRIVATE_HOSTS" ? "," : ";")
+        .map((part) => part.trim())
+        .filter((part) => part !== "" || definition.secret);
     default:
       return value;
   }

@@ -64,8 +64,15 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     const [found] = await ctx.db.all<{ anyone: number }>(sql`SELECT EXISTS (SELECT 1 FROM ${users}) AS anyone`);
     return found!.anyone ? config : { onboarding: true, ...config };
   }
-  const ui = { pending_user_overlay_title: settings.PENDING_USER_OVERLAY_TITLE, pending_user_overlay_content: settings.PENDING_USER_OVERLAY_CONTENT };
-  const features = { ...config.features, enable_password_change_form: true, ...Object.fromEntries(absent.map((name) => [name, false])) };
+  const ui = {
+    pending_user_overlay_title: settings.PENDING_USER_OVERLAY_TITLE,
+    pending_user_overlay_content: settings.PENDING_USER_OVERLAY_CONTENT,
+  };
+  const features = {
+    ...config.features,
+    enable_password_change_form: true,
+    ...Object.fromEntries(absent.map((name) => [name, false])),
+  };
   if (actor.role === "pending") return { ...config, features, ui };
   return {
     ...config,

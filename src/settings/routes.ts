@@ -23,7 +23,9 @@ const get = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/config",
   summary: "Settings that can be changed at run time (administrators)",
-  responses: { 200: { description: "Values in force by name", content: { "application/json": { schema: settingValues } } } },
+  responses: {
+    200: { description: "Values in force by name", content: { "application/json": { schema: settingValues } } },
+  },
 });
 
 const change = createRoute({
@@ -31,13 +33,16 @@ const change = createRoute({
   path: "/api/v1/auths/admin/config",
   summary: "Change the settings that the body names (administrators); null takes one back to its default",
   request: { body: { required: true, content: { "application/json": { schema: settingsChange } } } },
-  responses: { 200: { description: "Values in force by name", content: { "application/json": { schema: settingValues } } } },
+  responses: {
+    200: { description: "Values in force by name", content: { "application/json": { schema: settingValues } } },
+  },
 });
 
 const describe = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/config/schema",
-  summary: "Every setting with its kind, texts, default, value, and whether the environment has locked it (administrators)",
+  summary:
+    "Every setting with its kind, texts, default, value, and whether the environment has locked it (administrators)",
   responses: { 200: { description: "The settings", content: { "application/json": { schema: settingsSchema } } } },
 });
 

@@ -17,11 +17,14 @@ interface Answer {
   detail: string;
 }
 
-const actions = async () => (await world.client.execute("SELECT action FROM audit_events ORDER BY id")).rows.map((row) => row.action);
+const actions = async () =>
+  (await world.client.execute("SELECT action FROM audit_events ORDER BY id")).rows.map((row) => row.action);
 
 describe("changing one's password", () => {
-  const change = (current: string, next: string, as: Person = ada) => world.call<Answer>("/api/v1/auths/update/password", { json: { password: current, new_password: next }, as });
-  const signIn = (given: string) => world.call<{ token: string }>("/api/v1/auths/signin", { json: { email, password: given } });
+  const change = (current: string, next: string, as: Person = ada) =>
+    world.call<Answer>("/api/v1/auths/update/password", { json: { password: current, new_password: next }, as });
+  const signIn = (given: string) =>
+    world.call<{ token: string }>("/api/v1/auths/signin", { json: { email, password: given } });
 
   test("ends all other sessions, keeps this one, and only the new one signs in", async () => {
     const other = (await signIn(password)).body.token;
@@ -61,23 +64,57 @@ describe("changing one's password", () => {
   });
 
   test("is not there for accounts without one", async () => {
-    expect(await change("", "new horse", await world.person())).toMatchObject({ status: 400, body: { code: "incorrect_password" } });
+    expect(await change("", "new horse", await world.person())).toMatchObject({
+      status: 400,
+      body: { code: "incorrect_password" },
+    });
   });
 });
 
 describe("one's profile", () => {
-  const change = (json: Record<string, unknown>) => world.call<Answer>("/api/v1/auths/update/profile", { json, as: ada });
+  const change = (json: Record<string, unknown>) =>
+    world.call<Answer>("/api/v1/auths/update/profile", { json, as: ada });
 
   test("changes in what is named", async () => {
-    const first = await change({ name: " Ada L ", profile_image_url: "/user.png", bio: "First", gender: "f", date_of_birth: "1815-12-10" });
-    expect(first).toMatchObject({ status: 200, body: { id: ada.id, email, role: "user", name: "Ada L", bio: "First", gender: "f", date_of_birth: "1815-12-10", profile_image_url: `/api/v1/users/${ada.id}/profile/image` } });
+    const first = await change({
+      name: " Ada L ",
+      profile_image_url: "/user.png",
+      bio: "First",
+      gender: "f",
+      date_of_birth: "1815-12-10",
+    });
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        id: ada.id,
+        email,
+        role: "user",
+        name: "Ada L",
+        bio: "First",
+        gender: "f",
+        date_of_birth: "1815-12-10",
+        profile_image_url: `/api/v1/users/${ada.id}/profile/image`,
+      },
+    });
     expect((await change({ bio: "" })).body).toMatchObject({ name: "Ada L", bio: null, gender: "f" });
-    expect((await world.call("/api/v1/auths/", { as: ada })).body).toMatchObject({ name: "Ada L", bio: null, gender: "f", date_of_birth: "1815-12-10" });
+    expect((await world.call("/api/v1/auths/", { as: ada })).body).toMatchObject({
+      name: "Ada L",
+      bio: null,
+      gender: "f",
+      date_of_birth: "1815-12-10",
+    });
     await change({});
     expect(await actions()).toEqual(["user.profile_updated", "user.profile_updated"]);
   });
 
-  test.each([{ name: "" }, { name: "\u0007" }, { date_of_birth: "1815-02-30" }, { date_of_birth: "yesterday" }, { bio: 5 }, { profile_image_url: "javascript:alert(1)" }])("refuses %j with 422", async (json) => {
+  test.each([
+    { name: "" },
+    { name: "\u0007" },
+    { date_of_birth: "1815-02-30" },
+    { date_of_birth: "yesterday" },
+    { bio: 5 },
+    { profile_image_url: "javascript:alert(1)" },
+  ])("refuses %j with 422", async (json) => {
     expect((await change(json)).status).toBe(422);
   });
 
@@ -87,21 +124,36 @@ describe("one's profile", () => {
   });
 
   test("holds the time zone", async () => {
-    expect((await world.call("/api/v1/auths/update/timezone", { json: { timezone: "Europe/Berlin" }, as: ada })).body).toEqual({ status: true });
+    expect(
+      (await world.call("/api/v1/auths/update/timezone", { json: { timezone: "Europe/Berlin" }, as: ada })).body,
+    ).toEqual({ status: true });
     expect((await world.call("/api/v1/auths/", { as: ada })).body).toMatchObject({ timezone: "Europe/Berlin" });
-    expect((await world.call("/api/v1/auths/update/timezone", { json: { timezone: "Moon/Base" }, as: ada })).status).toBe(422);
+    expect(
+      (await world.call("/api/v1/auths/update/timezone", { json: { timezone: "Moon/Base" }, as: ada })).status,
+    ).toBe(422);
   });
 });
 
 describe("making an account for somebody", () => {
   const add = async (json: Record<string, unknown>, as?: Person) =>
-    world.call<Answer & { id: string; token: string }>("/api/v1/auths/add", { json: { name: "Bob", email: "Bob@Harbour.Example", password: "pw", ...json }, as: as ?? (await world.admin()) });
+    world.call<Answer & { id: string; token: string }>("/api/v1/auths/add", {
+      json: { name: "Bob", email: "Bob@Harbour.Example", password: "pw", ...json },
+      as: as ?? (await world.admin()),
+    });
 
   test("answers its token, sets no cookie, and leaves the administrator signed in", async () => {
     const { status, headers, body } = await add({ role: "user" });
     expect(status).toBe(200);
     expect(headers.getSetCookie()).toEqual([]);
-    expect(body).toEqual({ token: body.token, token_type: "Bearer", id: body.id, name: "Bob", email: "bob@harbour.example", role: "user", profile_image_url: `/api/v1/users/${body.id}/profile/image` });
+    expect(body).toEqual({
+      token: body.token,
+      token_type: "Bearer",
+      id: body.id,
+      name: "Bob",
+      email: "bob@harbour.example",
+      role: "user",
+      profile_image_url: `/api/v1/users/${body.id}/profile/image`,
+    });
     expect((await world.call("/api/v1/auths/", { as: body.token })).body).toMatchObject({ id: body.id, role: "user" });
     expect(await actions()).toEqual(["user.created"]);
   });
@@ -134,7 +186,11 @@ describe("making an account for somebody", () => {
 
 describe("whom to ask", () => {
   const ask = async () => world.call("/api/v1/auths/admin/details", { as: await world.person({ role: "pending" }) });
-  const set = (name: string, value: unknown) => world.client.execute({ sql: "INSERT OR REPLACE INTO settings VALUES (?, ?, 0)", args: [name, JSON.stringify(value)] });
+  const set = (name: string, value: unknown) =>
+    world.client.execute({
+      sql: "INSERT OR REPLACE INTO settings VALUES (?, ?, 0)",
+      args: [name, JSON.stringify(value)],
+    });
 
   test("is the first administrator, or the address that is set", async () => {
     await world.admin();

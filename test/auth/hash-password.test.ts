@@ -1,13 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hashPassword, passwordCost, requireAcceptablePassword, verifyPassword } from "../../src/auth/passwords/hash-password.ts";
+import {
+  hashPassword,
+  passwordCost,
+  requireAcceptablePassword,
+  verifyPassword,
+} from "../../src/auth/passwords/hash-password.ts";
 import { takeTurn } from "../../src/auth/passwords/take-turn.ts";
 
 const cheap = { ln: 4, r: 8, p: 1 };
 
 describe("a password hash", () => {
   test("costs what OWASP recommends, and holds its parameters and a salt of its own", async () => {
-    const [one, other] = await Promise.all([hashPassword("correct horse", passwordCost), hashPassword("correct horse", passwordCost)]);
+    const [one, other] = await Promise.all([
+      hashPassword("correct horse", passwordCost),
+      hashPassword("correct horse", passwordCost),
+    ]);
     expect(one).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(one).not.toBe(other);
     expect(await verifyPassword("correct horse", one, passwordCost)).toEqual({ right: true, outdated: false });
@@ -15,21 +23,33 @@ describe("a password hash", () => {
   });
 
   test("made at another cost is still checked, and said to be outdated", async () => {
-    expect(await verifyPassword("x", await hashPassword("x", { ...cheap, ln: 5 }), cheap)).toEqual({ right: true, outdated: true });
+    expect(await verifyPassword("x", await hashPassword("x", { ...cheap, ln: 5 }), cheap)).toEqual({
+      right: true,
+      outdated: true,
+    });
   });
 
-  test.each([null, "", "x", "$2b$10$abcdefghijklmnopqrstuv", "$scrypt$ln=4,r=8,p=1$AAAA"])("like %j fits no password", async (stored) => {
-    expect((await verifyPassword("", stored, cheap)).right).toBe(false);
-    expect((await verifyPassword("x", stored, cheap)).right).toBe(false);
-  });
+  test.each([null, "", "x", "$2b$10$abcdefghijklmnopqrstuv", "$scrypt$ln=4,r=8,p=1$AAAA"])(
+    "like %j fits no password",
+    async (stored) => {
+      expect((await verifyPassword("", stored, cheap)).right).toBe(false);
+      expect((await verifyPassword("x", stored, cheap)).right).toBe(false);
+    },
+  );
 
   test("fits its own password and no other", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, unit: "grapheme" }), fc.string({ unit: "grapheme" }), async (password, other) => {
-        const stored = await hashPassword(password, cheap);
-        expect((await verifyPassword(password, stored, cheap)).right).toBe(true);
-        expect((await verifyPassword(other, stored, cheap)).right).toBe(other.normalize("NFC") === password.normalize("NFC"));
-      }),
+      fc.asyncProperty(
+        fc.string({ minLength: 1, unit: "grapheme" }),
+        fc.string({ unit: "grapheme" }),
+        async (password, other) => {
+          const stored = await hashPassword(password, cheap);
+          expect((await verifyPassword(password, stored, cheap)).right).toBe(true);
+          expect((await verifyPassword(other, stored, cheap)).right).toBe(
+            other.normalize("NFC") === password.normalize("NFC"),
+          );
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -55,7 +75,13 @@ describe("hashing in turn", () => {
     const results = await Promise.allSettled([0, 1, 2, 3, 4].map((index) => takeTurn(work(index))));
     expect(most).toBe(2);
     expect(started).toEqual([0, 1, 2, 3, 4]);
-    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"]);
+    expect(results.map((result) => result.status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+    ]);
   });
 
   test("turns people away when a hundred are waiting, and says when to come back", async () => {

@@ -17,8 +17,14 @@ interface Session {
 }
 
 const signIn = async (agent = "Browser") =>
-  (await world.call<{ token: string }>("/api/v1/auths/signin", { json: { email: ada.email, password: "correct horse" }, headers: { "user-agent": agent } })).body.token;
-const list = async (as: Person | string = ada) => (await world.call<{ sessions: Session[] }>("/api/v1/auths/sessions", { as })).body.sessions;
+  (
+    await world.call<{ token: string }>("/api/v1/auths/signin", {
+      json: { email: ada.email, password: "correct horse" },
+      headers: { "user-agent": agent },
+    })
+  ).body.token;
+const list = async (as: Person | string = ada) =>
+  (await world.call<{ sessions: Session[] }>("/api/v1/auths/sessions", { as })).body.sessions;
 const status = async (token: string) => (await world.request("/api/v1/auths/", { as: token })).status;
 
 describe("GET /api/v1/auths/", () => {
@@ -26,8 +32,20 @@ describe("GET /api/v1/auths/", () => {
     const { status: code, body } = await world.call("/api/v1/auths/", { as: ada });
     expect(code).toBe(200);
     expect(body).toMatchObject({
-      token: ada.token, token_type: "Bearer", expires_at: null, id: ada.id, email: ada.email, name: "Ada", role: "user",
-      permissions: { chat: { edit: true } }, bio: null, gender: null, date_of_birth: null, status_emoji: null, status_message: null, status_expires_at: null,
+      token: ada.token,
+      token_type: "Bearer",
+      expires_at: null,
+      id: ada.id,
+      email: ada.email,
+      name: "Ada",
+      role: "user",
+      permissions: { chat: { edit: true } },
+      bio: null,
+      gender: null,
+      date_of_birth: null,
+      status_emoji: null,
+      status_message: null,
+      status_expires_at: null,
     });
   });
 
@@ -39,7 +57,10 @@ describe("GET /api/v1/auths/", () => {
   });
 
   test("gives back an API key and makes no cookie of it", async () => {
-    await world.client.execute({ sql: "INSERT INTO api_keys (id, user_id, name, hash, created_at) VALUES ('k', ?, 'bot', ?, 0)", args: [ada.id, await sha256("sk-abc")] });
+    await world.client.execute({
+      sql: "INSERT INTO api_keys (id, user_id, name, hash, created_at) VALUES ('k', ?, 'bot', ?, 0)",
+      args: [ada.id, await sha256("sk-abc")],
+    });
     for (const headers of [{ authorization: "Bearer sk-abc" }, { "x-api-key": "sk-abc" }]) {
       const response = await world.request("/api/v1/auths/", { headers: headers as Record<string, string> });
       expect(response.headers.get("set-cookie")).toBeNull();
@@ -73,9 +94,12 @@ describe("a token", () => {
     expect(await status(forged)).toBe(401);
   });
 
-  test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJpZCI6IngiLCJqdGkiOiJ5In0."])("like %j is none", async (token) => {
-    expect(await status(token)).toBe(401);
-  });
+  test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJpZCI6IngiLCJqdGkiOiJ5In0."])(
+    "like %j is none",
+    async (token) => {
+      expect(await status(token)).toBe(401);
+    },
+  );
 
   test("counts before a cookie, which may be stale", async () => {
     const response = await world.request("/api/v1/auths/", { as: ada, headers: { cookie: "token=stale" } });
@@ -84,28 +108,46 @@ describe("a token", () => {
 
   test("is looked for behind a proxy's own Authorization too", async () => {
     const basic = { authorization: "Basic cHJveHk6cHc=" };
-    expect((await world.request("/api/v1/auths/", { headers: { ...basic, cookie: `token=${ada.token}` } })).status).toBe(200);
+    expect(
+      (await world.request("/api/v1/auths/", { headers: { ...basic, cookie: `token=${ada.token}` } })).status,
+    ).toBe(200);
     expect((await world.request("/api/v1/auths/", { headers: { ...basic, "x-api-key": ada.token } })).status).toBe(200);
     expect((await world.request("/api/v1/auths/", { headers: basic })).status).toBe(401);
-    expect((await world.request("/api/v1/auths/", { headers: { authorization: "Bearer", cookie: `token=${ada.token}` } })).status).toBe(401);
+    expect(
+      (await world.request("/api/v1/auths/", { headers: { authorization: "Bearer", cookie: `token=${ada.token}` } }))
+        .status,
+    ).toBe(401);
   });
 });
 
 describe("a cookie", () => {
-  const rename = (headers: Record<string, string>) => world.request("/api/v1/auths/update/profile", { cookie: ada, json: { name: "Ada" }, headers });
+  const rename = (headers: Record<string, string>) =>
+    world.request("/api/v1/auths/update/profile", { cookie: ada, json: { name: "Ada" }, headers });
 
-  test.each([{}, { origin }, { origin, "sec-fetch-site": "same-origin" }])("writes from the service's own pages (%j)", async (headers) => {
-    expect((await rename(headers as Record<string, string>)).status).toBe(200);
-  });
+  test.each([{}, { origin }, { origin, "sec-fetch-site": "same-origin" }])(
+    "writes from the service's own pages (%j)",
+    async (headers) => {
+      expect((await rename(headers as Record<string, string>)).status).toBe(200);
+    },
+  );
 
-  test.each([{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "null" }])("does not write from elsewhere (%j)", async (headers) => {
+  test.each([
+    { origin: "https://evil.example" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "null" },
+  ])("does not write from elsewhere (%j)", async (headers) => {
     const response = await rename(headers as Record<string, string>);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "origin_not_allowed" });
   });
 
   test("is not needed for a token, which works from anywhere", async () => {
-    const response = await world.request("/api/v1/auths/update/profile", { as: ada, json: { name: "Ada" }, headers: { origin: "https://elsewhere.example" } });
+    const response = await world.request("/api/v1/auths/update/profile", {
+      as: ada,
+      json: { name: "Ada" },
+      headers: { origin: "https://elsewhere.example" },
+    });
     expect(response.status).toBe(200);
   });
 });
@@ -145,20 +187,29 @@ describe("one's sessions", () => {
 
   test("of others are unknown here", async () => {
     const bob = await world.person();
-    expect((await world.request(`/api/v1/auths/sessions/${bob.sessionId}`, { method: "DELETE", as: ada })).status).toBe(404);
+    expect((await world.request(`/api/v1/auths/sessions/${bob.sessionId}`, { method: "DELETE", as: ada })).status).toBe(
+      404,
+    );
     expect(await status(bob.token)).toBe(200);
   });
 
   test("end all but the current one at once", async () => {
     const tokens = [await signIn(), await signIn()];
     const bob = await world.person();
-    expect((await world.call("/api/v1/auths/sessions", { method: "DELETE", as: tokens[0]! })).body).toEqual({ status: true, ended: 2 });
+    expect((await world.call("/api/v1/auths/sessions", { method: "DELETE", as: tokens[0]! })).body).toEqual({
+      status: true,
+      ended: 2,
+    });
     expect(await Promise.all([ada.token, ...tokens, bob.token].map(status))).toEqual([401, 200, 401, 200]);
     expect(world.live.revoked).toHaveLength(2);
   });
 
   test("note their use at most once a minute, and after the answer", async () => {
-    const lastUsed = async () => Number((await world.client.execute({ sql: "SELECT last_used_at FROM sessions WHERE id = ?", args: [ada.sessionId] })).rows[0]!.last_used_at);
+    const lastUsed = async () =>
+      Number(
+        (await world.client.execute({ sql: "SELECT last_used_at FROM sessions WHERE id = ?", args: [ada.sessionId] }))
+          .rows[0]!.last_used_at,
+      );
     const before = await lastUsed();
     world.advance(59);
     await status(ada.token);
@@ -172,7 +223,8 @@ describe("one's sessions", () => {
 });
 
 describe("signing out", () => {
-  const signOut = (options: Parameters<World["request"]>[1] = {}) => world.request("/api/v1/auths/signout", { method: "POST", ...options });
+  const signOut = (options: Parameters<World["request"]>[1] = {}) =>
+    world.request("/api/v1/auths/signout", { method: "POST", ...options });
 
   test("ends the session, deletes the cookie and closes sockets", async () => {
     const response = await signOut({ cookie: ada });
@@ -209,7 +261,12 @@ describe("signing out", () => {
 test("the sweep deletes what has run out and nothing else", async () => {
   await signIn();
   await world.call("/api/v1/auths/signin", { json: { email: ada.email, password: "wrong" } });
-  const counts = async () => (await world.client.execute("SELECT (SELECT count(*) FROM sessions) AS s, (SELECT count(*) FROM sign_in_failures) AS f")).rows.map(({ s, f }) => [s, f])[0];
+  const counts = async () =>
+    (
+      await world.client.execute(
+        "SELECT (SELECT count(*) FROM sessions) AS s, (SELECT count(*) FROM sign_in_failures) AS f",
+      )
+    ).rows.map(({ s, f }) => [s, f])[0];
   await sweepIdentity(world.services);
   expect(await counts()).toEqual([2, 1]);
   world.advance(5 * 604_800);

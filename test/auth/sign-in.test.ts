@@ -18,7 +18,10 @@ interface Problem {
 }
 
 const signIn = (given: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  world.call<Problem & { token: string; expires_at: number | null }>("/api/v1/auths/signin", { json: { email, password, ...given }, headers });
+  world.call<Problem & { token: string; expires_at: number | null }>("/api/v1/auths/signin", {
+    json: { email, password, ...given },
+    headers,
+  });
 
 /** The cookie of a browser in which the person has signed in. */
 const deviceOf = async (address = email) => {
@@ -34,13 +37,19 @@ const costly = async () => {
 
 describe("signing in", () => {
   test.each([email, "ADA@Harbour.Example", `  ${email} `])("finds the one account behind %j", async (address) => {
-    expect(await signIn({ email: address })).toMatchObject({ status: 200, body: { email, role: "admin", token_type: "Bearer" } });
+    expect(await signIn({ email: address })).toMatchObject({
+      status: 200,
+      body: { email, role: "admin", token_type: "Bearer" },
+    });
   });
 
   test("answers an unknown address just as a wrong password", async () => {
     const wrong = await signIn({ password: "wrong" });
     const unknown = await signIn({ email: "nobody@harbour.example" });
-    expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_credentials", detail: "That e-mail and password do not belong together." } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { code: "invalid_credentials", detail: "That e-mail and password do not belong together." },
+    });
     expect({ ...unknown.body, request_id: "" }).toEqual({ ...wrong.body, request_id: "" });
   });
 
@@ -74,7 +83,10 @@ describe("signing in", () => {
     ["90m", 5400],
     ["-1", null],
   ])("with JWT_EXPIRES_IN %s makes sessions of %s seconds", async (duration, seconds) => {
-    await world.client.execute({ sql: "INSERT INTO settings VALUES ('JWT_EXPIRES_IN', ?, 0)", args: [JSON.stringify(duration)] });
+    await world.client.execute({
+      sql: "INSERT INTO settings VALUES ('JWT_EXPIRES_IN', ?, 0)",
+      args: [JSON.stringify(duration)],
+    });
     const { body } = await signIn();
     const { exp, iat } = JSON.parse(atob(body.token.split(".")[1]!)) as { exp?: number; iat: number };
     expect(body.expires_at).toBe(seconds === null ? null : iat + seconds);
@@ -125,7 +137,9 @@ describe("wrong passwords", () => {
   test("are told so five times, with a warning, and slowed down from then on, ever longer", async () => {
     const answers = await guess(9);
     expect(answers.map((answer) => answer.status)).toEqual([400, 400, 400, 400, 400, 429, 429, 429, 429]);
-    expect(answers[2]!.body.detail).toBe("That e-mail and password do not belong together. Two more tries before a pause.");
+    expect(answers[2]!.body.detail).toBe(
+      "That e-mail and password do not belong together. Two more tries before a pause.",
+    );
     expect(answers.slice(5).map((answer) => answer.headers.get("retry-after"))).toEqual(["5", "10", "20", "40"]);
     expect(answers[5]!.body.code).toBe("too_many_requests");
   });
@@ -136,7 +150,8 @@ describe("wrong passwords", () => {
   });
 
   test("are counted for the address whatever its case", async () => {
-    for (const address of [email, email.toUpperCase(), ` ${email}`, "Ada@harbour.example", email]) await signIn({ email: address, password: "wrong" });
+    for (const address of [email, email.toUpperCase(), ` ${email}`, "Ada@harbour.example", email])
+      await signIn({ email: address, password: "wrong" });
     expect((await signIn({ password: "wrong" })).status).toBe(429);
   });
 
@@ -203,6 +218,9 @@ describe("wrong passwords", () => {
   /** As if so many wrong passwords had just been given. */
   const spend = async (level: number) => {
     await signIn({ password: "wrong" });
-    await world.client.execute({ sql: "UPDATE sign_in_failures SET level = ?, updated_at = ? WHERE instr(bucket, ':') = 0", args: [level, world.services.now()] });
+    await world.client.execute({
+      sql: "UPDATE sign_in_failures SET level = ?, updated_at = ? WHERE instr(bucket, ':') = 0",
+      args: [level, world.services.now()],
+    });
   };
 });

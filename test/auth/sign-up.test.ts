@@ -9,15 +9,24 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const signUp = (email: string, more: Record<string, unknown> = {}) =>
-  world.call<{ id: string; role: string; token: string; code: string }>("/api/v1/auths/signup", { json: { name: "Ada", email, password: "correct horse", ...more } });
+  world.call<{ id: string; role: string; token: string; code: string }>("/api/v1/auths/signup", {
+    json: { name: "Ada", email, password: "correct horse", ...more },
+  });
 
-const count = async (table: string) => Number((await world.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]!.n);
+const count = async (table: string) =>
+  Number((await world.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]!.n);
 
 describe("signing up", () => {
   test("makes the first person administrator and later ones wait", async () => {
     const first = await signUp("Ada@Harbour.Example ");
     expect(first.status).toBe(200);
-    expect(first.body).toMatchObject({ email: "ada@harbour.example", name: "Ada", role: "admin", token_type: "Bearer", permissions: { workspace: { models: true } } });
+    expect(first.body).toMatchObject({
+      email: "ada@harbour.example",
+      name: "Ada",
+      role: "admin",
+      token_type: "Bearer",
+      permissions: { workspace: { models: true } },
+    });
     expect(first.body).toMatchObject({ profile_image_url: `/api/v1/users/${first.body.id}/profile/image` });
     const second = await signUp("bob@harbour.example");
     expect(second.body).toMatchObject({ role: "pending", permissions: { workspace: { models: false } } });
@@ -34,7 +43,12 @@ describe("signing up", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(`p${index}@harbour.example`)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(answers.filter((answer) => answer.body.role === "admin")).toHaveLength(1);
-    expect([await count("users"), await count("passwords"), await count("sessions"), await count("audit_events")]).toEqual([10, 10, 10, 10]);
+    expect([
+      await count("users"),
+      await count("passwords"),
+      await count("sessions"),
+      await count("audit_events"),
+    ]).toEqual([10, 10, 10, 10]);
     const { rows } = await world.client.execute("SELECT count(*) AS n FROM users WHERE role = 'admin'");
     expect(rows[0]!.n).toBe(1);
   });
@@ -59,7 +73,12 @@ describe("signing up", () => {
     world = await createWorld({ environment: { ENABLE_SIGNUP: "false" } });
     const answers = await Promise.all([signUp("ada@harbour.example"), signUp("bob@harbour.example")]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403]);
-    expect([await count("users"), await count("passwords"), await count("sessions"), await count("audit_events")]).toEqual([1, 1, 1, 1]);
+    expect([
+      await count("users"),
+      await count("passwords"),
+      await count("sessions"),
+      await count("audit_events"),
+    ]).toEqual([1, 1, 1, 1]);
   });
 
   test("does not switch itself off after the first person", async () => {
@@ -73,29 +92,55 @@ describe("signing up", () => {
     expect(await count("users")).toBe(0);
   });
 
-  test.each(["", "ada", "ada@", "@harbour.example", "a b@harbour.example", "ada@harbour", "ada@@harbour.example", "a..b@harbour.example", "ada@-harbour.example"])("refuses the address %j", async (email) => {
+  test.each([
+    "",
+    "ada",
+    "ada@",
+    "@harbour.example",
+    "a b@harbour.example",
+    "ada@harbour",
+    "ada@@harbour.example",
+    "a..b@harbour.example",
+    "ada@-harbour.example",
+  ])("refuses the address %j", async (email) => {
     expect(await signUp(email)).toMatchObject({ status: 400, body: { code: "invalid_email" } });
   });
 
-  test.each([["", "empty"], ["x".repeat(1025), "longer than 1024 bytes"], ["\u{1F600}".repeat(257), "longer in bytes than in characters"]])("refuses a password that is %#: %s", async (password) => {
-    expect(await signUp("ada@harbour.example", { password })).toMatchObject({ status: 400, body: { code: "invalid_password" } });
+  test.each([
+    ["", "empty"],
+    ["x".repeat(1025), "longer than 1024 bytes"],
+    ["\u{1F600}".repeat(257), "longer in bytes than in characters"],
+  ])("refuses a password that is %#: %s", async (password) => {
+    expect(await signUp("ada@harbour.example", { password })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_password" },
+    });
   });
 
   test("takes a long password whole: nothing behind a 72nd byte is cut off", async () => {
     const password = "x".repeat(100);
     await signUp("ada@harbour.example", { password });
-    const wrong = await world.call("/api/v1/auths/signin", { json: { email: "ada@harbour.example", password: `${"x".repeat(99)}y` } });
+    const wrong = await world.call("/api/v1/auths/signin", {
+      json: { email: "ada@harbour.example", password: `${"x".repeat(99)}y` },
+    });
     expect(wrong.status).toBe(400);
   });
 
-  test.each([{ email: 5 }, { password: null }, { name: "" }, { name: "two\nlines" }, { profile_image_url: {} }])("refuses the wrong kind of value %j with 422 and names the field", async (more) => {
-    const { status, body } = await world.call<{ issues: { path: string }[] }>("/api/v1/auths/signup", { json: { name: "Ada", email: "ada@harbour.example", password: "x", ...more } });
-    expect(status).toBe(422);
-    expect(body.issues[0]!.path).toBe(Object.keys(more)[0]);
-  });
+  test.each([{ email: 5 }, { password: null }, { name: "" }, { name: "two\nlines" }, { profile_image_url: {} }])(
+    "refuses the wrong kind of value %j with 422 and names the field",
+    async (more) => {
+      const { status, body } = await world.call<{ issues: { path: string }[] }>("/api/v1/auths/signup", {
+        json: { name: "Ada", email: "ada@harbour.example", password: "x", ...more },
+      });
+      expect(status).toBe(422);
+      expect(body.issues[0]!.path).toBe(Object.keys(more)[0]);
+    },
+  );
 
   test("sets an HttpOnly cookie that signs the browser in", async () => {
-    const response = await world.request("/api/v1/auths/signup", { json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" } });
+    const response = await world.request("/api/v1/auths/signup", {
+      json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" },
+    });
     const cookie = response.headers.getSetCookie().find((value) => value.startsWith("token="))!;
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
     expect(cookie).not.toContain("Secure");
@@ -106,12 +151,17 @@ describe("signing up", () => {
   test("marks the cookie Secure when the public address is https", async () => {
     await world.close();
     world = await createWorld({ environment: { WEBUI_URL: "https://parley.harbour.example" } });
-    const response = await world.request("/api/v1/auths/signup", { json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" } });
+    const response = await world.request("/api/v1/auths/signup", {
+      json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" },
+    });
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
   test("gives no cookie to a page of another origin", async () => {
-    const response = await world.request("/api/v1/auths/signup", { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" } });
+    const response = await world.request("/api/v1/auths/signup", {
+      headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      json: { name: "Ada", email: "ada@harbour.example", password: "correct horse" },
+    });
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
@@ -119,7 +169,9 @@ describe("signing up", () => {
     const { body } = await signUp("ada@harbour.example");
     expect(JSON.stringify(body)).not.toContain("correct horse");
     for (const table of ["users", "passwords", "audit_events", "sessions"]) {
-      expect(JSON.stringify((await world.client.execute(`SELECT * FROM ${table}`)).rows)).not.toContain("correct horse");
+      expect(JSON.stringify((await world.client.execute(`SELECT * FROM ${table}`)).rows)).not.toContain(
+        "correct horse",
+      );
     }
     const { rows } = await world.client.execute("SELECT hash FROM passwords");
     expect(rows[0]!.hash).toMatch(/^\$scrypt\$ln=\d+,r=8,p=\d\$/);

@@ -17,16 +17,37 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const create = async (json: Record<string, unknown> = {}) => (await world.call<Group>("/api/v1/groups/create", { json: { name: "Crew", ...json }, as: admin })).body;
-const post = (path: string, json: unknown, as: Person = admin) => world.call<Group & { code: string }>(path, { json, as });
+const create = async (json: Record<string, unknown> = {}) =>
+  (await world.call<Group>("/api/v1/groups/create", { json: { name: "Crew", ...json }, as: admin })).body;
+const post = (path: string, json: unknown, as: Person = admin) =>
+  world.call<Group & { code: string }>(path, { json, as });
 
 describe("groups", () => {
   test("are made, shown, changed and deleted by administrators", async () => {
     const group = await create({ description: "On board", permissions: { workspace: { models: true } } });
-    expect(group).toMatchObject({ name: "Crew", description: "On board", user_id: admin.id, member_count: 0, meta: null, data: { config: { share: "members" } }, permissions: { workspace: { models: true } } });
-    expect((await world.call(`/api/v1/groups/id/${group.id}`, { as: admin })).body).toMatchObject({ id: group.id, user_ids: [] });
-    const updated = await post(`/api/v1/groups/id/${group.id}/update`, { name: "Deck", data: { config: { share: false } } });
-    expect(updated.body).toMatchObject({ name: "Deck", description: "", data: { config: { share: false } }, permissions: { workspace: { models: true } } });
+    expect(group).toMatchObject({
+      name: "Crew",
+      description: "On board",
+      user_id: admin.id,
+      member_count: 0,
+      meta: null,
+      data: { config: { share: "members" } },
+      permissions: { workspace: { models: true } },
+    });
+    expect((await world.call(`/api/v1/groups/id/${group.id}`, { as: admin })).body).toMatchObject({
+      id: group.id,
+      user_ids: [],
+    });
+    const updated = await post(`/api/v1/groups/id/${group.id}/update`, {
+      name: "Deck",
+      data: { config: { share: false } },
+    });
+    expect(updated.body).toMatchObject({
+      name: "Deck",
+      description: "",
+      data: { config: { share: false } },
+      permissions: { workspace: { models: true } },
+    });
     expect((await world.call(`/api/v1/groups/id/${group.id}/delete`, { method: "DELETE", as: admin })).body).toBe(true);
     expect((await world.request(`/api/v1/groups/id/${group.id}`, { as: admin })).status).toBe(404);
     const { rows } = await world.client.execute("SELECT action FROM audit_events ORDER BY id");
@@ -35,7 +56,8 @@ describe("groups", () => {
 
   test("give their members what they allow, from the next request on, and take it away again", async () => {
     const ada = await world.person();
-    const permissions = async () => (await world.call<Record<string, Record<string, boolean>>>("/api/v1/users/permissions", { as: ada })).body;
+    const permissions = async () =>
+      (await world.call<Record<string, Record<string, boolean>>>("/api/v1/users/permissions", { as: ada })).body;
     const group = await create({ permissions: { workspace: { models: true }, chat: { delete: false } } });
     expect((await permissions()).workspace).toEqual({ models: false });
     const added = await post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id, ada.id] });
@@ -52,7 +74,10 @@ describe("groups", () => {
     const [ada, stranger] = [await world.person(), await world.person({ organizationId: "other" })];
     const group = await create();
     for (const unknown of ["nobody", stranger.id]) {
-      expect(await post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id, unknown] })).toMatchObject({ status: 422, body: { code: "validation_failed" } });
+      expect(await post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id, unknown] })).toMatchObject({
+        status: 422,
+        body: { code: "validation_failed" },
+      });
     }
     expect((await world.call<Group>(`/api/v1/groups/id/${group.id}`, { as: admin })).body.user_ids).toEqual([]);
   });
@@ -60,13 +85,18 @@ describe("groups", () => {
   test("keep each member once, however often and at the same moment they are added", async () => {
     const ada = await world.person();
     const group = await create();
-    await Promise.all(Array.from({ length: 5 }, () => post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id] })));
-    expect((await world.call(`/api/v1/groups/id/${group.id}/users`, { method: "POST", as: admin })).body).toMatchObject([{ id: ada.id, name: "Ada", role: "user" }]);
+    await Promise.all(
+      Array.from({ length: 5 }, () => post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id] })),
+    );
+    expect((await world.call(`/api/v1/groups/id/${group.id}/users`, { method: "POST", as: admin })).body).toMatchObject(
+      [{ id: ada.id, name: "Ada", role: "user" }],
+    );
   });
 
   test("are listed to administrators whole, to others only as far as they are in them or may share with them", async () => {
     const ada = await world.person();
-    const names = async (as: Person, query = "") => (await world.call<Group[]>(`/api/v1/groups/${query}`, { as })).body.map((group) => group.name);
+    const names = async (as: Person, query = "") =>
+      (await world.call<Group[]>(`/api/v1/groups/${query}`, { as })).body.map((group) => group.name);
     const mine = await create({ name: "Mine" });
     await create({ name: "Open", data: { config: { share: true } } });
     await create({ name: "Closed", data: { config: { share: false } } });
@@ -78,12 +108,27 @@ describe("groups", () => {
 
   test("are shown in short to everyone of the organization", async () => {
     const group = await create();
-    expect((await world.call(`/api/v1/groups/id/${group.id}/info`, { as: await world.person() })).body).toMatchObject({ id: group.id, name: "Crew", member_count: 0 });
+    expect((await world.call(`/api/v1/groups/id/${group.id}/info`, { as: await world.person() })).body).toMatchObject({
+      id: group.id,
+      name: "Crew",
+      member_count: 0,
+    });
     await world.client.execute("INSERT INTO organizations VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)");
-    expect((await world.request(`/api/v1/groups/id/${group.id}/info`, { as: await world.person({ organizationId: "other" }) })).status).toBe(404);
+    expect(
+      (
+        await world.request(`/api/v1/groups/id/${group.id}/info`, {
+          as: await world.person({ organizationId: "other" }),
+        })
+      ).status,
+    ).toBe(404);
   });
 
-  test.each([{ name: "" }, { permissions: { workspace: { knowledge: true } } }, { permissions: { rooms: {} } }, { permissions: { chat: { delete: "yes" } } }])("refuse %j with 422", async (json) => {
+  test.each([
+    { name: "" },
+    { permissions: { workspace: { knowledge: true } } },
+    { permissions: { rooms: {} } },
+    { permissions: { chat: { delete: "yes" } } },
+  ])("refuse %j with 422", async (json) => {
     expect((await post("/api/v1/groups/create", { name: "Crew", ...json })).status).toBe(422);
   });
 
@@ -100,10 +145,16 @@ describe("groups", () => {
       ["GET", "/api/v1/groups/id/:id/export"],
       ["DELETE", "/api/v1/groups/id/:id/delete"],
     ];
+    for (const [method, path, json] of calls.slice(1)) {
+      const options = { method, ...(json === undefined ? {} : { json }), as: admin };
+      expect([path, (await world.request(path.replace(":id", "nothing"), options)).status]).toEqual([path, 404]);
+    }
     for (const [method, path, json] of calls) {
       const options = { method, ...(json === undefined ? {} : { json }) };
-      expect([path, (await world.request(path.replace(":id", group.id), { ...options, as: ada })).status]).toEqual([path, 403]);
-      if (path.includes(":id")) expect([path, (await world.request(path.replace(":id", "nothing"), { ...options, as: admin })).status]).toEqual([path, 404]);
+      expect([path, (await world.request(path.replace(":id", group.id), { ...options, as: ada })).status]).toEqual([
+        path,
+        403,
+      ]);
     }
   });
 });

@@ -11,9 +11,12 @@ describe("a profile picture", () => {
     expect(parseProfileImage(text, "p")).toBe("");
   });
 
-  test.each([profileImagePath("p"), `https://parley.example${profileImagePath("p")}`])("given as the address where it is served (%s) stays", (text) => {
-    expect(parseProfileImage(text, "p")).toBeUndefined();
-  });
+  test.each([profileImagePath("p"), `https://parley.example${profileImagePath("p")}`])(
+    "given as the address where it is served (%s) stays",
+    (text) => {
+      expect(parseProfileImage(text, "p")).toBeUndefined();
+    },
+  );
 
   test.each([
     "http://pictures.example/a.png",
@@ -61,7 +64,8 @@ describe("GET /api/v1/users/{id}/profile/image", () => {
   });
   afterEach(() => world.close());
   const get = () => world.request(profileImagePath(ada.id), { as: ada });
-  const set = (profile_image_url: string) => world.request("/api/v1/auths/update/profile", { json: { profile_image_url }, as: ada });
+  const set = (profile_image_url: string) =>
+    world.request("/api/v1/auths/update/profile", { json: { profile_image_url }, as: ada });
 
   test("draws initials where there is none", async () => {
     const response = await get();

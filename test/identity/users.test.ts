@@ -15,9 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const list = (query: Record<string, string> = {}) => world.call<Listed>(`/api/v1/users/?${new URLSearchParams(query)}`, { as: admin });
-const update = (id: string, json: Record<string, unknown>, as: Person = admin) => world.call<{ role: string; active: boolean; code: string }>(`/api/v1/users/${id}/update`, { json, as });
-const actions = async () => (await world.client.execute("SELECT action, detail FROM audit_events ORDER BY id")).rows.map((row) => ({ action: row.action, detail: JSON.parse(row.detail as string) as unknown }));
+const list = (query: Record<string, string> = {}) =>
+  world.call<Listed>(`/api/v1/users/?${new URLSearchParams(query)}`, { as: admin });
+const update = (id: string, json: Record<string, unknown>, as: Person = admin) =>
+  world.call<{ role: string; active: boolean; code: string }>(`/api/v1/users/${id}/update`, { json, as });
+const actions = async () =>
+  (await world.client.execute("SELECT action, detail FROM audit_events ORDER BY id")).rows.map((row) => ({
+    action: row.action,
+    detail: JSON.parse(row.detail as string) as unknown,
+  }));
 
 describe("the list of people", () => {
   test("is sorted, pages by cursor without gaps or doubles, and counts everybody", async () => {
@@ -26,7 +32,12 @@ describe("the list of people", () => {
     let cursor: string | null = "";
     let pages = 0;
     while (cursor !== null) {
-      const { status, body }: { status: number; body: Listed } = await list({ order_by: "name", direction: "asc", limit: "2", ...(cursor ? { cursor } : {}) });
+      const { status, body }: { status: number; body: Listed } = await list({
+        order_by: "name",
+        direction: "asc",
+        limit: "2",
+        ...(cursor ? { cursor } : {}),
+      });
       expect(status).toBe(200);
       expect(body.total).toBe(6);
       seen.push(...body.users.map((user) => user.name));
@@ -70,7 +81,9 @@ describe("the list of people", () => {
   ])("finds %j as a plain text in names and addresses", async (query, names) => {
     for (const name of ["100% Ada", "Ada", "a_x_b", "axxb"]) await world.person({ name });
     await world.person({ name: "Zed", email: "zed@harbour.example" });
-    expect((await list({ query, order_by: "name", direction: "asc" })).body.users.map((user) => user.name)).toEqual(names);
+    expect((await list({ query, order_by: "name", direction: "asc" })).body.users.map((user) => user.name)).toEqual(
+      names,
+    );
   });
 
   test("can be narrowed to a role", async () => {
@@ -81,14 +94,20 @@ describe("the list of people", () => {
 
   test("holds neither passwords, nor settings, nor pictures", async () => {
     const person = await world.person({ password: "correct horse" });
-    await world.call("/api/v1/auths/update/profile", { json: { profile_image_url: `data:image/gif;base64,${btoa("GIF89a-picture")}` }, as: person });
+    await world.call("/api/v1/auths/update/profile", {
+      json: { profile_image_url: `data:image/gif;base64,${btoa("GIF89a-picture")}` },
+      as: person,
+    });
     const text = JSON.stringify((await list()).body);
     expect(text).not.toMatch(/scrypt|base64|"settings"|"hash"/);
   });
 
-  test.each([{ order_by: "password" }, { direction: "up" }, { page: "0" }, { limit: "1000" }, { role: "owner" }])("refuses %j with 422", async (query) => {
-    expect((await list(query as unknown as Record<string, string>)).status).toBe(422);
-  });
+  test.each([{ order_by: "password" }, { direction: "up" }, { page: "0" }, { limit: "1000" }, { role: "owner" }])(
+    "refuses %j with 422",
+    async (query) => {
+      expect((await list(query as unknown as Record<string, string>)).status).toBe(422);
+    },
+  );
 
   test("refuses a cursor that is none", async () => {
     expect((await list({ cursor: "nonsense" })).status).toBe(400);
@@ -123,7 +142,9 @@ describe("searching people", () => {
     const { body } = await world.call<Listed>("/api/v1/users/search", { as: ada });
     expect(body.users.map((user) => user.name)).toEqual(["Ada", "Bob", "Grace"]);
     expect(body.total).toBe(3);
-    expect((await world.call<Listed>("/api/v1/users/search?query=bob", { as: ada })).body.users.map((user) => user.name)).toEqual(["Bob"]);
+    expect(
+      (await world.call<Listed>("/api/v1/users/search?query=bob", { as: ada })).body.users.map((user) => user.name),
+    ).toEqual(["Bob"]);
   });
 
   test.each(["info", "active", "profile/image"])("does not show %s of people of another organization", async (what) => {
@@ -138,10 +159,26 @@ describe("searching people", () => {
 describe("one person", () => {
   test("is shown to administrators with groups, and to others in short", async () => {
     const ada = await world.person({ name: "Ada" });
-    expect((await world.call(`/api/v1/users/${ada.id}`, { as: admin })).body).toMatchObject({ id: ada.id, email: ada.email, groups: [], active: true, is_active: true, organization_role: "member" });
+    expect((await world.call(`/api/v1/users/${ada.id}`, { as: admin })).body).toMatchObject({
+      id: ada.id,
+      email: ada.email,
+      groups: [],
+      active: true,
+      is_active: true,
+      organization_role: "member",
+    });
     expect((await world.call(`/api/v1/users/${admin.id}/info`, { as: ada })).body).toEqual({
-      id: admin.id, name: "Grace", email: "grace@harbour.example", role: "admin", bio: null, groups: [], is_active: true,
-      profile_image_url: `/api/v1/users/${admin.id}/profile/image`, status_emoji: null, status_message: null, status_expires_at: null,
+      id: admin.id,
+      name: "Grace",
+      email: "grace@harbour.example",
+      role: "admin",
+      bio: null,
+      groups: [],
+      is_active: true,
+      profile_image_url: `/api/v1/users/${admin.id}/profile/image`,
+      status_emoji: null,
+      status_message: null,
+      status_expires_at: null,
     });
     expect((await world.request(`/api/v1/users/${admin.id}`, { as: ada })).status).toBe(403);
     expect((await world.request("/api/v1/users/nobody", { as: admin })).status).toBe(404);
@@ -234,7 +271,10 @@ describe("changing somebody's account", () => {
   ])("refuses %j with %d %s and changes nothing", async (change, status, code) => {
     const ada = await world.person();
     expect(await update(ada.id, { role: "admin", ...change })).toMatchObject({ status, body: { code } });
-    expect((await world.call(`/api/v1/users/${ada.id}`, { as: admin })).body).toMatchObject({ role: "user", email: ada.email });
+    expect((await world.call(`/api/v1/users/${ada.id}`, { as: admin })).body).toMatchObject({
+      role: "user",
+      email: ada.email,
+    });
   });
 
   test("is 404 for nobody and 403 for people who are no administrators", async () => {
@@ -258,10 +298,13 @@ describe("administrators among themselves", () => {
     expect((await update(admin.id, { name: "Grace H" }, admin)).status).toBe(200);
   });
 
-  test.each([{ role: "user" }, { role: "pending" }, { active: false }])("cannot be left without one by %j", async (change) => {
-    expect(await update(admin.id, change)).toMatchObject({ status: 403, body: { code: "forbidden" } });
-    expect((await world.request("/api/v1/users/", { as: admin })).status).toBe(200);
-  });
+  test.each([{ role: "user" }, { role: "pending" }, { active: false }])(
+    "cannot be left without one by %j",
+    async (change) => {
+      expect(await update(admin.id, change)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+      expect((await world.request("/api/v1/users/", { as: admin })).status).toBe(200);
+    },
+  );
 
   test("do not count one who is switched off as one who remains", async () => {
     await world.person({ role: "admin", active: false });
@@ -271,7 +314,11 @@ describe("administrators among themselves", () => {
   test("who demote each other at the same moment leave one", async () => {
     const second = await world.person({ role: "admin" });
     const third = await world.person({ role: "admin" });
-    await Promise.all([update(third.id, { role: "user" }, second), update(second.id, { role: "user" }, third), update(admin.id, { role: "user" }, admin)]);
+    await Promise.all([
+      update(third.id, { role: "user" }, second),
+      update(second.id, { role: "user" }, third),
+      update(admin.id, { role: "user" }, admin),
+    ]);
     const { rows } = await world.client.execute("SELECT count(*) AS n FROM users WHERE role = 'admin' AND active = 1");
     expect(rows[0]!.n).toBe(1);
   });
@@ -285,15 +332,21 @@ describe("deleting somebody", () => {
     expect((await world.request("/api/v1/auths/", { as: ada })).status).toBe(401);
     expect(world.live.revoked).toEqual([{ userId: ada.id, reason: "account_deleted" }]);
     for (const table of ["passwords", "sessions"]) {
-      expect((await world.client.execute({ sql: `SELECT 1 FROM ${table} WHERE user_id = ?`, args: [ada.id] })).rows).toEqual([]);
+      expect(
+        (await world.client.execute({ sql: `SELECT 1 FROM ${table} WHERE user_id = ?`, args: [ada.id] })).rows,
+      ).toEqual([]);
     }
-    expect(await actions()).toEqual([{ action: "user.deleted", detail: { name: "Ada", email: ada.email, role: "user" } }]);
+    expect(await actions()).toEqual([
+      { action: "user.deleted", detail: { name: "Ada", email: ada.email, role: "user" } },
+    ]);
     expect((await world.request(`/api/v1/users/${ada.id}`, { method: "DELETE", as: admin })).status).toBe(404);
   });
 
   test("is not for oneself, nor for people who are no administrators", async () => {
     expect((await world.request(`/api/v1/users/${admin.id}`, { method: "DELETE", as: admin })).status).toBe(403);
-    expect((await world.request(`/api/v1/users/${admin.id}`, { method: "DELETE", as: await world.person() })).status).toBe(403);
+    expect(
+      (await world.request(`/api/v1/users/${admin.id}`, { method: "DELETE", as: await world.person() })).status,
+    ).toBe(403);
   });
 
   test("does not fail when the live sessions cannot be closed", async () => {

@@ -8,26 +8,44 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const config = async (as?: { token: string } | string) => (await world.call<Record<string, unknown> & { features: Record<string, boolean> }>("/api/config", as ? { as } : {})).body;
+const config = async (as?: { token: string } | string) =>
+  (await world.call<Record<string, unknown> & { features: Record<string, boolean> }>("/api/config", as ? { as } : {}))
+    .body;
 
 describe("GET /api/config", () => {
   test("tells a stranger that nobody is here yet, and no longer once somebody is", async () => {
-    expect(await config()).toMatchObject({ onboarding: true, status: true, name: "Parley", version: packageFile.version, oauth: { providers: {} }, features: { auth: true, enable_signup: true, enable_login_form: true } });
+    expect(await config()).toMatchObject({
+      onboarding: true,
+      status: true,
+      name: "Parley",
+      version: packageFile.version,
+      oauth: { providers: {} },
+      features: { auth: true, enable_signup: true, enable_login_form: true },
+    });
     await world.person();
     expect(await config()).not.toHaveProperty("onboarding");
   });
 
   test("tells strangers nothing of what people see", async () => {
     await world.person();
-    expect(Object.keys(await config()).sort()).toEqual(["default_locale", "features", "name", "oauth", "status", "version"]);
+    expect(Object.keys(await config()).sort()).toEqual([
+      "default_locale",
+      "features",
+      "name",
+      "oauth",
+      "status",
+      "version",
+    ]);
     expect(await config()).not.toHaveProperty("features.enable_password_change_form");
   });
 
   test("takes a credential that has ended, or is none, as none", async () => {
     const ada = await world.person();
     await world.client.execute("DELETE FROM sessions");
-    for (const token of [ada.token, "nonsense", "sk-nonsense"]) expect(await config(token)).not.toHaveProperty("permissions");
-    for (const authorization of ["Bearer", "Basic YTpi"]) expect((await world.request("/api/config", { headers: { authorization } })).status).toBe(200);
+    for (const token of [ada.token, "nonsense", "sk-nonsense"])
+      expect(await config(token)).not.toHaveProperty("permissions");
+    for (const authorization of ["Bearer", "Basic YTpi"])
+      expect((await world.request("/api/config", { headers: { authorization } })).status).toBe(200);
   });
 
   test("tells people who wait what the waiting page says, and no more", async () => {
@@ -41,7 +59,11 @@ describe("GET /api/config", () => {
   test("tells people the default models and what everyone may do", async () => {
     await world.client.execute(`INSERT INTO settings VALUES ('DEFAULT_MODELS', '"small,large"', 0)`);
     const body = await config(await world.person({ role: "admin" }));
-    expect(body).toMatchObject({ default_models: "small,large", permissions: { workspace: { models: false } }, features: { enable_password_change_form: true, enable_channels: false } });
+    expect(body).toMatchObject({
+      default_models: "small,large",
+      permissions: { workspace: { models: false } },
+      features: { enable_password_change_form: true, enable_channels: false },
+    });
   });
 
   test("takes two round trips for strangers and one for people", async () => {

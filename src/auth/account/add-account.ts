@@ -28,12 +28,35 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
   const picture = parseProfileImage(input.profile_image_url, id) ?? "";
   const passwordHash = await hashPassword(input.password, ctx.passwordCost);
   const session = await newSession(ctx, id, userAgent);
-  const rows = newAccountRows(ctx, { id, name: input.name, email, passwordHash, picture, role: input.role, action: "user.created", condition: sql`1` });
+  const rows = newAccountRows(ctx, {
+    id,
+    name: input.name,
+    email,
+    passwordHash,
+    picture,
+    role: input.role,
+    action: "user.created",
+    condition: sql`1`,
+  });
   const made = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const person = ctx.db.select({ id: users.id }).from(users).where(eq(users.id, id));
-  const [, , , , , found] = await ctx.db.batch([...rows, insertWhere(ctx.db, sessions, session.row, made), person]).catch((error: unknown) => {
-    throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
-  });
-  if (found.length === 0) throw new AppError("organization_inactive", "New accounts belong to the default organization, and that is switched off");
-  return { token: session.token, token_type: "Bearer", id, name: input.name, email, role: input.role, profile_image_url: profileImagePath(id) };
+  const [, , , , , found] = await ctx.db
+    .batch([...rows, insertWhere(ctx.db, sessions, session.row, made), person])
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+    });
+  if (found.length === 0)
+    throw new AppError(
+      "organization_inactive",
+      "New accounts belong to the default organization, and that is switched off",
+    );
+  return {
+    token: session.token,
+    token_type: "Bearer",
+    id,
+    name: input.name,
+    email,
+    role: input.role,
+    profile_image_url: profileImagePath(id),
+  };
 }

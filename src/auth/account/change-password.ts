@@ -29,15 +29,27 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   const hash = await hashPassword(input.new_password, ctx.passwordCost);
   const changed = sql`EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id} AND hash = ${hash})`;
   const [, , ended, updated] = await ctx.db.batch([
-    ctx.db.update(passwords).set({ hash, updatedAt: ctx.now() }).where(and(eq(passwords.userId, user.id), eq(passwords.hash, stored.hash))),
+    ctx.db
+      .update(passwords)
+      .set({ hash, updatedAt: ctx.now() })
+      .where(and(eq(passwords.userId, user.id), eq(passwords.hash, stored.hash))),
     auditRowIf(ctx, { action: "user.password_changed", targetType: "user", targetId: user.id }),
     ctx.db
       .delete(sessions)
       .where(and(eq(sessions.userId, user.id), sql`${sessions.id} <> ${ownSessionId(user) ?? ""}`, changed))
       .returning({ id: sessions.id }),
-    ctx.db.select({ hash: passwords.hash }).from(passwords).where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash))),
+    ctx.db
+      .select({ hash: passwords.hash })
+      .from(passwords)
+      .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash))),
     returnCheck(ctx, bucket),
   ]);
-  if (updated.length === 0) throw new AppError("incorrect_password", "The password was changed somewhere else at the same moment");
-  await closeLive(ctx, user.id, "password_changed", ended.map((session) => session.id));
+  if (updated.length === 0)
+    throw new AppError("incorrect_password", "The password was changed somewhere else at the same moment");
+  await closeLive(
+    ctx,
+    user.id,
+    "password_changed",
+    ended.map((session) => session.id),
+  );
 }

@@ -15,6 +15,8 @@ export async function getContact(ctx: Context): Promise<Contact> {
   if (!ctx.settings.SHOW_ADMIN_DETAILS) throw new AppError("forbidden", "Administrators are not shown here");
   const set = ctx.settings.ADMIN_EMAIL;
   const whose = set === "" ? sql`role = 'admin' AND active = 1` : sql`email = lower(${set})`;
-  const [person] = await ctx.db.all<Contact>(sql`SELECT name, email FROM ${users} WHERE ${whose} ORDER BY created_at, id LIMIT 1`);
+  const [person] = await ctx.db.all<Contact>(
+    sql`SELECT name, email FROM ${users} WHERE ${whose} ORDER BY created_at, id LIMIT 1`,
+  );
   return set === "" ? (person ?? { name: "", email: "" }) : { name: person?.name ?? "", email: set };
 }

@@ -5,7 +5,15 @@ import { done } from "../sign-in/schema.ts";
 import { addAccount } from "./add-account.ts";
 import { changePassword } from "./change-password.ts";
 import { getContact } from "./get-contact.ts";
-import { addedAccount, addedAccountResponse, contact, passwordChange, profile, profileChange, timezoneChange } from "./schema.ts";
+import {
+  addedAccount,
+  addedAccountResponse,
+  contact,
+  passwordChange,
+  profile,
+  profileChange,
+  timezoneChange,
+} from "./schema.ts";
 import { updateProfile, updateTimezone } from "./update-profile.ts";
 
 const add = createRoute({
@@ -13,7 +21,12 @@ const add = createRoute({
   path: "/api/v1/auths/add",
   summary: "Make an account for somebody (administrators)",
   request: { body: { required: true, content: { "application/json": { schema: addedAccount } } } },
-  responses: { 200: { description: "The account and a token of it", content: { "application/json": { schema: addedAccountResponse } } } },
+  responses: {
+    200: {
+      description: "The account and a token of it",
+      content: { "application/json": { schema: addedAccountResponse } },
+    },
+  },
 });
 
 const changeProfile = createRoute({
@@ -50,7 +63,9 @@ const contactRoute = createRoute({
 export function accountRoutes() {
   const router = createRouter();
 
-  router.openapi(add, async (c) => c.json(await addAccount(contextOf(c), c.req.valid("json"), c.req.header("user-agent") ?? ""), 200));
+  router.openapi(add, async (c) =>
+    c.json(await addAccount(contextOf(c), c.req.valid("json"), c.req.header("user-agent") ?? ""), 200),
+  );
 
   router.openapi(changeProfile, async (c) => c.json(await updateProfile(contextOf(c), c.req.valid("json")), 200));
 

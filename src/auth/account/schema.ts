@@ -44,14 +44,15 @@ export type Profile = z.infer<typeof profile>;
 
 function isTimezone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }
 }
 
-export const timezoneChange = z.object({ timezone: z.string().max(100).refine(isTimezone, "the name of a time zone, such as Europe/Berlin") });
+export const timezoneChange = z.object({
+  timezone: z.string().max(100).refine(isTimezone, "the name of a time zone, such as Europe/Berlin"),
+});
 
 export const passwordChange = z.object({ password: z.string().max(10_000), new_password: z.string().max(10_000) });
 export type PasswordChange = z.infer<typeof passwordChange>;

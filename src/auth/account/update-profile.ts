@@ -12,7 +12,8 @@ import type { Profile, ProfileChange } from "./schema.ts";
 /** Changes what the body names of the caller's own profile. @throws AppError `validation_failed` for a picture that is none. */
 export async function updateProfile(ctx: Context, change: ProfileChange): Promise<Profile> {
   const user = requireUser(ctx);
-  const picture = change.profile_image_url === undefined ? undefined : parseProfileImage(change.profile_image_url, user.id);
+  const picture =
+    change.profile_image_url === undefined ? undefined : parseProfileImage(change.profile_image_url, user.id);
   const values = {
     updatedAt: ctx.now(),
     ...(change.name === undefined ? {} : { name: change.name }),
@@ -28,8 +29,20 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
       .update(users)
       .set(values)
       .where(eq(users.id, user.id))
-      .returning({ id: users.id, name: users.name, email: users.email, role: users.role, bio: users.bio, gender: users.gender, dateOfBirth: users.dateOfBirth }),
-    auditRowIf(ctx, { action: "user.profile_updated", targetType: "user", targetId: user.id, detail: { changed } }, audited),
+      .returning({
+        id: users.id,
+        name: users.name,
+        email: users.email,
+        role: users.role,
+        bio: users.bio,
+        gender: users.gender,
+        dateOfBirth: users.dateOfBirth,
+      }),
+    auditRowIf(
+      ctx,
+      { action: "user.profile_updated", targetType: "user", targetId: user.id, detail: { changed } },
+      audited,
+    ),
     ...more,
   ]);
   if (!row) throw new AppError("session_ended", "The account is gone");

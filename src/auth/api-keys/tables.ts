@@ -6,7 +6,9 @@ export const apiKeys = sqliteTable(
   "api_keys",
   {
     id: id(),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     /** SHA-256 of the secret in hexadecimal; the secret itself is shown once and kept nowhere. */
     hash: text("hash").notNull().unique(),

@@ -19,7 +19,10 @@ const maxBytes = 1024;
 export function requireAcceptablePassword(password: string): void {
   const length = new TextEncoder().encode(prepared(password)).length;
   if (length === 0) throw new AppError("invalid_password", "A password cannot be empty", { param: "password" });
-  if (length > maxBytes) throw new AppError("invalid_password", `A password has at most ${maxBytes} bytes; this one has ${length}`, { param: "password" });
+  if (length > maxBytes)
+    throw new AppError("invalid_password", `A password has at most ${maxBytes} bytes; this one has ${length}`, {
+      param: "password",
+    });
 }
 
 /** A new hash with its salt and cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64. */
@@ -33,9 +36,17 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
  * Whether the password is the one of the stored hash, and whether that was made at another cost than new ones. Without a
  * stored hash (no such account, or one without a password) the same work is done, so that time tells nothing.
  */
-export async function verifyPassword(password: string, stored: string | null, current: PasswordCost): Promise<{ right: boolean; outdated: boolean }> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  current: PasswordCost,
+): Promise<{ right: boolean; outdated: boolean }> {
   const parsed = stored === null ? undefined : parse(stored);
-  const { cost, salt, hash } = parsed ?? { cost: current, salt: new Uint8Array(saltBytes), hash: new Uint8Array(hashBytes) };
+  const { cost, salt, hash } = parsed ?? {
+    cost: current,
+    salt: new Uint8Array(saltBytes),
+    hash: new Uint8Array(hashBytes),
+  };
   const tooLong = new TextEncoder().encode(prepared(password)).length > maxBytes;
   const derived = await takeTurn(() => derive(tooLong ? "" : password, salt, cost));
   const same = derived.length === hash.length && timingSafeEqual(derived, hash);

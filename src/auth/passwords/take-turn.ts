@@ -19,7 +19,10 @@ const line = new Map<object, number>();
  */
 export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   if (line.size >= longest) dropGone();
-  if (line.size >= longest) throw new AppError("too_many_requests", "Too many people are signing in right now: try again in some seconds", { retryAfter: 5 });
+  if (line.size >= longest)
+    throw new AppError("too_many_requests", "Too many people are signing in right now: try again in some seconds", {
+      retryAfter: 5,
+    });
   const ticket = {};
   line.set(ticket, Date.now());
   try {

@@ -15,9 +15,12 @@ export function ownSessionId(user: User): string | undefined {
  * What matters has happened by then, so a failure here is logged and not answered.
  */
 export async function closeLive(ctx: Context, userId: string, reason: string, sessionIds?: string[]): Promise<void> {
-  const closing = sessionIds ? sessionIds.map((id) => ctx.live.revoke(userId, reason, id)) : [ctx.live.revoke(userId, reason)];
+  const closing = sessionIds
+    ? sessionIds.map((id) => ctx.live.revoke(userId, reason, id))
+    : [ctx.live.revoke(userId, reason)];
   for (const result of await Promise.allSettled(closing)) {
-    if (result.status === "rejected") ctx.log.warn("live sessions were not closed", { user_id: userId, error: result.reason });
+    if (result.status === "rejected")
+      ctx.log.warn("live sessions were not closed", { user_id: userId, error: result.reason });
   }
 }
 
@@ -28,11 +31,18 @@ export async function closeLive(ctx: Context, userId: string, reason: string, se
 export async function signOut(ctx: Context, headers: Headers): Promise<void> {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1];
   const presented = [bearer, headers.get("x-api-key")?.trim(), readCookie(headers.get("cookie"), sessionCookie)];
-  const tokens = presented.filter((token): token is string => token !== undefined && token !== "" && !token.startsWith("sk-"));
-  const claims = (await Promise.all([...new Set(tokens)].map((token) => ctx.tokens.verify(token)))).filter((claim) => claim !== undefined);
+  const tokens = presented.filter(
+    (token): token is string => token !== undefined && token !== "" && !token.startsWith("sk-"),
+  );
+  const claims = (await Promise.all([...new Set(tokens)].map((token) => ctx.tokens.verify(token)))).filter(
+    (claim) => claim !== undefined,
+  );
   if (claims.length === 0) return;
   const ids = claims.map((claim) => claim.jti);
-  const ended = await ctx.db.delete(sessions).where(inArray(sessions.id, ids)).returning({ id: sessions.id, userId: sessions.userId });
+  const ended = await ctx.db
+    .delete(sessions)
+    .where(inArray(sessions.id, ids))
+    .returning({ id: sessions.id, userId: sessions.userId });
   await Promise.all(ended.map((session) => closeLive(ctx, session.userId, "signed_out", [session.id])));
 }
 
@@ -43,7 +53,10 @@ export async function signOut(ctx: Context, headers: Headers): Promise<void> {
  */
 export async function endSession(ctx: Context, sessionId: string): Promise<{ current: boolean }> {
   const user = requireSession(ctx);
-  const ended = await ctx.db.delete(sessions).where(and(eq(sessions.id, sessionId), eq(sessions.userId, user.id))).returning({ id: sessions.id });
+  const ended = await ctx.db
+    .delete(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, user.id)))
+    .returning({ id: sessions.id });
   if (ended.length === 0) throw new AppError("not_found", "You have no such session");
   await closeLive(ctx, user.id, "session_ended", [sessionId]);
   return { current: ownSessionId(user) === sessionId };
@@ -53,12 +66,19 @@ export async function endSession(ctx: Context, sessionId: string): Promise<{ cur
 export async function endOtherSessions(ctx: Context): Promise<{ ended: number }> {
   const user = requireSession(ctx);
   const ended = await otherSessions(ctx, user).returning({ id: sessions.id });
-  await closeLive(ctx, user.id, "session_ended", ended.map((session) => session.id));
+  await closeLive(
+    ctx,
+    user.id,
+    "session_ended",
+    ended.map((session) => session.id),
+  );
   return { ended: ended.length };
 }
 
 /** The statement, for batches that end the others together with something else. */
 export function otherSessions(ctx: Context, user: User) {
   const own = ownSessionId(user);
-  return ctx.db.delete(sessions).where(own === undefined ? eq(sessions.userId, user.id) : and(eq(sessions.userId, user.id), ne(sessions.id, own)));
+  return ctx.db
+    .delete(sessions)
+    .where(own === undefined ? eq(sessions.userId, user.id) : and(eq(sessions.userId, user.id), ne(sessions.id, own)));
 }

@@ -18,5 +18,9 @@ export async function newSession(ctx: Context, userId: string, userAgent: string
   const lifetime = parseDuration(ctx.settings.JWT_EXPIRES_IN) ?? null;
   const expiresAt = lifetime === null ? null : now + lifetime;
   const token = await ctx.tokens.sign({ id: userId, jti: id, iat: now }, expiresAt);
-  return { row: { id, userId, userAgent: userAgent.slice(0, 300), createdAt: now, lastUsedAt: now, expiresAt }, token, expiresAt };
+  return {
+    row: { id, userId, userAgent: userAgent.slice(0, 300), createdAt: now, lastUsedAt: now, expiresAt },
+    token,
+    expiresAt,
+  };
 }

@@ -37,7 +37,13 @@ export async function listSessions(ctx: Context): Promise<SessionList> {
 export async function getOwnSession(ctx: Context, token: string): Promise<OwnSession> {
   const user = requireSession(ctx);
   const [row] = await ctx.db
-    .select({ bio: users.bio, gender: users.gender, dateOfBirth: users.dateOfBirth, timezone: users.timezone, expiresAt: sessions.expiresAt })
+    .select({
+      bio: users.bio,
+      gender: users.gender,
+      dateOfBirth: users.dateOfBirth,
+      timezone: users.timezone,
+      expiresAt: sessions.expiresAt,
+    })
     .from(users)
     .leftJoin(sessions, eq(sessions.id, ownSessionId(user) ?? ""))
     .where(eq(users.id, user.id));

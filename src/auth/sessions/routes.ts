@@ -45,7 +45,8 @@ export function sessionRoutes() {
     const { token } = presentedCredential(c.req.raw.headers)!;
     const session = await getOwnSession(ctx, token);
     // A key is no session, and a browser must not get one as its cookie.
-    if (!token.startsWith("sk-")) c.header("set-cookie", sessionCookieHeader(token, session.expires_at, ctx.origin.startsWith("https:")));
+    if (!token.startsWith("sk-"))
+      c.header("set-cookie", sessionCookieHeader(token, session.expires_at, ctx.origin.startsWith("https:")));
     c.header("cache-control", "no-store");
     return c.json(session, 200);
   });
@@ -59,7 +60,9 @@ export function sessionRoutes() {
     return c.json({ status: true as const }, 200);
   });
 
-  router.openapi(endOthers, async (c) => c.json({ status: true as const, ...(await endOtherSessions(contextOf(c))) }, 200));
+  router.openapi(endOthers, async (c) =>
+    c.json({ status: true as const, ...(await endOtherSessions(contextOf(c))) }, 200),
+  );
 
   return router;
 }

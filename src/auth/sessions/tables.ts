@@ -7,7 +7,9 @@ export const sessions = sqliteTable(
   "sessions",
   {
     id: id(),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     userAgent: text("user_agent").notNull().default(""),
     createdAt: createdAt(),
     lastUsedAt: integer("last_used_at").notNull(),

@@ -43,5 +43,9 @@ export async function rememberDevice(ctx: Context, address: string, device: Know
   const hash = await sha256Hex(address);
   const people = [hash, ...(device?.people ?? []).filter((other) => other !== hash)].slice(0, mostPeople);
   const sealed = await ctx.vault.seal(JSON.stringify({ device: device?.id ?? newId(), people }));
-  return cookieHeader(cookieName, sealed, { expiresAt: ctx.now() + lifetime, secure: ctx.origin.startsWith("https:"), path: "/api/v1/auths" });
+  return cookieHeader(cookieName, sealed, {
+    expiresAt: ctx.now() + lifetime,
+    secure: ctx.origin.startsWith("https:"),
+    path: "/api/v1/auths",
+  });
 }

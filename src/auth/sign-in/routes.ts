@@ -15,7 +15,12 @@ const signUpRoute = createRoute({
   path: "/api/v1/auths/signup",
   summary: "Make an account and sign in. The first account of all becomes administrator",
   request: { body: { required: true, content: { "application/json": { schema: newAccount } } } },
-  responses: { 200: { description: "The session; its token comes as a cookie too", content: { "application/json": { schema: sessionResponse } } } },
+  responses: {
+    200: {
+      description: "The session; its token comes as a cookie too",
+      content: { "application/json": { schema: sessionResponse } },
+    },
+  },
 });
 
 const signInRoute = createRoute({
@@ -23,14 +28,21 @@ const signInRoute = createRoute({
   path: "/api/v1/auths/signin",
   summary: "Sign in with e-mail and password",
   request: { body: { required: true, content: { "application/json": { schema: credentials } } } },
-  responses: { 200: { description: "The session; its token comes as a cookie too", content: { "application/json": { schema: sessionResponse } } } },
+  responses: {
+    200: {
+      description: "The session; its token comes as a cookie too",
+      content: { "application/json": { schema: sessionResponse } },
+    },
+  },
 });
 
 const signOutRoute = createRoute({
   method: "post",
   path: "/api/v1/auths/signout",
   summary: "End the session of the token or cookie that comes along, if any",
-  responses: { 200: { description: "Nobody is signed in any more", content: { "application/json": { schema: done } } } },
+  responses: {
+    200: { description: "Nobody is signed in any more", content: { "application/json": { schema: done } } },
+  },
 });
 
 export function signInRoutes() {
@@ -63,10 +75,16 @@ export function signInRoutes() {
 }
 
 /** A page of another origin could otherwise sign a visitor in to an account of its own (login CSRF): it gets no cookie. */
-async function setCookies(c: HonoContext<AppEnvironment>, { response, expiresAt }: SignedIn, device: KnownDevice | undefined): Promise<void> {
+async function setCookies(
+  c: HonoContext<AppEnvironment>,
+  { response, expiresAt }: SignedIn,
+  device: KnownDevice | undefined,
+): Promise<void> {
   const ctx = contextOf(c);
   c.header("cache-control", "no-store");
   if (!isSameOrigin(c.req.raw, ctx.origin)) return;
-  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin.startsWith("https:")), { append: true });
+  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin.startsWith("https:")), {
+    append: true,
+  });
   c.header("set-cookie", await rememberDevice(ctx, response.email, device), { append: true });
 }

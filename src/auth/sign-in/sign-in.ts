@@ -32,10 +32,12 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const [taken, [person]] = await ctx.db.batch([takeCheck(ctx, bucket), personByEmail(ctx, email)]);
   const level = requireCheck(taken);
   const { right, outdated } = await verifyPassword(input.password, person?.hash ?? null, ctx.passwordCost);
-  if (!person || !right) throw wrongPassword("invalid_credentials", "That e-mail and password do not belong together.", level);
+  if (!person || !right)
+    throw wrongPassword("invalid_credentials", "That e-mail and password do not belong together.", level);
   if (!person.active || !person.organizationActive) {
     await returnCheck(ctx, bucket);
-    if (!person.active) throw new AppError("account_inactive", "The account is switched off: an administrator can switch it on again");
+    if (!person.active)
+      throw new AppError("account_inactive", "The account is switched off: an administrator can switch it on again");
     throw new AppError("organization_inactive", "The organization is switched off");
   }
 
@@ -45,7 +47,10 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const stillSo = sql`EXISTS (SELECT 1 FROM ${passwords} p JOIN ${users} u ON u.id = p.user_id WHERE u.id = ${person.id} AND u.active = 1 AND p.hash = ${person.hash})`;
   const [started] = await ctx.db.batch([
     insertWhere(ctx.db, sessions, session.row, stillSo).returning({ id: sessions.id }),
-    ctx.db.update(passwords).set({ hash }).where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!))),
+    ctx.db
+      .update(passwords)
+      .set({ hash })
+      .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!))),
     ctx.db.update(users).set({ lastActiveAt: ctx.now() }).where(eq(users.id, person.id)),
     returnCheck(ctx, bucket),
   ]);

@@ -32,12 +32,26 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
   const session = await newSession(ctx, id, userAgent);
   const role = sql`CASE WHEN EXISTS (SELECT 1 FROM ${users}) THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
   const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM ${users})`;
-  const rows = newAccountRows(ctx, { id, name: input.name, email, passwordHash, picture, role, action: "user.signed_up", condition });
-  const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
-  const person = ctx.db.select({ id: users.id, name: users.name, email: users.email, role: users.role }).from(users).where(eq(users.id, id));
-  const [, , , , , [made]] = await ctx.db.batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), person]).catch((error: unknown) => {
-    throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+  const rows = newAccountRows(ctx, {
+    id,
+    name: input.name,
+    email,
+    passwordHash,
+    picture,
+    role,
+    action: "user.signed_up",
+    condition,
   });
+  const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
+  const person = ctx.db
+    .select({ id: users.id, name: users.name, email: users.email, role: users.role })
+    .from(users)
+    .where(eq(users.id, id));
+  const [, , , , , [made]] = await ctx.db
+    .batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), person])
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+    });
   if (made) return signedIn(ctx, made, [], session);
   await requireOpenDoor(ctx, email);
   throw new AppError("conflict", "The account was not made because something changed at the same moment: try again");
@@ -52,7 +66,12 @@ async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
     EXISTS (SELECT 1 FROM ${users}) AS anyone,
     EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
     EXISTS (SELECT 1 FROM ${organizations} WHERE is_default = 1 AND active = 1) AS home`);
-  if (door!.anyone && !ctx.settings.ENABLE_SIGNUP) throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
+  if (door!.anyone && !ctx.settings.ENABLE_SIGNUP)
+    throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
   if (door!.taken) throw emailTaken();
-  if (!door!.home) throw new AppError("organization_inactive", "New accounts belong to the default organization, and that is switched off");
+  if (!door!.home)
+    throw new AppError(
+      "organization_inactive",
+      "New accounts belong to the default organization, and that is switched off",
+    );
 }

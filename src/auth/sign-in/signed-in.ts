@@ -19,7 +19,12 @@ interface SignedInPerson {
 }
 
 /** @param groups what the person's groups allow */
-export function signedIn(ctx: Context, person: SignedInPerson, groups: PartialPermissions[], session: Pick<NewSession, "token" | "expiresAt">): SignedIn {
+export function signedIn(
+  ctx: Context,
+  person: SignedInPerson,
+  groups: PartialPermissions[],
+  session: Pick<NewSession, "token" | "expiresAt">,
+): SignedIn {
   const { id, name, email, role } = person;
   const permissions = role === "admin" ? allPermissions : effectivePermissions(ctx.defaultPermissions, groups);
   const response: SessionResponse = {

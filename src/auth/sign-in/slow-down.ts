@@ -27,13 +27,20 @@ export function takeCheck(ctx: Context, bucket: string) {
   return ctx.db
     .insert(signInFailures)
     .values({ bucket, level: 1, updatedAt: ctx.now() })
-    .onConflictDoUpdate({ target: signInFailures.bucket, set: { level: sql`${level} + 1`, updatedAt: ctx.now() }, setWhere: sql`${level} + 1 <= ${budget}` })
+    .onConflictDoUpdate({
+      target: signInFailures.bucket,
+      set: { level: sql`${level} + 1`, updatedAt: ctx.now() },
+      setWhere: sql`${level} + 1 <= ${budget}`,
+    })
     .returning({ level: signInFailures.level });
 }
 
 /** Gives the check back: right passwords never count. */
 export function returnCheck(ctx: Context, bucket: string) {
-  return ctx.db.update(signInFailures).set({ level: sql`max(0, ${signInFailures.level} - 1)` }).where(sql`${signInFailures.bucket} = ${bucket}`);
+  return ctx.db
+    .update(signInFailures)
+    .set({ level: sql`max(0, ${signInFailures.level} - 1)` })
+    .where(sql`${signInFailures.bucket} = ${bucket}`);
 }
 
 function leaked(now: number) {
@@ -44,19 +51,34 @@ function leaked(now: number) {
 export function requireCheck(taken: { level: number }[]): number {
   const [row] = taken;
   if (row) return Math.ceil(row.level);
-  throw new AppError("too_many_requests", `Too many wrong passwords for this address: wait ${longestPause} seconds before the next try`, { retryAfter: longestPause });
+  throw new AppError(
+    "too_many_requests",
+    `Too many wrong passwords for this address: wait ${longestPause} seconds before the next try`,
+    { retryAfter: longestPause },
+  );
 }
 
 /**
  * What a wrong password is answered with: the first ones are told so, later ones are asked to wait, longer each time.
  * @param code what the first ones are called
  */
-export function wrongPassword(code: "invalid_credentials" | "incorrect_password", message: string, level: number): AppError {
+export function wrongPassword(
+  code: "invalid_credentials" | "incorrect_password",
+  message: string,
+  level: number,
+): AppError {
   if (level > free) {
     const pause = Math.min(longestPause, 5 * 2 ** (level - free - 1));
-    return new AppError("too_many_requests", `${message} Wait ${pause} seconds before the next try.`, { retryAfter: pause });
+    return new AppError("too_many_requests", `${message} Wait ${pause} seconds before the next try.`, {
+      retryAfter: pause,
+    });
   }
   const left = free - level;
-  const warning = left === 0 ? " One more, and there is a pause." : left <= 2 ? ` ${left === 2 ? "Two more tries" : "One more try"} before a pause.` : "";
+  const warning =
+    left === 0
+      ? " One more, and there is a pause."
+      : left <= 2
+        ? ` ${left === 2 ? "Two more tries" : "One more try"} before a pause.`
+        : "";
   return new AppError(code, message + warning, { param: "password" });
 }

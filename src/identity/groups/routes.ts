@@ -7,7 +7,9 @@ import { createGroup, deleteGroup, getGroup, getGroupInfo, listGroups, updateGro
 import { addMembers, listMembers, removeMembers } from "./members.ts";
 import { exportedGroup, groupFields, groupInfo, groupMember, groupObject, groupQuery, memberIds } from "./schema.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({ 200: { description, content: { "application/json": { schema } } } });
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
 const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 const groupInput = groupFields.extend({ permissions: partialPermissions.optional() });
 
@@ -18,9 +20,27 @@ const list = createRoute({
   request: { query: groupQuery },
   responses: json(z.array(groupObject), "The groups"),
 });
-const create = createRoute({ method: "post", path: "/api/v1/groups/create", summary: "Make a group (administrators)", request: { body: body(groupInput) }, responses: json(groupObject, "The group") });
-const get = createRoute({ method: "get", path: "/api/v1/groups/id/{id}", summary: "One group (administrators)", request: { params: idParam }, responses: json(exportedGroup, "The group") });
-const info = createRoute({ method: "get", path: "/api/v1/groups/id/{id}/info", summary: "What everyone sees of a group", request: { params: idParam }, responses: json(groupInfo, "The group") });
+const create = createRoute({
+  method: "post",
+  path: "/api/v1/groups/create",
+  summary: "Make a group (administrators)",
+  request: { body: body(groupInput) },
+  responses: json(groupObject, "The group"),
+});
+const get = createRoute({
+  method: "get",
+  path: "/api/v1/groups/id/{id}",
+  summary: "One group (administrators)",
+  request: { params: idParam },
+  responses: json(exportedGroup, "The group"),
+});
+const info = createRoute({
+  method: "get",
+  path: "/api/v1/groups/id/{id}/info",
+  summary: "What everyone sees of a group",
+  request: { params: idParam },
+  responses: json(groupInfo, "The group"),
+});
 const exportRoute = createRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/export",
@@ -28,7 +48,13 @@ const exportRoute = createRoute({
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
 });
-const members = createRoute({ method: "post", path: "/api/v1/groups/id/{id}/users", summary: "The members (administrators)", request: { params: idParam }, responses: json(z.array(groupMember), "The members") });
+const members = createRoute({
+  method: "post",
+  path: "/api/v1/groups/id/{id}/users",
+  summary: "The members (administrators)",
+  request: { params: idParam },
+  responses: json(z.array(groupMember), "The members"),
+});
 const update = createRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/update",
@@ -50,21 +76,35 @@ const take = createRoute({
   request: { params: idParam, body: body(memberIds) },
   responses: json(exportedGroup, "The group as it is now"),
 });
-const remove = createRoute({ method: "delete", path: "/api/v1/groups/id/{id}/delete", summary: "Delete a group (administrators)", request: { params: idParam }, responses: json(z.literal(true), "It is gone") });
+const remove = createRoute({
+  method: "delete",
+  path: "/api/v1/groups/id/{id}/delete",
+  summary: "Delete a group (administrators)",
+  request: { params: idParam },
+  responses: json(z.literal(true), "It is gone"),
+});
 
 export function groupRoutes() {
   const router = createRouter();
   for (const path of ["/api/v1/groups/", "/api/v1/groups"] as const) {
-    router.openapi({ ...list, path }, async (c) => c.json(await listGroups(contextOf(c), c.req.valid("query").share), 200));
+    router.openapi({ ...list, path }, async (c) =>
+      c.json(await listGroups(contextOf(c), c.req.valid("query").share), 200),
+    );
   }
   router.openapi(create, async (c) => c.json(await createGroup(contextOf(c), c.req.valid("json")), 200));
   router.openapi(get, async (c) => c.json(await getGroup(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(exportRoute, async (c) => c.json(await getGroup(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(info, async (c) => c.json(await getGroupInfo(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(members, async (c) => c.json(await listMembers(contextOf(c), c.req.valid("param").id), 200));
-  router.openapi(update, async (c) => c.json(await updateGroup(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200));
-  router.openapi(add, async (c) => c.json(await addMembers(contextOf(c), c.req.valid("param").id, c.req.valid("json").user_ids), 200));
-  router.openapi(take, async (c) => c.json(await removeMembers(contextOf(c), c.req.valid("param").id, c.req.valid("json").user_ids), 200));
+  router.openapi(update, async (c) =>
+    c.json(await updateGroup(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(add, async (c) =>
+    c.json(await addMembers(contextOf(c), c.req.valid("param").id, c.req.valid("json").user_ids), 200),
+  );
+  router.openapi(take, async (c) =>
+    c.json(await removeMembers(contextOf(c), c.req.valid("param").id, c.req.valid("json").user_ids), 200),
+  );
   router.openapi(remove, async (c) => {
     await deleteGroup(contextOf(c), c.req.valid("param").id);
     return c.json(true as const, 200);

@@ -24,16 +24,33 @@ export type GroupObject = z.infer<typeof groupObject>;
 export const exportedGroup = groupObject.extend({ user_ids: z.array(z.string()) });
 export type ExportedGroup = z.infer<typeof exportedGroup>;
 
-export const groupInfo = groupObject.pick({ id: true, name: true, description: true, member_count: true, created_at: true, updated_at: true });
+export const groupInfo = groupObject.pick({
+  id: true,
+  name: true,
+  description: true,
+  member_count: true,
+  created_at: true,
+  updated_at: true,
+});
 export type GroupInfo = z.infer<typeof groupInfo>;
 
 export const groupFields = z.object({
   name: personName,
   description: z.string().max(2000).default(""),
-  data: z.object({ config: z.object({ share: share.optional() }).optional() }).nullable().optional(),
+  data: z
+    .object({ config: z.object({ share: share.optional() }).optional() })
+    .nullable()
+    .optional(),
 });
 
-export const groupMember = z.object({ id: z.string(), name: z.string(), email: z.string(), role, profile_image_url: z.string(), is_active: z.boolean() });
+export const groupMember = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role,
+  profile_image_url: z.string(),
+  is_active: z.boolean(),
+});
 export type GroupMember = z.infer<typeof groupMember>;
 
 export const memberIds = z.object({ user_ids: z.array(z.string().max(200)).min(1).max(1000) });

@@ -6,7 +6,9 @@ import { users } from "../users/tables.ts";
 
 export const groups = sqliteTable("groups", {
   id: id(),
-  organizationId: text("organization_id").notNull().references(() => organizations.id),
+  organizationId: text("organization_id")
+    .notNull()
+    .references(() => organizations.id),
   /** Who made it; null once that account is gone. */
   userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
   name: text("name").notNull(),
@@ -14,7 +16,9 @@ export const groups = sqliteTable("groups", {
   externalId: text("external_id"),
   permissions: json<PartialPermissions>("permissions").notNull(),
   /** Who may share with the group: everyone, its members, or administrators only. */
-  share: text("share", { enum: ["everyone", "members", "nobody"] }).notNull().default("members"),
+  share: text("share", { enum: ["everyone", "members", "nobody"] })
+    .notNull()
+    .default("members"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -22,8 +26,12 @@ export const groups = sqliteTable("groups", {
 export const groupMembers = sqliteTable(
   "group_members",
   {
-    groupId: text("group_id").notNull().references(() => groups.id, { onDelete: "cascade" }),
-    userId: text("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    groupId: text("group_id")
+      .notNull()
+      .references(() => groups.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.groupId, table.userId] }), index("group_members_user").on(table.userId)],

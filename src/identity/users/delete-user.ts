@@ -13,7 +13,8 @@ import { users } from "./tables.ts";
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireAdmin(ctx);
-  if (actor.id === userId) throw new AppError("forbidden", "Your own account can be deleted by another administrator only");
+  if (actor.id === userId)
+    throw new AppError("forbidden", "Your own account can be deleted by another administrator only");
   const { state, allowed } = changeRules(actor, userId, true);
   const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role) FROM ${users} WHERE id = ${userId})`;
   const [states] = await ctx.db.batch([

@@ -15,7 +15,10 @@ function unknownPerson(): AppError {
 /** Everything an administrator sees of one account. @throws AppError `not_found`. */
 export async function getUser(ctx: Context, userId: string): Promise<UserDetails> {
   requireAdmin(ctx);
-  const [row] = await ctx.db.select({ ...userColumns, groups: groupsOf }).from(users).where(eq(users.id, userId));
+  const [row] = await ctx.db
+    .select({ ...userColumns, groups: groupsOf })
+    .from(users)
+    .where(eq(users.id, userId));
   if (!row) throw unknownPerson();
   return { ...toUserObject(ctx, row), groups: JSON.parse(row.groups) as UserDetails["groups"] };
 }
@@ -23,7 +26,10 @@ export async function getUser(ctx: Context, userId: string): Promise<UserDetails
 /** What everyone of the same organization sees of a person. @throws AppError `not_found`. */
 export async function getUserInfo(ctx: Context, userId: string): Promise<UserInfo> {
   const user = requireUser(ctx);
-  const [row] = await ctx.db.select({ ...userColumns, groups: groupsOf }).from(users).where(and(eq(users.id, userId), visibleTo(user)));
+  const [row] = await ctx.db
+    .select({ ...userColumns, groups: groupsOf })
+    .from(users)
+    .where(and(eq(users.id, userId), visibleTo(user)));
   if (!row) throw unknownPerson();
   return toUserInfo(ctx, row);
 }
@@ -31,7 +37,10 @@ export async function getUserInfo(ctx: Context, userId: string): Promise<UserInf
 /** Whether the person did something within the last three minutes. @throws AppError `not_found`. */
 export async function getPresence(ctx: Context, userId: string): Promise<boolean> {
   const user = requireUser(ctx);
-  const [row] = await ctx.db.select({ lastActiveAt: users.lastActiveAt }).from(users).where(and(eq(users.id, userId), visibleTo(user)));
+  const [row] = await ctx.db
+    .select({ lastActiveAt: users.lastActiveAt })
+    .from(users)
+    .where(and(eq(users.id, userId), visibleTo(user)));
   if (!row) throw unknownPerson();
   return isPresent(ctx, row.lastActiveAt);
 }

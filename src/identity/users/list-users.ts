@@ -36,7 +36,11 @@ export async function listUsers(ctx: Context, input: ListQuery): Promise<UserLis
   const direction = input.direction === "asc" ? asc : desc;
   const filter = and(matches(input.query), input.role ? eq(users.role, input.role) : undefined);
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);
-  const further = after && (input.direction === "asc" ? sql`(${by}, users.id) > (${after[0]}, ${after[1]})` : sql`(${by}, users.id) < (${after[0]}, ${after[1]})`);
+  const further =
+    after &&
+    (input.direction === "asc"
+      ? sql`(${by}, users.id) > (${after[0]}, ${after[1]})`
+      : sql`(${by}, users.id) < (${after[0]}, ${after[1]})`);
   const offset = after || input.page === undefined ? 0 : (input.page - 1) * input.limit;
   const page = ctx.db
     .select({ ...userColumns, groupIds: groupIdsOf })
@@ -45,7 +49,13 @@ export async function listUsers(ctx: Context, input: ListQuery): Promise<UserLis
     .orderBy(direction(by), direction(users.id))
     .limit(input.limit + 1)
     .offset(offset);
-  const [rows, [counted]] = await ctx.db.batch([page, ctx.db.select({ total: sql<number>`count(*)` }).from(users).where(filter)]);
+  const [rows, [counted]] = await ctx.db.batch([
+    page,
+    ctx.db
+      .select({ total: sql<number>`count(*)` })
+      .from(users)
+      .where(filter),
+  ]);
   const shown = rows.slice(0, input.limit);
   const last = shown.at(-1);
   return {
@@ -59,11 +69,22 @@ export async function listUsers(ctx: Context, input: ListQuery): Promise<UserLis
 export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
   requireAdmin(ctx);
   const rows = await ctx.db
-    .select({ id: users.id, name: users.name, email: users.email, role: users.role, active: users.active, lastActiveAt: users.lastActiveAt })
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      active: users.active,
+      lastActiveAt: users.lastActiveAt,
+    })
     .from(users)
     .orderBy(orders.name.by, users.id);
   return {
-    users: rows.map(({ lastActiveAt, ...row }) => ({ ...row, is_active: isPresent(ctx, lastActiveAt), profile_image_url: profileImagePath(row.id) })),
+    users: rows.map(({ lastActiveAt, ...row }) => ({
+      ...row,
+      is_active: isPresent(ctx, lastActiveAt),
+      profile_image_url: profileImagePath(row.id),
+    })),
     total: rows.length,
   };
 }
@@ -72,8 +93,19 @@ export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
 export async function searchUsers(ctx: Context, input: SearchQuery): Promise<UserInfoList> {
   const user = requireUser(ctx);
   const filter = and(offeredTo(user), matches(input.query));
-  const found = ctx.db.select({ ...userColumns, groups: groupsOf }).from(users).where(filter).orderBy(orders.name.by, users.id).limit(input.limit);
-  const [rows, [counted]] = await ctx.db.batch([found, ctx.db.select({ total: sql<number>`count(*)` }).from(users).where(filter)]);
+  const found = ctx.db
+    .select({ ...userColumns, groups: groupsOf })
+    .from(users)
+    .where(filter)
+    .orderBy(orders.name.by, users.id)
+    .limit(input.limit);
+  const [rows, [counted]] = await ctx.db.batch([
+    found,
+    ctx.db
+      .select({ total: sql<number>`count(*)` })
+      .from(users)
+      .where(filter),
+  ]);
   return { users: rows.map((row) => toUserInfo(ctx, row)), total: counted!.total };
 }
 

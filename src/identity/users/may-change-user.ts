@@ -43,6 +43,8 @@ export function requireAllowed(states: ChangeState[]): void {
   const state = states[0]!;
   if (!state.actor_may) throw new AppError("forbidden", "Only an administrator can do this");
   if (!state.found) throw new AppError("not_found", "There is no such person");
-  if (state.is_primary) throw new AppError("forbidden", "The first administrator's account can be changed by nobody else");
-  if (!state.leaves_admin) throw new AppError("forbidden", "There has to be one active administrator: make somebody else one first");
+  if (state.is_primary)
+    throw new AppError("forbidden", "The first administrator's account can be changed by nobody else");
+  if (!state.leaves_admin)
+    throw new AppError("forbidden", "There has to be one active administrator: make somebody else one first");
 }

@@ -33,9 +33,19 @@ export function newAccountRows(ctx: Context, account: NewAccountRows) {
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role) FROM ${users} WHERE id = ${id})`;
   return [
-    insertWhere(db, users, { id, name, email, role, organizationId: home, lastActiveAt: now, createdAt: now, updatedAt: now }, sql`${home} IS NOT NULL AND ${account.condition}`),
+    insertWhere(
+      db,
+      users,
+      { id, name, email, role, organizationId: home, lastActiveAt: now, createdAt: now, updatedAt: now },
+      sql`${home} IS NOT NULL AND ${account.condition}`,
+    ),
     insertWhere(db, passwords, { userId: id, hash: account.passwordHash, updatedAt: now }, exists),
-    insertWhere(db, profileImages, { userId: id, url: account.picture, updatedAt: now }, sql`${exists} AND ${account.picture} <> ''`),
+    insertWhere(
+      db,
+      profileImages,
+      { userId: id, url: account.picture, updatedAt: now },
+      sql`${exists} AND ${account.picture} <> ''`,
+    ),
     auditRowIf(ctx, { action: account.action, targetType: "user", targetId: id, detail }, exists),
   ] as const;
 }

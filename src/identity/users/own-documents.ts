@@ -22,10 +22,17 @@ export async function getOwnDocument(ctx: Context, which: keyof typeof columns, 
  * Replaces the named keys and leaves the others, in one statement: two tabs that write different keys lose nothing.
  * @throws AppError `payload_too_large` when the whole would be longer than 200,000 characters.
  */
-export async function updateOwnDocument(ctx: Context, which: keyof typeof columns, change: Document): Promise<Document> {
+export async function updateOwnDocument(
+  ctx: Context,
+  which: keyof typeof columns,
+  change: Document,
+): Promise<Document> {
   const user = requireUser(ctx);
   const column = sql.raw(which);
-  const pairs = Object.entries(change).flatMap(([key, value]) => [sql`${`$."${key}"`}`, sql`json(${JSON.stringify(value ?? null)})`]);
+  const pairs = Object.entries(change).flatMap(([key, value]) => [
+    sql`${`$."${key}"`}`,
+    sql`json(${JSON.stringify(value ?? null)})`,
+  ]);
   const stored = sql`coalesce(${column}, '{}')`;
   const next = pairs.length === 0 ? stored : sql`json_set(${stored}, ${sql.join(pairs, sql`, `)})`;
   const [row] = await ctx.db

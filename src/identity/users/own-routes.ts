@@ -9,11 +9,25 @@ import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
 import { document, groupName } from "./schema.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({ 200: { description, content: { "application/json": { schema } } } });
-const body = <T extends z.ZodType>(schema: T) => ({ body: { required: true, content: { "application/json": { schema } } } });
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+const body = <T extends z.ZodType>(schema: T) => ({
+  body: { required: true, content: { "application/json": { schema } } },
+});
 
-const groups = createRoute({ method: "get", path: "/api/v1/users/groups", summary: "The caller's groups", responses: json(z.array(groupName), "The groups") });
-const permissions = createRoute({ method: "get", path: "/api/v1/users/permissions", summary: "What the caller may do", responses: json(permissionTree, "The tree") });
+const groups = createRoute({
+  method: "get",
+  path: "/api/v1/users/groups",
+  summary: "The caller's groups",
+  responses: json(z.array(groupName), "The groups"),
+});
+const permissions = createRoute({
+  method: "get",
+  path: "/api/v1/users/permissions",
+  summary: "What the caller may do",
+  responses: json(permissionTree, "The tree"),
+});
 const defaults = createRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
@@ -45,7 +59,12 @@ export function ownUserRoutes() {
 
   for (const which of ["settings", "info"] as const) {
     const empty = which === "settings" ? { ui: {} } : {};
-    const get = createRoute({ method: "get", path: `/api/v1/users/user/${which}`, summary: `The caller's ${which}`, responses: json(document, "The document") });
+    const get = createRoute({
+      method: "get",
+      path: `/api/v1/users/user/${which}`,
+      summary: `The caller's ${which}`,
+      responses: json(document, "The document"),
+    });
     const update = createRoute({
       method: "post",
       path: `/api/v1/users/user/${which}/update`,

@@ -8,7 +8,10 @@ const signatures: readonly (readonly [type: string, matches: (bytes: Uint8Array)
   ["image/png", (bytes) => startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ["image/jpeg", (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff])],
   ["image/gif", (bytes) => startsWith(bytes, [0x47, 0x49, 0x46, 0x38])],
-  ["image/webp", (bytes) => startsWith(bytes, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50])],
+  [
+    "image/webp",
+    (bytes) => startsWith(bytes, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50]),
+  ],
 ];
 
 function startsWith(bytes: Uint8Array, expected: number[]): boolean {
@@ -33,7 +36,10 @@ export function parseProfileImage(text: string, userId: string): string | undefi
   const picture = readDataUrl(text);
   if (picture && picture.bytes.length <= maxBytes) return text;
   const expected = `an http(s) address, or a data URL of a PNG, JPEG, WebP or GIF of at most ${maxBytes / 1000} KB`;
-  throw new AppError("validation_failed", `profile_image_url: expected ${expected}`, { param: "profile_image_url", issues: [{ path: "profile_image_url", message: `expected ${expected}` }] });
+  throw new AppError("validation_failed", `profile_image_url: expected ${expected}`, {
+    param: "profile_image_url",
+    issues: [{ path: "profile_image_url", message: `expected ${expected}` }],
+  });
 }
 
 /** The bytes of a stored data URL and the type that they really are; undefined for anything else. */

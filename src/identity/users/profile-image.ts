@@ -35,7 +35,10 @@ export async function getProfileImage(ctx: Context, userId: string): Promise<Pro
 /** One or two letters on a colour of the person's own; the same every time. */
 export function drawInitials(userId: string, name: string): Uint8Array<ArrayBuffer> {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0] ?? "").join("").toUpperCase();
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? "")][0] ?? "")
+    .join("")
+    .toUpperCase();
   let hue = 0;
   for (const character of userId) hue = (hue * 31 + character.codePointAt(0)!) % 360;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64"><rect width="64" height="64" fill="hsl(${hue} 32% 34%)"/><text x="32" y="33" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="26" font-weight="600" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;

@@ -4,13 +4,27 @@ import { contextOf, createRouter } from "../../http/routes.ts";
 import { idParam } from "../schema.ts";
 import { deleteUser } from "./delete-user.ts";
 import { getPresence, getUser, getUserInfo } from "./get-user.ts";
-import { getGroupsOf } from "./own-groups.ts";
 import { listAllUsers, listUsers, searchUsers } from "./list-users.ts";
+import { getGroupsOf } from "./own-groups.ts";
 import { getProfileImage } from "./profile-image.ts";
-import { groupName, listedUser, listQuery, presence, searchQuery, shortUserList, userChange, userDetails, userInfo, userInfoList, userList } from "./schema.ts";
+import {
+  groupName,
+  listedUser,
+  listQuery,
+  presence,
+  searchQuery,
+  shortUserList,
+  userChange,
+  userDetails,
+  userInfo,
+  userInfoList,
+  userList,
+} from "./schema.ts";
 import { updateUser } from "./update-user.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({ 200: { description, content: { "application/json": { schema } } } });
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
 
 const list = createRoute({
   method: "get",
@@ -19,7 +33,12 @@ const list = createRoute({
   request: { query: listQuery },
   responses: json(userList, "A page"),
 });
-const listAll = createRoute({ method: "get", path: "/api/v1/users/all", summary: "Everybody in short (administrators)", responses: json(shortUserList, "Everybody") });
+const listAll = createRoute({
+  method: "get",
+  path: "/api/v1/users/all",
+  summary: "Everybody in short (administrators)",
+  responses: json(shortUserList, "Everybody"),
+});
 const search = createRoute({
   method: "get",
   path: "/api/v1/users/search",
@@ -60,7 +79,10 @@ const image = createRoute({
   path: "/api/v1/users/{id}/profile/image",
   summary: "A person's picture: its bytes, a redirect to where it is, or initials",
   request: { params: idParam },
-  responses: { 200: { description: "The picture", content: { "image/*": { schema: z.string() } } }, 302: { description: "Where it is" } },
+  responses: {
+    200: { description: "The picture", content: { "image/*": { schema: z.string() } } },
+    302: { description: "Where it is" },
+  },
 });
 const update = createRoute({
   method: "post",
@@ -86,9 +108,13 @@ export function userRoutes() {
   router.openapi(search, async (c) => c.json(await searchUsers(contextOf(c), c.req.valid("query")), 200));
   router.openapi(get, async (c) => c.json(await getUser(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(info, async (c) => c.json(await getUserInfo(contextOf(c), c.req.valid("param").id), 200));
-  router.openapi(active, async (c) => c.json({ active: await getPresence(contextOf(c), c.req.valid("param").id) }, 200));
+  router.openapi(active, async (c) =>
+    c.json({ active: await getPresence(contextOf(c), c.req.valid("param").id) }, 200),
+  );
   router.openapi(groupsRoute, async (c) => c.json(await getGroupsOf(contextOf(c), c.req.valid("param").id), 200));
-  router.openapi(update, async (c) => c.json(await updateUser(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200));
+  router.openapi(update, async (c) =>
+    c.json(await updateUser(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
   router.openapi(remove, async (c) => {
     await deleteUser(contextOf(c), c.req.valid("param").id);
     return c.json(true as const, 200);

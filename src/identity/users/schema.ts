@@ -40,7 +40,11 @@ export type ListedUser = z.infer<typeof listedUser>;
 export const userDetails = userObject.extend({ groups: z.array(groupName) });
 export type UserDetails = z.infer<typeof userDetails>;
 
-export const userList = z.object({ users: z.array(listedUser), total: z.number().int(), next_cursor: z.string().nullable() });
+export const userList = z.object({
+  users: z.array(listedUser),
+  total: z.number().int(),
+  next_cursor: z.string().nullable(),
+});
 export type UserList = z.infer<typeof userList>;
 
 /** A person as everyone sees them. */
@@ -62,7 +66,15 @@ export type UserInfo = z.infer<typeof userInfo>;
 export const userInfoList = z.object({ users: z.array(userInfo), total: z.number().int() });
 export type UserInfoList = z.infer<typeof userInfoList>;
 
-export const shortUser = userObject.pick({ id: true, name: true, email: true, role: true, active: true, is_active: true, profile_image_url: true });
+export const shortUser = userObject.pick({
+  id: true,
+  name: true,
+  email: true,
+  role: true,
+  active: true,
+  is_active: true,
+  profile_image_url: true,
+});
 export const shortUserList = z.object({ users: z.array(shortUser), total: z.number().int() });
 export type ShortUserList = z.infer<typeof shortUserList>;
 

@@ -12,8 +12,12 @@ export const users = sqliteTable(
     name: text("name").notNull(),
     role: text("role", { enum: ["admin", "user", "pending"] }).notNull(),
     active: flag("active").notNull().default(true),
-    organizationId: text("organization_id").notNull().references(() => organizations.id),
-    organizationRole: text("organization_role", { enum: ["admin", "member"] }).notNull().default("member"),
+    organizationId: text("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    organizationRole: text("organization_role", { enum: ["admin", "member"] })
+      .notNull()
+      .default("member"),
     bio: text("bio"),
     gender: text("gender"),
     dateOfBirth: text("date_of_birth"),
@@ -38,7 +42,9 @@ export const users = sqliteTable(
 
 /** Apart from the person's row, so that no list or export can carry a hash along. */
 export const passwords = sqliteTable("passwords", {
-  userId: text("user_id").primaryKey().references(() => users.id, { onDelete: "cascade" }),
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
   /** scrypt with its parameters: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
   hash: text("hash").notNull(),
   updatedAt: updatedAt(),
@@ -46,7 +52,9 @@ export const passwords = sqliteTable("passwords", {
 
 /** Apart too: a picture may be a data URL of some hundred kilobytes, and lists of people must not read over it. */
 export const profileImages = sqliteTable("profile_images", {
-  userId: text("user_id").primaryKey().references(() => users.id, { onDelete: "cascade" }),
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
   /** An http(s) address, or a data URL of a PNG, JPEG, WebP or GIF. */
   url: text("url").notNull(),
   updatedAt: updatedAt(),
