@@ -22,7 +22,8 @@ export function cleanTitle(answer: string): string | undefined {
   const characters = [...cleanText(line)];
   if (characters.length <= longest) return characters.join("");
   const cut = characters.slice(0, longest - 1).join("");
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), longest / 2)).trimEnd()}…`;
+  const blank = cut.lastIndexOf(" ");
+  return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
 /** Models that were trained on other services answer `{"title": "..."}`, often in a code block. */
@@ -45,8 +46,9 @@ function unwrap(line: string): string {
       .replace(/^(\*\*|__|[*_])(.+)\1$/, "$2")
       .replace(/^(?:\*\*)?(?:title|name|titel|titre|título|заголовок|标题|タイトル)(?:\*\*)?\s*[:：](?:\*\*)?\s*/i, "")
       .trim();
+    text = text.replace(/[.。]+$/, "").trim();
     const pair = quotes.find((each) => text.length > 2 && text.startsWith(each[0]!) && text.endsWith(each[1]!));
     if (pair) text = text.slice(1, -1).trim();
   }
-  return text.replace(/[.。]+$/, "").trim();
+  return text;
 }

@@ -18,7 +18,15 @@ export interface AnswerStart {
   runId: string;
   model: string;
   /** Stored first, unless the chat has it; the answer stands below it. */
-  question?: { id: string; content: StoredMessage["content"]; extra?: Record<string, unknown> } | undefined;
+  question?:
+    | {
+        id: string;
+        content: StoredMessage["content"];
+        extra?: Record<string, unknown>;
+        /** Nobody has said that it is a new one: where the answer has its place already, it stands below its question. */
+        isImplied?: boolean;
+      }
+    | undefined;
   /** What the question, or without one the answer, stands below. Undefined: what the chat shows now. */
   parentId: string | null | undefined;
   /**
@@ -147,7 +155,7 @@ function placeOf(start: AnswerStart, chatId: string, user: User, now: number): P
   const exists = (id: SQL) => sql`EXISTS (SELECT 1 FROM messages p WHERE p.chat_id = c.id AND p.id = ${id})`;
   const parentFound = parentId ? exists(sql`${parentId}`) : sql`1`;
   // A placeholder stands where its client put it; only a question that comes along must be the one above it.
-  const isBelow = question ? sql`a.parent_id IS ${question.id}` : sql`1`;
+  const isBelow = question && !question.isImplied ? sql`a.parent_id IS ${question.id}` : sql`1`;
   const isDead = sql`(a.state <> 'streaming' OR a.updated_at < ${now - runSilence})`;
   const isPlaceholder = sql`(a.run_id IS NULL AND a.content = '')`;
   const mayTake = start.mode === "start" ? isPlaceholder : isDead;
@@ -169,12 +177,15 @@ function insertChat(start: AnswerStart, chatId: string, user: User, now: number)
 }
 
 function insertQuestion(start: AnswerStart, place: Place, now: number): SQL {
-  const { id, content: given, extra = {} } = start.question!;
+  const { id, content: given, extra = {}, isImplied } = start.question!;
   const { content, parts } = readContent(id, given);
+  const placed = isImplied
+    ? sql` AND NOT EXISTS (SELECT 1 FROM messages a WHERE a.chat_id = c.id AND a.id = ${start.messageId})`
+    : sql``;
   return sql`
     INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, parts, extra, created_at, updated_at)
     SELECT c.id, c.user_id, ${id}, ${place.parent}, 'user', ${cleanText(content ?? "")}, ${parts ? cleanJson(parts) : null}, ${cleanJson({ models: [start.model], ...extra })}, ${now}, ${now}
-    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}
+    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}${placed}
     ON CONFLICT (chat_id, id) DO NOTHING`;
 }
 
