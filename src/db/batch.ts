@@ -1,7 +1,7 @@
 import type { BatchItem } from "drizzle-orm/batch";
 import { AppError } from "../errors.ts";
 import type { Database } from "./client.ts";
-import { isForeignKeyViolation } from "./constraint.ts";
+import { isForeignKeyViolation } from "./database-error.ts";
 
 /**
  * Runs statements of which there are as many as the input needs, in one transaction. The first must be one that writes:

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
+import { isMissingTable } from "../db/database-error.ts";
 
 export type HealthReason = "database_unreachable" | "database_slow" | "schema_outdated";
 
@@ -22,7 +23,7 @@ export async function checkHealth(db: Database, expectedMigrations: readonly str
     // A newer schema is fine: while an upgrade rolls out, the old instances go on serving.
     return expectedMigrations.some((name) => !applied.has(name)) ? "schema_outdated" : undefined;
   } catch (error) {
-    return /no such table/.test(String(error)) ? "schema_outdated" : "database_unreachable";
+    return isMissingTable(error) ? "schema_outdated" : "database_unreachable";
   } finally {
     clearTimeout(timer);
     read.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { isUniqueViolation } from "../../db/constraint.ts";
+import { isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { requireEmail } from "../../identity/email.ts";

@@ -4,7 +4,7 @@ import { hashPassword, requireAcceptablePassword } from "../../auth/passwords/ha
 import { closeLive } from "../../auth/sessions/end-sessions.ts";
 import { emailTaken } from "../../auth/sign-in/sign-up.ts";
 import type { Context } from "../../context.ts";
-import { isUniqueViolation } from "../../db/constraint.ts";
+import { isUniqueViolation } from "../../db/database-error.ts";
 import { requireEmail } from "../email.ts";
 import { changeRules, readState, requireAllowed, type ChangeState } from "./may-change-user.ts";
 import { parseProfileImage } from "./parse-profile-image.ts";

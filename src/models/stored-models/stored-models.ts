@@ -2,7 +2,7 @@ import { eq, not, sql } from "drizzle-orm";
 import { requireAdmin, requirePermission, requireUser, type User } from "../../access.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
-import { isUniqueViolation } from "../../db/constraint.ts";
+import { isUniqueViolation } from "../../db/database-error.ts";
 import { AppError } from "../../errors.ts";
 import { grantView, type Grant } from "../../grants/grant.ts";
 import { checkGrants } from "../../grants/grants.ts";

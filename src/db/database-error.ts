@@ -1,0 +1,21 @@
+/** Drizzle wraps what libSQL says, and libSQL says what broke in words only; so all messages of the chain are looked at. */
+function says(error: unknown, pattern: RegExp): string | undefined {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
+    if (pattern.test(current.message)) return current.message;
+  }
+  return undefined;
+}
+
+/** Whether a unique constraint is broken; with `column` (`table.column`), of that column. */
+export function isUniqueViolation(error: unknown, column = ""): boolean {
+  return says(error, /UNIQUE constraint failed|PRIMARY KEY constraint/i)?.includes(column) ?? false;
+}
+
+/** Whether a row refers to one that does not exist. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return says(error, /FOREIGN KEY constraint failed/i) !== undefined;
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return says(error, /no such table/i) !== undefined;
+}
