@@ -29,7 +29,7 @@ async function loadModels(signal: AbortSignal): Promise<ModelList> {
 /** The models of the person, loaded once for the app and again whenever the picker opens, and which one was used last. */
 class Models {
   readonly list = new Resource(loadModels);
-  #started = false;
+  #first: Promise<void> | undefined;
   /** Chosen for the next message of the chat in view; undefined until the person or the chat says which. */
   chosenId = $state<string | undefined>(undefined);
 
@@ -50,10 +50,10 @@ class Models {
     return this.all.length === 1 && this.all[0]?.id === guideId;
   }
 
-  start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    void this.list.reload();
+  /** Loads the list unless that was done. Resolves when it is there, or has failed. */
+  start(): Promise<void> {
+    this.#first ??= this.list.reload();
+    return this.#first;
   }
 
   find(id: string | null | undefined): Model | undefined {
