@@ -25,19 +25,15 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
   const audited = changed.length > 0 ? sql`changes() > 0` : sql`0`;
   const more: BatchItem<"sqlite">[] = picture === undefined ? [] : [setProfileImage(ctx, user.id, picture)];
   const [[row]] = await ctx.db.batch([
-    ctx.db
-      .update(users)
-      .set(values)
-      .where(eq(users.id, user.id))
-      .returning({
-        id: users.id,
-        name: users.name,
-        email: users.email,
-        role: users.role,
-        bio: users.bio,
-        gender: users.gender,
-        dateOfBirth: users.dateOfBirth,
-      }),
+    ctx.db.update(users).set(values).where(eq(users.id, user.id)).returning({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      bio: users.bio,
+      gender: users.gender,
+      dateOfBirth: users.dateOfBirth,
+    }),
     auditRowIf(
       ctx,
       { action: "user.profile_updated", targetType: "user", targetId: user.id, detail: { changed } },
