@@ -66,6 +66,8 @@ export class Guard {
   }
 
   #write(): void {
+    // The folder is not there any more when somebody removed it under the running instance.
+    if (this.#closed || !existsSync(path.dirname(this.#childrenFile))) return;
     writeFileSync(this.#childrenFile, [...this.#running].map(([pid, name]) => `${pid} ${name}\n`).join(""));
   }
 }

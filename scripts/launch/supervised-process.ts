@@ -17,6 +17,8 @@ export interface ProcessPlan {
   lastWords(): string;
   /** How long a process may take to end by itself, in ms. */
   patience: number;
+  /** Before the second restart, in ms; doubled for each further one. The first restart comes at once. */
+  firstPause?: number;
 }
 
 /** One child of the launcher: started, watched, started again with growing pauses, stopped. */
@@ -93,7 +95,7 @@ export class SupervisedProcess {
         );
         return;
       }
-      const pause = this.#ends.length === 1 ? 0 : 250 * 2 ** (this.#ends.length - 2);
+      const pause = this.#ends.length === 1 ? 0 : (this.#plan.firstPause ?? 250) * 2 ** (this.#ends.length - 2);
       complain(`${this.#plan.name} ended unexpectedly: starting it again${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
       await wait(pause);
       if (this.#stopping) return;

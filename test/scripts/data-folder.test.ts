@@ -1,0 +1,60 @@
+import { createPublicKey, verify } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDataFolder, openSecrets } from "../../scripts/launch/data-folder.ts";
+import { parseKeyRing } from "../../src/lib/key-ring.ts";
+
+let parent: string;
+beforeEach(() => (parent = mkdtempSync(path.join(tmpdir(), "parley-data-test-"))));
+afterEach(() => rmSync(parent, { recursive: true }));
+const open = () => openDataFolder(path.join(parent, "some", "where"));
+
+describe("a data folder", () => {
+  test("is made for its owner only", () => {
+    const folder = open();
+    for (const made of [folder.dir, folder.database, folder.state]) expect(statSync(made).mode & 0o777).toBe(0o700);
+  });
+
+  test("gets secrets once, for its owner only, that the service understands", () => {
+    const folder = open();
+    const secrets = openSecrets(folder, {});
+    expect(parseKeyRing(secrets.PARLEY_SECRET_KEYS).current).toBe("k1");
+    expect(statSync(path.join(folder.dir, "secrets.json")).mode & 0o777).toBe(0o600);
+    expect(openSecrets(open(), {})).toEqual(secrets);
+    expect(openSecrets(openDataFolder(path.join(parent, "other")), {})).not.toEqual(secrets);
+  });
+
+  test("has a database token that the key beside it confirms", () => {
+    const folder = open();
+    const [header = "", payload = "", signature = ""] = openSecrets(folder, {}).DB_AUTH_TOKEN.split(".");
+    const key = createPublicKey(readFileSync(folder.databaseKeyFile));
+    expect(verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, "base64url"))).toBe(true);
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toEqual({ a: "rw" });
+  });
+
+  test("gets a new token with a new key when the key is lost, and keeps the ring", () => {
+    const folder = open();
+    const before = openSecrets(folder, {});
+    rmSync(folder.databaseKeyFile);
+    const after = openSecrets(folder, {});
+    expect(after.DB_AUTH_TOKEN).not.toBe(before.DB_AUTH_TOKEN);
+    expect(after.PARLEY_SECRET_KEYS).toBe(before.PARLEY_SECRET_KEYS);
+    expect(openSecrets(folder, {})).toEqual(after);
+  });
+
+  test("leaves the ring to the environment without writing it down", () => {
+    const folder = open();
+    const own = openSecrets(folder, {});
+    expect(openSecrets(folder, { PARLEY_SECRET_KEYS: "given" }).PARLEY_SECRET_KEYS).toBe("given");
+    expect(openSecrets(folder, { PARLEY_SECRET_KEYS: " " })).toEqual(own);
+    expect(readFileSync(path.join(folder.dir, "secrets.json"), "utf8")).not.toContain("given");
+  });
+
+  test("with damaged secrets stops the start instead of making new ones", () => {
+    const folder = open();
+    writeFileSync(path.join(folder.dir, "secrets.json"), "{");
+    expect(() => openSecrets(folder, {})).toThrow(/secrets\.json cannot be read .* restore it from a backup/);
+  });
+});
