@@ -61,7 +61,12 @@ test("a wrong password and an unknown address are answered with the same sentenc
 test("too many tries show how long to wait, counting down", async () => {
   const page = await open();
   await page.route("**/api/v1/auths/signin", (route) =>
-    route.fulfill({ status: 429, headers: { "retry-after": "2" }, contentType: "application/problem+json", body: JSON.stringify({ code: "too_many_requests", detail: "slow" }) }),
+    route.fulfill({
+      status: 429,
+      headers: { "retry-after": "2" },
+      contentType: "application/problem+json",
+      body: JSON.stringify({ code: "too_many_requests", detail: "slow" }),
+    }),
   );
   await page.goto("/sign-in");
   await fillSignIn(page, ada);
@@ -101,6 +106,7 @@ test("a later account waits, and goes on by itself when an administrator lets it
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
   await page.goto("/admin");
   await heading(page, "For administrators").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/admin");
 });
 
 test("a session that ended elsewhere is renewed in place; what was typed stays and is sent", async () => {
@@ -109,7 +115,9 @@ test("a session that ended elsewhere is renewed in place; what was typed stays a
   await page.goto("/settings");
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Ada L.");
-  const { token } = (await (await page.context().request.get(`${parley.url}/api/v1/auths/`)).json()) as { token: string };
+  const { token } = (await (await page.context().request.get(`${parley.url}/api/v1/auths/`)).json()) as {
+    token: string;
+  };
   await callApi(parley.url, token, "POST", "/api/v1/auths/signout", {});
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
@@ -136,7 +144,10 @@ test("signing out ends the session and leaves nothing of the person on the page"
 });
 
 test("where sign-up is off, the page says so instead of offering it", async () => {
-  const { token } = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", { email: ada.email, password: ada.password });
+  const { token } = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
+    email: ada.email,
+    password: ada.password,
+  });
   await callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_SIGNUP: false });
   const page = await open();
   await page.goto("/sign-up");

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** WCAG 2.1 A and AA, and what axe calls best practice: landmarks, order of headings, names that match. */
+const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+
+/**
+ * What axe-core finds wrong on the page as it stands: one line for each rule, with the elements and the reason.
+ * @param rules tags or names of rules; all of WCAG 2.1 AA and best practice unless said otherwise
+ */
+export async function findViolations(page: Page, rules = all): Promise<string[]> {
+  const options: RunOptions = { runOnly: rules };
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    (options) =>
+      (globalThis as unknown as { axe: { run: (root: Document, options: RunOptions) => Promise<AxeResults> } }).axe.run(
+        document,
+        options,
+      ),
+    options,
+  );
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.all[0]?.message ?? ""})`).join("; ")}`,
+  );
+}
