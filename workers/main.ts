@@ -9,8 +9,13 @@ export { StatementGate } from "./statement-gate.ts";
 
 const app = createApp();
 
+/** The paths that wrangler.toml lists as `run_worker_first`. */
+const servicePaths = /^\/(api|localmodel|ollama|oauth)\/|^\/(health|docs)(\/|$)|^\/(ready|openapi\.json)$/;
+
 export default {
   async fetch(request, env, execution) {
+    // On the edge such paths never come here (wrangler.toml, run_worker_first); on one machine everything does.
+    if (!servicePaths.test(new URL(request.url).pathname)) return env.ASSETS.fetch(request);
     let services;
     try {
       services = createServices(env, (work) => execution.waitUntil(work));

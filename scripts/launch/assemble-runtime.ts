@@ -49,11 +49,20 @@ const miniflare = new Miniflare(
     workers: [
       {
         ...fromBuild(service),
-        assets: { ...(service.options["assets"] as object), directory: plan.assets },
+        // In front of a Worker with assets stand two more, which every call to the API would pass. The service hands
+        // over what is not its own instead.
+        assets: undefined,
         bindings: { ...settings, ...plan.bindings },
-        serviceBindings: { ...(service.options["serviceBindings"] as object), TRUSTED: everywhere },
+        serviceBindings: { ...(service.options["serviceBindings"] as object), TRUSTED: everywhere, ASSETS: "ui" },
         outboundService: "egress",
         unsafeDirectSockets: [{ host: plan.host, port: plan.port }],
+      },
+      {
+        name: "ui",
+        modules: true,
+        script: "export default { fetch: () => new Response(null, { status: 404 }) };",
+        compatibilityDate: service.options.compatibilityDate,
+        assets: uiAssets(),
       },
       ...others.map((worker) => ({ ...fromBuild(worker), outboundService: "egress" })),
       {
@@ -66,6 +75,12 @@ const miniflare = new Miniflare(
     ],
   } as Parameters<typeof convertV4MiniflareOptions>[0]),
 );
+
+/** The assets of wrangler.toml without the paths that belong to the service: those never come here. */
+function uiAssets(): Record<string, unknown> {
+  const { assetConfig } = service!.options["assets"] as { assetConfig: unknown };
+  return { directory: plan.assets, assetConfig, routerConfig: { has_user_worker: false } };
+}
 
 function fromBuild(worker: RuntimePlan["workers"][number]) {
   return { ...worker.options, name: worker.name, modulesRoot: worker.modulesRoot, modules: worker.modules };
