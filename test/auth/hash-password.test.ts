@@ -103,14 +103,20 @@ describe("hashing in turn", () => {
   });
 
   test("turns people away when a hundred are waiting, and says when to come back", async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const waiting = Array.from({ length: 100 }, () => takeTurn(() => held));
-    await expect(takeTurn(() => held)).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 5 });
-    release();
-    await Promise.all(waiting);
-    await expect(takeTurn(async () => "next")).resolves.toBe("next");
+    vi.useFakeTimers();
+    try {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const waiting = Array.from({ length: 100 }, () => takeTurn(() => held));
+      await expect(takeTurn(() => held)).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 5 });
+      release();
+      await vi.advanceTimersByTimeAsync(60_000);
+      await Promise.all(waiting);
+      await expect(takeTurn(async () => "next")).resolves.toBe("next");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -69,6 +69,30 @@ describe("groups", () => {
     expect((await permissions()).workspace).toEqual({ models: false });
   });
 
+  test("lose what was shared with them when they go", async () => {
+    const group = await create();
+    const grant = "INSERT INTO grants VALUES (?, 'model', 'm', 'group', ?, 'read', 0)";
+    await world.client.execute({ sql: grant, args: ["mine", group.id] });
+    await world.client.execute({ sql: grant, args: ["other", "other"] });
+    await world.call(`/api/v1/groups/id/${group.id}/delete`, { method: "DELETE", as: admin });
+    expect((await world.client.execute("SELECT id FROM grants")).rows.map((row) => row.id)).toEqual(["other"]);
+  });
+
+  test("take two round trips, whatever is done to them", async () => {
+    const [ada, group] = [await world.person(), await create()];
+    const calls: [path: string, json?: unknown][] = [
+      ["/users/add", { user_ids: [ada.id] }],
+      ["/users/remove", { user_ids: [ada.id] }],
+      ["/update", { name: "Deck" }],
+      ["/users"],
+    ];
+    for (const [path, json] of calls) {
+      world.roundTrips.reset();
+      await world.call(`/api/v1/groups/id/${group.id}${path}`, { method: "POST", json, as: admin });
+      expect([path, world.roundTrips.count]).toEqual([path, 2]);
+    }
+  });
+
   test("take all people or nobody, and nobody of another organization", async () => {
     await world.client.execute("INSERT INTO organizations VALUES ('other', 'Other', 1, 0, NULL, '{}', 0, 0)");
     const [ada, stranger] = [await world.person(), await world.person({ organizationId: "other" })];

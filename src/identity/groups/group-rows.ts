@@ -1,8 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { PartialPermissions } from "../permissions.ts";
-import type { GroupObject } from "./schema.ts";
+import type { ExportedGroup, GroupObject } from "./schema.ts";
 import { groups } from "./tables.ts";
 
 export interface GroupInput {
@@ -13,9 +13,9 @@ export interface GroupInput {
 }
 
 const memberCount = sql<number>`(SELECT count(*) FROM group_members m WHERE m.group_id = groups.id)`;
-export const memberIds = sql<string>`(SELECT json_group_array(m.user_id) FROM group_members m WHERE m.group_id = groups.id)`;
+const memberIds = sql<string>`(SELECT json_group_array(m.user_id) FROM group_members m WHERE m.group_id = groups.id)`;
 
-export const groupColumns = {
+const groupColumns = {
   id: groups.id,
   organizationId: groups.organizationId,
   userId: groups.userId,
@@ -35,6 +35,20 @@ export function selectGroups(ctx: Context, where?: SQL) {
     .from(groups)
     .where(where)
     .orderBy(sql`groups.name COLLATE NOCASE`, groups.id);
+}
+
+/** One group with the ids of its members. */
+export function selectExported(ctx: Context, groupId: string) {
+  return ctx.db
+    .select({ ...groupColumns, memberIds })
+    .from(groups)
+    .where(eq(groups.id, groupId));
+}
+
+/** @throws AppError `not_found` where there was no row. */
+export function toExportedGroup([row]: Awaited<ReturnType<typeof selectExported>>): ExportedGroup {
+  if (!row) throw unknownGroup();
+  return { ...toGroupObject(row), user_ids: JSON.parse(row.memberIds) as string[] };
 }
 
 export function toGroupObject(row: Awaited<ReturnType<typeof selectGroups>>[number]): GroupObject {

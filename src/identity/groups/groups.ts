@@ -2,13 +2,14 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { requireAdmin, requireUser } from "../../access.ts";
 import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
+import { grants } from "../../grants/tables.ts";
 import { newId } from "../../lib/id.ts";
 import {
-  groupColumns,
   type GroupInput,
-  memberIds,
+  selectExported,
   selectGroups,
   shareOf,
+  toExportedGroup,
   toGroupObject,
   unknownGroup,
 } from "./group-rows.ts";
@@ -52,15 +53,10 @@ export async function createGroup(ctx: Context, input: GroupInput): Promise<Grou
   return toGroupObject(rows[0]!);
 }
 
-/** @throws AppError `not_found`. */
+/** One group with the ids of its members. @throws AppError `not_found`. */
 export async function getGroup(ctx: Context, groupId: string): Promise<ExportedGroup> {
   requireAdmin(ctx);
-  const [row] = await ctx.db
-    .select({ ...groupColumns, memberIds })
-    .from(groups)
-    .where(eq(groups.id, groupId));
-  if (!row) throw unknownGroup();
-  return { ...toGroupObject(row), user_ids: JSON.parse(row.memberIds) as string[] };
+  return toExportedGroup(await selectExported(ctx, groupId));
 }
 
 /** What everyone of the same organization sees of a group. @throws AppError `not_found`. */
@@ -107,6 +103,7 @@ export async function deleteGroup(ctx: Context, groupId: string): Promise<void> 
   const [, gone] = await ctx.db.batch([
     auditRowIf(ctx, { action: "group.deleted", targetType: "group", targetId: groupId, detail }, known),
     ctx.db.delete(groups).where(eq(groups.id, groupId)).returning({ id: groups.id }),
+    ctx.db.delete(grants).where(and(eq(grants.principalType, "group"), eq(grants.principalId, groupId))),
   ]);
   if (gone.length === 0) throw unknownGroup();
 }

@@ -6,8 +6,7 @@ import { AppError } from "../../errors.ts";
 import { profileImagePath } from "../users/parse-profile-image.ts";
 import { users } from "../users/tables.ts";
 import { isPresent } from "../users/user-columns.ts";
-import { unknownGroup } from "./group-rows.ts";
-import { getGroup } from "./groups.ts";
+import { selectExported, toExportedGroup, unknownGroup } from "./group-rows.ts";
 import type { ExportedGroup, GroupMember } from "./schema.ts";
 import { groupMembers, groups } from "./tables.ts";
 
@@ -41,7 +40,7 @@ export async function addMembers(ctx: Context, groupId: string, userIds: string[
   const ids = JSON.stringify([...new Set(userIds)]);
   const fitting = sql`SELECT u.id FROM users u JOIN groups g ON g.organization_id = u.organization_id WHERE g.id = ${groupId} AND u.id IN (SELECT value FROM json_each(${ids}))`;
   const missing = sql<number>`json_array_length(${ids}) - (SELECT count(*) FROM (${fitting}))`;
-  const [[state]] = await ctx.db.batch([
+  const [[state], , , rows] = await ctx.db.batch([
     ctx.db.all<{ known: number; missing: number }>(
       sql`SELECT EXISTS (SELECT 1 FROM ${groups} WHERE id = ${groupId}) AS known, ${missing} AS missing`,
     ),
@@ -54,23 +53,23 @@ export async function addMembers(ctx: Context, groupId: string, userIds: string[
       targetId: groupId,
       detail: { user_ids: JSON.parse(ids) as string[] },
     }),
+    selectExported(ctx, groupId),
   ]);
-  if (!state!.known) throw unknownGroup();
-  if (state!.missing > 0) {
+  if (state!.known && state!.missing > 0) {
     const message = `${state!.missing} of these people are unknown, or belong to another organization than the group`;
     throw new AppError("validation_failed", `user_ids: ${message}`, {
       param: "user_ids",
       issues: [{ path: "user_ids", message }],
     });
   }
-  return getGroup(ctx, groupId);
+  return toExportedGroup(rows);
 }
 
 /** Takes people out; who is no member is passed over. @throws AppError `not_found`. */
 export async function removeMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
   requireAdmin(ctx);
   const gone = sql`${groupMembers.userId} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`;
-  await ctx.db.batch([
+  const [, , rows] = await ctx.db.batch([
     ctx.db.delete(groupMembers).where(and(eq(groupMembers.groupId, groupId), gone)),
     auditRowIf(ctx, {
       action: "group.members_removed",
@@ -78,6 +77,7 @@ export async function removeMembers(ctx: Context, groupId: string, userIds: stri
       targetId: groupId,
       detail: { user_ids: userIds },
     }),
+    selectExported(ctx, groupId),
   ]);
-  return getGroup(ctx, groupId);
+  return toExportedGroup(rows);
 }

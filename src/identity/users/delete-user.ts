@@ -4,11 +4,13 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import { closeLive } from "../../auth/sessions/end-sessions.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { grants } from "../../grants/tables.ts";
 import { changeRules, readState, requireAllowed } from "./may-change-user.ts";
 import { users } from "./tables.ts";
 
 /**
- * An administrator deletes somebody's account with everything that is theirs alone: sessions, keys, chats.
+ * An administrator deletes somebody's account with everything that is theirs alone: sessions, keys, chats, and
+ * what was shared with them.
  * @throws AppError `forbidden` for one's own account and the first administrator's (403); `not_found`.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
@@ -20,6 +22,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const [states] = await ctx.db.batch([
     readState(ctx, state),
     auditRowIf(ctx, { action: "user.deleted", targetType: "user", targetId: userId, detail }, allowed),
+    ctx.db.delete(grants).where(and(eq(grants.principalType, "user"), eq(grants.principalId, userId), allowed)),
     ctx.db.delete(users).where(and(eq(users.id, userId), allowed)),
   ]);
   requireAllowed(states);
