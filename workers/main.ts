@@ -12,10 +12,22 @@ const app = createApp();
 /** The paths that wrangler.toml lists as `run_worker_first`. */
 const servicePaths = /^\/(api|localmodel|ollama|oauth)\/|^\/(health|docs)(\/|$)|^\/(ready|openapi\.json)$/;
 
+/**
+ * A file of the UI, or its page for the addresses inside it. On the edge files are served without a Worker; on one machine
+ * everything comes here. A file that is gone must be 404: the page in its place would be kept as that file for a year.
+ */
+async function serveUi(request: Request, env: Env): Promise<Response> {
+  const file = await env.ASSETS.fetch(request);
+  const { pathname } = new URL(request.url);
+  const isAddress = (request.method === "GET" || request.method === "HEAD") && !/\.[^/]*$/.test(pathname);
+  if (file.status !== 404) return file;
+  if (isAddress) return env.ASSETS.fetch(new Request(new URL("/", request.url), request));
+  return new Response("Not found", { status: 404, headers: { "cache-control": "no-store" } });
+}
+
 export default {
   async fetch(request, env, execution) {
-    // On the edge such paths never come here (wrangler.toml, run_worker_first); on one machine everything does.
-    if (!servicePaths.test(new URL(request.url).pathname)) return env.ASSETS.fetch(request);
+    if (!servicePaths.test(new URL(request.url).pathname)) return serveUi(request, env);
     let services;
     try {
       services = createServices(env, (work) => execution.waitUntil(work));
