@@ -4,7 +4,7 @@ export interface Delta {
 }
 
 export interface DeltaGatherer {
-  add(delta: Partial<Delta>): void;
+  add(content: string, reasoning: string): void;
   /** Hands on what is still kept. */
   flush(): void;
 }
@@ -32,7 +32,7 @@ export function gatherDeltas(send: (delta: Delta) => void): DeltaGatherer {
   }
 
   return {
-    add({ content = "", reasoning = "" }) {
+    add(content, reasoning) {
       // An answer's reasoning comes before its text; where they alternate, the order stays.
       if (reasoning !== "" && kept.content !== "") flush();
       kept.content += content;

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
 import { askModel } from "./ask-model.ts";
-import type { Reply } from "./completions/accumulate-reply.ts";
+import type { Reply, ReplyDelta } from "./completions/accumulate-reply.ts";
 import { UpstreamError } from "./completions/upstream-error.ts";
 import { createAnswerWriter } from "./conversations/answer-writer.ts";
 import type { MessageError } from "./conversations/read-message.ts";
@@ -47,11 +47,12 @@ export async function runTurn(
   let end: TurnEnd;
   try {
     ctx = await contextOfRun(services, start);
-    const reply = await answer(ctx, start, abort.signal, (delta) => {
-      text.content += delta.content ?? "";
-      text.reasoning += delta.reasoning ?? "";
-      writer.update({ ...text });
-      deltas.add(delta);
+    const reply = await answer(ctx, start, abort.signal, ({ choice, content = "", reasoning = "" }) => {
+      if (choice !== 0) return;
+      text.content += content;
+      text.reasoning += reasoning;
+      writer.update(text);
+      deltas.add(content, reasoning);
     });
     end = endOf(reply, text, abort.signal);
   } catch (error) {
@@ -81,19 +82,19 @@ async function contextOfRun(services: Services, start: RunStart): Promise<Contex
   return { ...services, ...resolved, requestId: start.runId, origin: start.origin };
 }
 
-type OnDelta = (delta: Partial<Delta>) => void;
-
 /** Asks the model and reads its answer to the end. */
-async function answer(ctx: Context, start: RunStart, signal: AbortSignal, onDelta: OnDelta): Promise<Reply> {
+async function answer(
+  ctx: Context,
+  start: RunStart,
+  signal: AbortSignal,
+  onDelta: (delta: ReplyDelta) => void,
+): Promise<Reply> {
   const model = await findModel(ctx, start.model);
   const answered = await askModel(ctx, model, {
     body: start.body,
     stream: true,
     signal,
-    onDelta: ({ choice, content, reasoning }) => {
-      if (choice === 0)
-        onDelta({ ...(content === undefined ? {} : { content }), ...(reasoning === undefined ? {} : { reasoning }) });
-    },
+    onDelta,
   });
   if (answered.kind === "json") return answered.reply;
   // Nobody wants the bytes; reading them is what drives the answer. How it ended is said by `finished`.

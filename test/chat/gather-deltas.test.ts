@@ -9,15 +9,15 @@ describe("pieces of text", () => {
   it("go on at once when they come slowly, and together when they come fast", () => {
     const sent: Delta[] = [];
     const deltas = gatherDeltas((delta) => sent.push(delta));
-    deltas.add({ content: "a" });
+    deltas.add("a", "");
     expect(sent).toEqual([{ content: "a", reasoning: "" }]);
-    deltas.add({ content: "b" });
-    deltas.add({ content: "c" });
+    deltas.add("b", "");
+    deltas.add("c", "");
     expect(sent).toHaveLength(1);
     vi.advanceTimersByTime(16);
     expect(sent.at(-1)).toEqual({ content: "bc", reasoning: "" });
     vi.advanceTimersByTime(100);
-    deltas.add({ content: "d" });
+    deltas.add("d", "");
     expect(sent).toHaveLength(3);
   });
 
@@ -32,7 +32,7 @@ describe("pieces of text", () => {
         const sent: Delta[] = [];
         const deltas = gatherDeltas((delta) => sent.push(delta));
         for (const { kind, text, wait } of pieces) {
-          deltas.add({ [kind]: text });
+          deltas.add(kind === "content" ? text : "", kind === "reasoning" ? text : "");
           vi.advanceTimersByTime(wait);
         }
         deltas.flush();

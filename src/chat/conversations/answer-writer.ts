@@ -31,6 +31,7 @@ export function createAnswerWriter(
   let storedLength = 0;
   let lastStep = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAt = Infinity;
   let writing: Promise<void> | undefined;
   let ended = false;
 
@@ -41,11 +42,15 @@ export function createAnswerWriter(
     const isNew = length() !== storedLength;
     const wait = length() - storedLength >= stepLength ? 0 : stepMs;
     const due = isNew ? Math.max(wait, (stepMs * length()) / fullRateLength) : signMs;
+    // Asked for each piece of text: a timer that is early enough stays.
+    if (lastStep + due >= dueAt) return;
     clearTimeout(timer);
-    timer = setTimeout(step, Math.max(0, lastStep + due - Date.now()));
+    dueAt = lastStep + due;
+    timer = setTimeout(step, Math.max(0, dueAt - Date.now()));
   }
 
   function step(): void {
+    dueAt = Infinity;
     lastStep = Date.now();
     storedLength = length();
     writing = writeProgress(services, place, text)
