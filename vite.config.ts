@@ -23,14 +23,23 @@ function preloadLatinFont(): Plugin {
   };
 }
 
+const swaggerNames = ["swagger-ui-bundle.js", "swagger-ui.css"];
+
 /** Puts the two files that `/docs` needs beside the UI; they are loaded there only. */
 function swaggerFiles(): Plugin {
   const { resolve } = createRequire(import.meta.url);
   return {
     name: "parley:swagger-files",
-    apply: "build",
+    configureServer({ middlewares }) {
+      middlewares.use("/swagger/", (request, response, next) => {
+        const name = swaggerNames.find((file) => request.url === `/${file}`);
+        if (name === undefined) return next();
+        response.setHeader("content-type", name.endsWith(".css") ? "text/css" : "text/javascript");
+        response.end(readFileSync(resolve(`swagger-ui-dist/${name}`)));
+      });
+    },
     generateBundle() {
-      for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
+      for (const name of swaggerNames) {
         this.emitFile({
           type: "asset",
           fileName: `swagger/${name}`,
@@ -66,7 +75,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file holds the frame and all shared parts: every page needs most of them, and one request is faster.
-            { name: "first", test: /\/src\/ui\/(index\.html|app\/main|components\/|lib\/[^/]+$)|^.?(rolldown|vite)/, priority: 2 },
+            {
+              name: "first",
+              test: /\/src\/ui\/(index\.html|app\/main|components\/|lib\/[^/]+$)|^.?(rolldown|vite)/,
+              priority: 2,
+            },
             ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),
           ],
         },

@@ -35,7 +35,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 onStarterGone(() => {
-  complain("npm, which started Parley, is gone: stopping.");
+  complain("The program that started Parley is gone: stopping.");
   void stop(0);
 });
 

@@ -62,7 +62,14 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
     // The shell hands over to Node by exec, so this child is the launcher itself.
     const child = spawn("/bin/sh", [path.join(root, "scripts/start.sh")], {
       cwd: root,
-      env: { ...process.env, HOST: "127.0.0.1", ...options.env, PORT: options.env?.["PORT"] ?? port, DATA: dataDir },
+      env: {
+        ...process.env,
+        HOST: "127.0.0.1",
+        PARLEY_STOP_WITH_PARENT: "1",
+        ...options.env,
+        PORT: options.env?.["PORT"] ?? port,
+        DATA: dataDir,
+      },
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, as a terminal gives it: Ctrl-C goes to the whole group.
       detached: true,
