@@ -11,6 +11,7 @@ let parley: Parley;
 let browser: TestBrowser;
 let upstream: ReplayServer;
 let chatId: string;
+let adaId: string;
 
 beforeAll(async () => {
   [parley, browser, upstream] = await Promise.all([
@@ -18,7 +19,8 @@ beforeAll(async () => {
     openBrowser(),
     startReplayServer({ fixtures: ["openai", "mistral"] }),
   ]);
-  const { token } = await signUpByApi(parley.url, ada);
+  const { id, token } = await signUpByApi(parley.url, ada);
+  adaId = id;
   const call = <T>(method: string, path: string, body?: object) => callApi<T>(parley.url, token, method, path, body);
   await signUpByApi(parley.url, waiting);
   await call("POST", "/api/v1/connections", { name: "Harbour gateway", base_url: upstream.url, tags: ["fast"] });
@@ -92,6 +94,7 @@ const forAdministrator = () => [
   "/admin",
   "/admin/people",
   "/admin/people?q=nobody-at-all",
+  `/admin/people?person=${adaId}`,
   "/admin/connections",
   "/admin/connections/new",
   "/admin/models",

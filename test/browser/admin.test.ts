@@ -122,6 +122,24 @@ test("people are searched by name and address; the search is in the address of t
   await page.getByText("Nobody has “100%” in the name or e-mail.").waitFor();
 });
 
+test("a person's details open beside the list under an address of their own, and Back closes them", async () => {
+  const page = await open("/admin/people");
+  const panel = page.getByRole("complementary", { name: "Person" });
+  await page.getByRole("link", { name: ada.name }).click();
+  await panel.getByText("Administrator").waitFor();
+  await page.reload();
+  await panel.getByRole("link", { name: ada.email }).waitFor();
+  await page.goBack();
+  await expect.poll(() => panel.count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("link", { name: ada.name }).click();
+  await panel.waitFor();
+  expect((await panel.boundingBox())?.width).toBe(390);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => panel.count()).toBe(0);
+  expect(new URL(page.url()).search).toBe("");
+});
+
 test("a connection is tested, saved, listed with its state, changed, switched off and deleted; its key never comes back", async () => {
   const page = await open("/admin/connections");
   await page.getByText("No model is connected yet.").waitFor();

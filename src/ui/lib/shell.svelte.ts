@@ -1,6 +1,6 @@
 import type { Snippet } from "svelte";
 
-/** What the page puts beside the column: sources, a file, details. */
+/** What the page puts beside the column: details, sources, a file. It stands in the page's address, so that Back closes it. */
 export interface Panel {
   title: string;
   body: Snippet;

@@ -1,4 +1,4 @@
-import type { ListedUser, UserChange, UserList, UserObject } from "../../../../identity/users/schema.ts";
+import type { ListedUser, UserChange, UserDetails, UserList, UserObject } from "../../../../identity/users/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 /** A person as administrators see one. */
@@ -18,6 +18,10 @@ export function listPeople(search: { query: string; role: Role | undefined; orde
 /** Answers with the person as changed. */
 export function changePerson(id: string, change: UserChange): Promise<UserObject> {
   return api("POST", `/api/v1/users/${encodeURIComponent(id)}/update`, { body: change });
+}
+
+export function getPerson(id: string, signal?: AbortSignal): Promise<UserDetails> {
+  return api("GET", `/api/v1/users/${encodeURIComponent(id)}`, { signal });
 }
 
 export function deletePerson(id: string): Promise<unknown> {
