@@ -78,14 +78,9 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
     return repair.push(encoder.encode(`${events.join("")}data: [DONE]\n\n`));
   }
 
-  async function step(): Promise<Uint8Array> {
-    if (!opened) return await openAnswer();
-    const bytes = await reader.read();
-    return bytes ? repair.push(bytes) : repair.end();
-  }
-
   function armGrace(): void {
-    timers.clear(graceTimer);
+    if (graceTimer !== undefined) timers.clear(graceTimer);
+    graceTimer = undefined;
     if (!repair.finished || repair.done) return;
     graceTimer = timers.set(() => {
       graceOver = true;
@@ -93,11 +88,16 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
     }, graceMs);
   }
 
+  /** One piece of the upstream's; what goes out for it may be nothing. */
   async function advance(): Promise<Uint8Array> {
     try {
-      const bytes = await step();
+      let out: Uint8Array;
+      if (opened) {
+        const bytes = await reader.read();
+        out = bytes ? repair.push(bytes) : repair.end();
+      } else out = await openAnswer();
       armGrace();
-      return bytes;
+      return out;
     } catch (error) {
       if (graceOver) return repair.interrupt(cancelledRequest());
       const failure = networkFailure(error);

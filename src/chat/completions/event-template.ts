@@ -6,6 +6,7 @@ import type { Chunk } from "./chunk-shape.ts";
  * What two events of a stream have in common when they differ in one text only. An event that begins with `before`, ends
  * with `after` and has a plain text between is the same JSON document but for that one string, so everything that was found
  * out by parsing the first one holds for it too: no JSON.parse is needed. Most events of most streams are like that.
+ * All four parts hold the frame (`data: ` and the blank line) too.
  */
 export interface EventTemplate {
   before: string;
@@ -13,6 +14,8 @@ export interface EventTemplate {
   /** The same two parts of what goes out. */
   outBefore: string;
   outAfter: string;
+  /** Whether what goes out is what came. */
+  untouched: boolean;
   choice: number;
   field: TextField;
 }
@@ -35,7 +38,7 @@ function cut(document: string, field: TextField, value: string): { before: strin
   // Another spelling of the same text (escapes that need not be) is simply not taken as a pattern.
   const end = start + value.length;
   if (special.test(value) || document.slice(start, end) !== value || document[end] !== '"') return undefined;
-  return { before: document.slice(0, start), after: document.slice(end) };
+  return { before: `data: ${document.slice(0, start)}`, after: `${document.slice(end)}\n\n` };
 }
 
 /**
@@ -57,13 +60,17 @@ export function makeTemplate(data: string, out: string, chunk: Chunk): EventTemp
   const own = cut(data, field, value);
   const sent = out === data ? own : cut(out, field, value);
   if (!own || !sent) return undefined;
-  return { ...own, outBefore: sent.before, outAfter: sent.after, choice: choice["index"] as number, field };
+  const parts = { ...own, outBefore: sent.before, outAfter: sent.after, untouched: out === data };
+  return { ...parts, choice: choice["index"] as number, field };
 }
 
-/** The one text of an event that fits the pattern, or undefined. */
-export function matchTemplate(template: EventTemplate, data: string): string | undefined {
+/** The text of the event at `at`, if it is one of the template's; its end is `at` + `before` + text + `after`. */
+export function matchTemplate(template: EventTemplate, stream: string, at: number): string | undefined {
   const { before, after } = template;
-  if (data.length < before.length + after.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
-  const text = data.slice(before.length, data.length - after.length);
+  if (!stream.startsWith(before, at)) return undefined;
+  const start = at + before.length;
+  const end = stream.indexOf('"', start);
+  if (end === -1 || !stream.startsWith(after, end)) return undefined;
+  const text = stream.slice(start, end);
   return special.test(text) ? undefined : text;
 }

@@ -107,6 +107,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
       return !done;
     },
     onOverflow: () => failWith(oversizedAnswer()),
+    skim,
   });
 
   function send(text: string, untouched: boolean): void {
@@ -132,19 +133,27 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     done = true;
   }
 
+  /** Sends the events from `at` on that are like one before. */
+  function skim(stream: string, at: number): number {
+    if (!template) return at;
+    const { before, after, outBefore, outAfter, untouched, choice, field } = template;
+    let end = at;
+    for (;;) {
+      const text = matchTemplate(template, stream, end);
+      if (text === undefined) break;
+      reply.addText(choice, field, text);
+      if (!untouched) out += outBefore + text + outAfter;
+      end += before.length + text.length + after.length;
+    }
+    if (end === at) return at;
+    misses = 0;
+    if (untouched) out += stream.slice(at, end);
+    else exact = false;
+    return end;
+  }
+
   function readEvent(event: SplitEvent): void {
     const { data } = event;
-    if (template) {
-      const text = matchTemplate(template, data);
-      if (text !== undefined) {
-        misses = 0;
-        reply.addText(template.choice, template.field, text);
-        const untouched = template.outBefore === template.before && template.outAfter === template.after;
-        if (untouched) send(data, event.canonical);
-        else send(template.outBefore + text + template.outAfter, false);
-        return;
-      }
-    }
     if (data.length < 32 && /^\s*\[DONE\]\s*$/i.test(data)) return complete(true);
     readDocument(data, event.name);
   }
@@ -164,10 +173,14 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
   }
 
   function learn(data: string): void {
-    template = undefined;
-    if (misses > mostTemplateMisses || emittedCount !== 1 || !emitted) return;
+    // What was held back or dropped may have to come out before the next event like the last.
+    if (emittedCount !== 1 || !emitted) {
+      template = undefined;
+      return;
+    }
+    if (misses > mostTemplateMisses) return;
     misses += 1;
-    template = makeTemplate(data, emitted.text, emitted.chunk);
+    template = makeTemplate(data, emitted.text, emitted.chunk) ?? template;
   }
 
   /** Data that is no JSON. A damaged document means that text is missing, which must not pass in silence. */

@@ -16,6 +16,8 @@ export interface EventSplitterOptions {
   /** Called for each event in order; `false` ends the splitting. */
   onEvent: (event: SplitEvent) => boolean;
   onOverflow: () => void;
+  /** Takes events that it knows from the beginning of one on; returns where it stopped. */
+  skim?: ((text: string, at: number) => number) | undefined;
 }
 
 export interface EventSplitter {
@@ -35,7 +37,7 @@ export interface EventSplitter {
  * without a blank line between them, and a last event without its blank line.
  */
 export function createEventSplitter(options: EventSplitterOptions): EventSplitter {
-  const { maxLength, onEvent, onOverflow } = options;
+  const { maxLength, onEvent, onOverflow, skim } = options;
   /** Text of an unfinished line, in the pieces it came in: joining at each piece would be quadratic. */
   let pieces: string[] = [];
   let piecesLength = 0;
@@ -126,10 +128,14 @@ export function createEventSplitter(options: EventSplitterOptions): EventSplitte
     const onlyLineFeeds = !text.includes("\r");
 
     while (at < text.length && !stopped) {
+      const fresh = dataLines.length === 0 && bareLines.length === 0 && name === "";
+      if (skim && fresh && onlyLineFeeds) {
+        at = skim(text, at);
+        if (at === text.length) return;
+      }
       const lineFeed = text.indexOf("\n", at);
       if (onlyLineFeeds) {
         if (lineFeed === -1) return keep(text.slice(at));
-        const fresh = dataLines.length === 0 && bareLines.length === 0 && name === "";
         if (fresh && text.startsWith("data: ", at)) {
           if (lineFeed + 1 === text.length) return keep(text.slice(at));
           if (text.charCodeAt(lineFeed + 1) === 10) {
