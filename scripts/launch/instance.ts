@@ -12,6 +12,7 @@ import { type Front, startFront } from "./front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
+import { startLoopback } from "./loopback.ts";
 import { claimPort, findFreePort } from "./ports.ts";
 import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
@@ -165,12 +166,15 @@ export class Instance {
 
   async #startRuntime(): Promise<void> {
     const configuration = this.#configuration;
+    const loopbackSocket = path.join(this.#scratch, "loopback.sock");
+    await startLoopback(loopbackSocket);
     this.#runtime = await this.#supervise(
       planRuntimeProcess({
         configuration: () => configuration.current,
         state: this.#folder.state,
         health: this.#address,
         controlSocket: this.#controlSocket,
+        loopbackSocket,
       }),
     );
   }

@@ -20,6 +20,8 @@ interface Runtime {
   readonly health: { host: string; port: number };
   /** Unix socket for cron triggers, in a folder that only this user may enter. */
   readonly controlSocket: string;
+  /** Unix socket of loopback.ts. */
+  readonly loopbackSocket: string;
 }
 
 /** Runs workerd with an assembled configuration. */
@@ -40,8 +42,7 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
           "--binary",
           "--experimental",
           `--socket-addr=entry=unix:${runtime.controlSocket}`,
-          // Miniflare's own server, which does not run here; nothing that Parley binds asks it for anything.
-          `--external-addr=loopback=unix:${runtime.controlSocket}.none`,
+          `--external-addr=loopback=unix:${runtime.loopbackSocket}`,
           "-",
         ],
         { stdio: ["pipe", "pipe", "pipe"], detached: true, env: { PATH: process.env["PATH"], TZ: "UTC" } },

@@ -1,0 +1,17 @@
+import { createServer } from "node:http";
+
+/**
+ * Stands in for the server that Miniflare runs beside workerd. Its simulators report to it what they did (a queue its
+ * batches, for instance) and wait for nothing; without anyone there workerd logs an error each time.
+ */
+export function startLoopback(socket: string): Promise<void> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(socket, () => resolve());
+    server.unref();
+  });
+}
