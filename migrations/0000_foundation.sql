@@ -40,8 +40,7 @@ CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_expires_at` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_failures` (
 	`bucket` text PRIMARY KEY NOT NULL,
-	`failures` integer NOT NULL,
-	`retry_at` real NOT NULL,
+	`level` real NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -55,7 +54,8 @@ CREATE TABLE `chat_tags` (
 --> statement-breakpoint
 CREATE INDEX `chat_tags_name` ON `chat_tags` (`name`);--> statement-breakpoint
 CREATE TABLE `chats` (
-	`id` text PRIMARY KEY NOT NULL,
+	`number` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`organization_id` text NOT NULL,
 	`title` text NOT NULL,
@@ -64,6 +64,7 @@ CREATE TABLE `chats` (
 	`params` text NOT NULL,
 	`meta` text NOT NULL,
 	`variables` text NOT NULL,
+	`extra` text NOT NULL,
 	`current_message_id` text,
 	`pinned` integer DEFAULT false NOT NULL,
 	`archived` integer DEFAULT false NOT NULL,
@@ -75,14 +76,18 @@ CREATE TABLE `chats` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `chats_id` ON `chats` (`id`);--> statement-breakpoint
 CREATE INDEX `chats_user_updated` ON `chats` (`user_id`,`archived`,`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `chats_user_pinned` ON `chats` (`user_id`) WHERE pinned = 1;--> statement-breakpoint
 CREATE TABLE `messages` (
+	`number` integer PRIMARY KEY NOT NULL,
 	`chat_id` text NOT NULL,
+	`user_id` text NOT NULL,
 	`id` text NOT NULL,
 	`parent_id` text,
 	`role` text NOT NULL,
 	`content` text NOT NULL,
+	`parts` text,
 	`reasoning` text DEFAULT '' NOT NULL,
 	`model` text,
 	`state` text DEFAULT 'done' NOT NULL,
@@ -92,11 +97,11 @@ CREATE TABLE `messages` (
 	`run_id` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`chat_id`, `id`),
 	FOREIGN KEY (`chat_id`) REFERENCES `chats`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`chat_id`,`parent_id`) REFERENCES `messages`(`chat_id`,`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`chat_id`,`parent_id`) REFERENCES `messages`(`chat_id`,`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `messages_id` ON `messages` (`chat_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_parent` ON `messages` (`chat_id`,`parent_id`);--> statement-breakpoint
 CREATE INDEX `messages_streaming` ON `messages` (`updated_at`) WHERE state = 'streaming';--> statement-breakpoint
 CREATE TABLE `grants` (
@@ -124,13 +129,16 @@ CREATE INDEX `group_members_user` ON `group_members` (`user_id`);--> statement-b
 CREATE TABLE `groups` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
+	`user_id` text,
 	`name` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`external_id` text,
 	`permissions` text NOT NULL,
+	`share` text DEFAULT 'members' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE TABLE `organizations` (
@@ -151,6 +159,13 @@ CREATE TABLE `passwords` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `profile_images` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -159,7 +174,6 @@ CREATE TABLE `users` (
 	`active` integer DEFAULT true NOT NULL,
 	`organization_id` text NOT NULL,
 	`organization_role` text DEFAULT 'member' NOT NULL,
-	`profile_image_url` text DEFAULT '' NOT NULL,
 	`bio` text,
 	`gender` text,
 	`date_of_birth` text,
@@ -176,13 +190,15 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
-CREATE INDEX `users_name` ON `users` (`name`,`id`);--> statement-breakpoint
+CREATE INDEX `users_name` ON `users` (name COLLATE NOCASE,`id`);--> statement-breakpoint
+CREATE INDEX `users_role` ON `users` (`role`,`id`);--> statement-breakpoint
 CREATE INDEX `users_created_at` ON `users` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_last_active_at` ON `users` (`last_active_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_organization` ON `users` (`organization_id`);--> statement-breakpoint
 CREATE TABLE `connection_checks` (
 	`connection_id` text PRIMARY KEY NOT NULL,
 	`ok` integer NOT NULL,
+	`reason` text,
 	`error` text,
 	`model_count` integer NOT NULL,
 	`latency_ms` integer NOT NULL,
@@ -205,6 +221,12 @@ CREATE TABLE `connections` (
 );
 --> statement-breakpoint
 CREATE INDEX `connections_created_at` ON `connections` (`created_at`);--> statement-breakpoint
+CREATE TABLE `model_pictures` (
+	`model_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	FOREIGN KEY (`model_id`) REFERENCES `stored_models`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `stored_models` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
