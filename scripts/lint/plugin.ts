@@ -9,6 +9,7 @@ interface RuleContext {
 }
 interface ImportNode {
   source: { value: unknown } | null;
+  importKind?: "value" | "type";
   specifiers?: { type: string }[];
 }
 
@@ -34,7 +35,7 @@ const zodNamespace = {
   create(context: RuleContext) {
     return {
       ImportDeclaration(node: ImportNode) {
-        if (node.source?.value !== "zod") return;
+        if (node.source?.value !== "zod" || node.importKind === "type") return;
         if (node.specifiers?.every(({ type }) => type === "ImportNamespaceSpecifier")) return;
         context.report({
           message: 'Use `import * as z from "zod"`: the named import bundles three times as much.',
