@@ -5,7 +5,7 @@ import { runTurn, type StopReason } from "../src/chat/run-turn.ts";
 import { interruptedEvent } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
 import type { LiveEvent } from "../src/events/protocol.ts";
-import { Session, type Effect, type SocketNote } from "../src/events/session.ts";
+import { Session, type Effect } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
@@ -13,6 +13,7 @@ import type { Env } from "./env.ts";
 import { sessionHeader } from "./live-sessions.ts";
 import { RunLedger, type LedgerEntry } from "./run-ledger.ts";
 import { createServices } from "./services.ts";
+import { SocketSet } from "./socket-set.ts";
 
 const mostSockets = 100;
 const mostRuns = 20;
@@ -39,7 +40,7 @@ interface ActiveRun {
  */
 export class SessionCoordinator extends DurableObject<Env> {
   readonly #session: Session;
-  readonly #sockets = new Map<string, WebSocket>();
+  readonly #sockets: SocketSet;
   readonly #runs = new Map<string, ActiveRun>();
   /** Run ids by message. */
   readonly #finished = new Map<string, string>();
@@ -52,24 +53,19 @@ export class SessionCoordinator extends DurableObject<Env> {
     super(ctx, env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.#ledger = new RunLedger(ctx.storage);
-    const notes: SocketNote[] = [];
-    for (const socket of ctx.getWebSockets()) {
-      const note = socket.deserializeAttachment() as SocketNote;
-      notes.push(note);
-      this.#sockets.set(note.id, socket);
-    }
-    this.#session = new Session(newId(), notes);
+    this.#sockets = new SocketSet(ctx);
+    this.#session = new Session(newId(), this.#sockets.notes);
     this.#apply(this.#session.resume());
     this.#recovery = this.#recover();
   }
 
   override async fetch(request: Request): Promise<Response> {
-    this.#dropSilentSockets();
-    if (this.#session.socketCount >= mostSockets) return new Response(null, { status: 429 });
+    if (this.#sockets.size >= mostSockets)
+      this.#sockets.silentSince(Date.now() - silentAfter).forEach((socket) => this.#forget(socket));
+    if (this.#sockets.size >= mostSockets) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
-    this.ctx.acceptWebSocket(server);
-    this.#sockets.set(id, server);
+    this.#sockets.accept(id, server);
     this.#apply(this.#session.open(id, request.headers.get(sessionHeader)));
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -77,7 +73,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await within(patience, this.#recovery);
-    this.#apply(this.#session.receive(idOf(socket), data, nowSeconds()));
+    this.#apply(this.#session.receive(this.#sockets.idOf(socket), data, nowSeconds()));
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
@@ -216,44 +212,13 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #apply(effects: readonly Effect[]): void {
-    for (const effect of effects) {
-      const socket = this.#sockets.get(effect.kind === "keep" ? effect.note.id : effect.socket);
-      if (!socket) continue;
-      try {
-        if (effect.kind === "send") socket.send(effect.text);
-        else if (effect.kind === "keep") socket.serializeAttachment(effect.note);
-        else {
-          this.#sockets.delete(effect.socket);
-          socket.close(effect.code, effect.reason);
-        }
-      } catch {
-        // The socket closed while this was on its way; its close event comes or has come.
-      }
-    }
+    this.#sockets.carryOut(effects);
   }
 
   #forget(socket: WebSocket): void {
-    const id = idOf(socket);
-    this.#sockets.delete(id);
-    this.#session.closed(id);
-    try {
-      socket.close();
-    } catch {
-      // Both sides have closed already.
-    }
+    this.#session.closed(this.#sockets.idOf(socket));
+    this.#sockets.remove(socket);
   }
-
-  #dropSilentSockets(): void {
-    if (this.#session.socketCount < mostSockets) return;
-    for (const socket of this.#sockets.values()) {
-      const heard = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-      if (heard < Date.now() - silentAfter) this.#forget(socket);
-    }
-  }
-}
-
-function idOf(socket: WebSocket): string {
-  return (socket.deserializeAttachment() as SocketNote).id;
 }
 
 function messageKey(start: RunStart): string {

@@ -70,10 +70,6 @@ export class Session {
     return [...this.#runs.values()];
   }
 
-  get socketCount(): number {
-    return this.#sockets.size;
-  }
-
   open(id: string, sessionId: string | null): Effect[] {
     const note: SocketNote = { id, sessionId, visibleUntil: 0, greeted: false, position: null };
     this.#sockets.set(id, note);

@@ -10,8 +10,14 @@ const signMs = 30_000;
 /** A longer text is stored less often, so that the bytes written stay in proportion to the bytes received. */
 const fullRateLength = 32_768;
 
+/** How steps and the end get into the database. */
+export interface AnswerStore {
+  writeProgress: typeof writeProgress;
+  finishAnswer: typeof finishAnswer;
+}
+
 export interface AnswerWriter {
-  /** Takes the whole text so far; returns at once. */
+  /** Takes the whole text so far, which may go on growing in the same object; returns at once. */
   update(text: AnswerText): void;
   /** Ends the answer; resolves when it is stored. @returns false when the message was no longer this run's */
   finish(end: AnswerEnd): Promise<boolean>;
@@ -26,6 +32,7 @@ export function createAnswerWriter(
   services: Pick<Services, "db" | "now" | "log">,
   place: AnswerPlace,
   onLost: () => void,
+  store: AnswerStore = { writeProgress, finishAnswer },
 ): AnswerWriter {
   let text: AnswerText = { content: "", reasoning: "" };
   let storedLength = 0;
@@ -53,7 +60,8 @@ export function createAnswerWriter(
     dueAt = Infinity;
     lastStep = Date.now();
     storedLength = length();
-    writing = writeProgress(services, place, text)
+    writing = store
+      .writeProgress(services, place, text)
       .then((isMine) => {
         if (!isMine && !ended) onLost();
       })
@@ -78,7 +86,7 @@ export function createAnswerWriter(
       await writing;
       for (let attempt = 1; ; attempt++) {
         try {
-          return await finishAnswer(services, place, end);
+          return await store.finishAnswer(services, place, end);
         } catch (error) {
           if (attempt === 4) throw error;
           services.log.warn("the end of an answer was not stored, trying again", {

@@ -197,6 +197,16 @@ export async function toggleMark(ctx: Context, id: string, mark: "pinned" | "arc
   return getChat(ctx, id);
 }
 
+/** @throws AppError `not_found`. */
+export async function isPinned(ctx: Context, id: string): Promise<boolean> {
+  const [chat] = await ctx.db
+    .select({ pinned: chats.pinned })
+    .from(chats)
+    .where(and(eq(chats.id, id), eq(chats.userId, requireUser(ctx).id)));
+  if (!chat) throw noChat();
+  return chat.pinned;
+}
+
 /** Archives all chats of the caller, or brings all of them back. */
 export async function archiveAll(ctx: Context, archived: boolean): Promise<void> {
   const user = requireUser(ctx);

@@ -1,31 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { archiveAll, cloneChat, createChat, deleteAllChats, deleteChat, getChat, toggleMark } from "./chats.ts";
-import { deleteMessage, editMessage } from "./edit-message.ts";
+import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
-import { saveChat } from "./save-chat.ts";
-import {
-  chatResponse,
-  chatSummary,
-  cloneBody,
-  editMessageBody,
-  foundChat,
-  importBody,
-  newChatBody,
-  saveChatBody,
-  tag,
-  tagBody,
-  type ImportedChat,
-} from "./schema.ts";
+import { oneChatRoutes } from "./one-chat-routes.ts";
+import { answers, chatsPath as base, takes } from "./route-parts.ts";
+import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
 import { streamArray } from "./stream-array.ts";
-import { addTag, listChatTags, listTags, removeTags } from "./tags.ts";
+import { listTags } from "./tags.ts";
 
-const base = "/api/v1/chats";
-const one = { params: z.object({ id: z.string() }) };
-const oneMessage = { params: z.object({ id: z.string(), message_id: z.string() }) };
 const page = z.coerce.number().int().min(1).max(100_000);
 const flag = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
 
@@ -35,14 +20,6 @@ const listQuery = z.object({
   include_pinned: flag.optional(),
   include_folders: flag.optional(),
 });
-
-function answers<S extends z.ZodType>(description: string, schema: S) {
-  return { 200: { description, content: { "application/json": { schema } } } };
-}
-
-function takes<S extends z.ZodType>(schema: S) {
-  return { required: true, content: { "application/json": { schema } } };
-}
 
 const theChat = answers("The chat", chatResponse);
 const theTags = answers("Tags", z.array(tag));
@@ -206,136 +183,6 @@ export function conversationRoutes() {
     );
   }
 
-  router.openapi(
-    createRoute({ method: "get", path: `${base}/{id}`, summary: "Read a chat", request: one, responses: theChat }),
-    async (c) => c.json(await getChat(contextOf(c), c.req.valid("param").id), 200),
-  );
-  router.openapi(
-    createRoute({
-      method: "post",
-      path: `${base}/{id}`,
-      summary: "Lay a chat document over the stored chat",
-      request: { ...one, body: takes(saveChatBody) },
-      responses: theChat,
-    }),
-    async (c) => c.json(await saveChat(contextOf(c), c.req.valid("param").id, c.req.valid("json").chat), 200),
-  );
-  router.openapi(
-    createRoute({ method: "delete", path: `${base}/{id}`, summary: "Delete a chat", request: one, responses: done }),
-    async (c) => {
-      await deleteChat(contextOf(c), c.req.valid("param").id);
-      return c.json(true, 200);
-    },
-  );
-
-  for (const [action, mark] of [
-    ["pin", "pinned"],
-    ["archive", "archived"],
-  ] as const) {
-    router.openapi(
-      createRoute({
-        method: "post",
-        path: `${base}/{id}/${action}`,
-        summary: "Switch the mark",
-        request: one,
-        responses: theChat,
-      }),
-      async (c) => c.json(await toggleMark(contextOf(c), c.req.valid("param").id, mark), 200),
-    );
-  }
-  router.openapi(
-    createRoute({
-      method: "get",
-      path: `${base}/{id}/pinned`,
-      summary: "Whether the chat is pinned",
-      request: one,
-      responses: done,
-    }),
-    async (c) => c.json((await getChat(contextOf(c), c.req.valid("param").id)).pinned, 200),
-  );
-
-  const optionalClone = { content: { "application/json": { schema: cloneBody } } };
-  router.openapi(
-    createRoute({
-      method: "post",
-      path: `${base}/{id}/clone`,
-      summary: "Copy a chat",
-      request: { ...one, body: optionalClone },
-      responses: theChat,
-    }),
-    async (c) => c.json(await cloneChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.title), 200),
-  );
-
-  router.openapi(
-    createRoute({
-      method: "get",
-      path: `${base}/{id}/tags`,
-      summary: "List the chat's tags",
-      request: one,
-      responses: theTags,
-    }),
-    async (c) => c.json(await listChatTags(contextOf(c), c.req.valid("param").id), 200),
-  );
-  router.openapi(
-    createRoute({
-      method: "post",
-      path: `${base}/{id}/tags`,
-      summary: "Add a tag",
-      request: { ...one, body: takes(tagBody) },
-      responses: theTags,
-    }),
-    async (c) => c.json(await addTag(contextOf(c), c.req.valid("param").id, c.req.valid("json").name), 200),
-  );
-  router.openapi(
-    createRoute({
-      method: "delete",
-      path: `${base}/{id}/tags`,
-      summary: "Remove a tag",
-      request: { ...one, body: takes(tagBody) },
-      responses: theTags,
-    }),
-    async (c) => c.json(await removeTags(contextOf(c), c.req.valid("param").id, c.req.valid("json").name), 200),
-  );
-  router.openapi(
-    createRoute({
-      method: "delete",
-      path: `${base}/{id}/tags/all`,
-      summary: "Remove all tags",
-      request: one,
-      responses: done,
-    }),
-    async (c) => {
-      await removeTags(contextOf(c), c.req.valid("param").id);
-      return c.json(true, 200);
-    },
-  );
-
-  router.openapi(
-    createRoute({
-      method: "post",
-      path: `${base}/{id}/messages/{message_id}`,
-      summary: "Edit a message",
-      request: { ...oneMessage, body: takes(editMessageBody) },
-      responses: theChat,
-    }),
-    async (c) => {
-      const { id, message_id: messageId } = c.req.valid("param");
-      return c.json(await editMessage(contextOf(c), id, messageId, c.req.valid("json").content), 200);
-    },
-  );
-  router.openapi(
-    createRoute({
-      method: "delete",
-      path: `${base}/{id}/messages/{message_id}`,
-      summary: "Delete a message and all below it",
-      request: oneMessage,
-      responses: theChat,
-    }),
-    async (c) => {
-      const { id, message_id: messageId } = c.req.valid("param");
-      return c.json(await deleteMessage(contextOf(c), id, messageId), 200);
-    },
-  );
-
+  router.route("/", oneChatRoutes());
   return router;
 }
