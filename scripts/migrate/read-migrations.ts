@@ -23,7 +23,12 @@ export function readMigrations(folder: string): Migration[] {
       return {
         name: tag,
         checksum: createHash("sha256").update(text).digest("hex"),
-        statements: statements.filter(Boolean),
+        statements: statements.filter(saysSomething),
       };
     });
+}
+
+/** SQLite takes a statement of nothing but comments for an error. */
+function saysSomething(statement: string): boolean {
+  return statement.replaceAll(/^\s*--.*$/gm, "").trim() !== "";
 }

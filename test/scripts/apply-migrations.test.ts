@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createClient, type Client } from "@libsql/client";
@@ -120,6 +120,23 @@ describe("migrations", () => {
     await applyMigrations(client, [first]);
     await client.execute("INSERT INTO schema_lock VALUES (1, 'dead', unixepoch() - 1)");
     expect(await applyMigrations(client, [first, second])).toEqual(["0001_second"]);
+  });
+});
+
+describe("migration files", () => {
+  test("are read in the order of the journal, without statements that say nothing", () => {
+    mkdirSync(path.join(folder, "meta"));
+    const entries = [
+      { idx: 1, tag: "0001_b" },
+      { idx: 0, tag: "0000_a" },
+    ];
+    writeFileSync(path.join(folder, "meta/_journal.json"), JSON.stringify({ entries }));
+    writeFileSync(path.join(folder, "0000_a.sql"), "-- why\nSELECT 1;\n--> statement-breakpoint\n-- nothing more\n");
+    writeFileSync(path.join(folder, "0001_b.sql"), "CREATE TRIGGER t BEGIN SELECT 1; SELECT 2; END;\n");
+    expect(readMigrations(folder)).toEqual([
+      { name: "0000_a", checksum: expect.stringMatching(/^[0-9a-f]{64}$/), statements: ["-- why\nSELECT 1;"] },
+      { name: "0001_b", checksum: expect.any(String), statements: ["CREATE TRIGGER t BEGIN SELECT 1; SELECT 2; END;"] },
+    ]);
   });
 });
 
