@@ -41,6 +41,8 @@ export async function runTurn(
   const text: Delta = { content: start.continueFrom.content, reasoning: start.continueFrom.reasoning };
   const place = { chatId: start.chatId, messageId: start.messageId, runId: start.runId };
   const writer = createAnswerWriter(services, place, () => abort.abort("lost" satisfies StopReason));
+  // Also what an answer goes on from: a sign of life before the first new word must not take it away.
+  writer.update(text);
   const deltas = gatherDeltas((delta) => observer.delta(delta));
   const startedAt = Date.now();
   let ctx: Context | undefined;

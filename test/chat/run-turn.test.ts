@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sessions } from "../../src/auth/sessions/tables.ts";
 import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
 import { endEvents } from "../../src/chat/end-events.ts";
@@ -93,6 +93,28 @@ describe("a run", () => {
     const start = await begin();
     const { message } = await run({ ...start, runId: newId() });
     expect(message).toMatchObject({ content: "", state: "streaming" });
+  });
+
+  it("keeps what it goes on from while the model is silent", async () => {
+    const start = { ...(await begin()), continueFrom: { content: "Before. ", reasoning: "hm" } };
+    const abort = new AbortController();
+    const stored = async () =>
+      (await world.call<ChatResponse>(`/api/v1/chats/${start.chatId}`, { as: ada })).body.chat.history.messages[
+        start.messageId
+      ]!;
+    // Nothing is resolved before the first step is stored, as with a model that loads for a while.
+    let resolveLookup: () => void = () => undefined;
+    const silence = new Promise<void>((resolve) => (resolveLookup = resolve));
+    const services = {
+      ...world.services,
+      lookup: async (statement: Parameters<typeof world.services.lookup>[0]) =>
+        silence.then(() => world.services.lookup(statement)),
+    };
+    const running = runTurn(services, start, { delta: () => undefined, ended: () => undefined }, abort);
+    await vi.waitUntil(async () => (await stored()).content === "Before. ", { timeout: 5000 });
+    resolveLookup();
+    await running;
+    expect((await stored()).content).toMatch(/^Before\. ./);
   });
 
   it("goes on from what there was", async () => {
