@@ -17,7 +17,7 @@ let world: ChatWorld;
 beforeAll(async () => {
   world = await openChatWorld();
 });
-afterAll(() => world.close());
+afterAll(() => world?.close());
 
 const pages: Page[] = [];
 async function openChat(options?: Parameters<ChatWorld["openChat"]>[0]) {
@@ -91,6 +91,7 @@ describe("an answer", () => {
     await answers(page).getByText("Paris").waitFor();
     await composer(page).press("Escape");
     await page.getByText("You stopped this answer.").waitFor();
+    expect(await page.getByRole("button", { name: "Stop the answer" }).count()).toBe(0);
   });
 
   it("can be asked for again, and both versions stay", async () => {
@@ -103,6 +104,7 @@ describe("an answer", () => {
     await page.getByText("1 / 2").waitFor();
     await page.reload();
     await page.getByText("1 / 2").waitFor();
+    expect(await answers(page).count()).toBe(1);
   });
 
   it("says what went wrong, keeps the question, and can be tried again with another model", async () => {
@@ -217,8 +219,9 @@ describe("a restart of the service in the middle of an answer", () => {
     await answers(page).getByText("Paris").waitFor();
     await page.waitForURL(/\/c\//);
     await world.parley.kill9();
+    await page.getByText("No connection to Parley").waitFor({ timeout: 20_000 });
     await world.parley.restart();
-    await page.getByText("The answer was interrupted.").waitFor({ timeout: 40_000 });
+    await page.getByText(/The answer was interrupted/).waitFor({ timeout: 40_000 });
     hold.release();
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();

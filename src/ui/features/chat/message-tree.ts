@@ -101,6 +101,11 @@ export function removeMessage(history: History, id: string): History {
   return { ...rest, currentId: next === null ? null : newestLeaf(rest, next) };
 }
 
+/** How many messages go when this one is deleted: itself and everything below it. */
+export function countBranch(history: History, id: string): number {
+  return history.messages[id] ? descendants(history, id).length : 0;
+}
+
 /**
  * Makes a stored history safe to walk: children follow from the parents (which are the truth), a parent that does not
  * exist or a circle makes a message a root, and `currentId` is a message that exists. Histories written by other clients

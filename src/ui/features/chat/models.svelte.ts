@@ -50,6 +50,22 @@ class Models {
     return this.all.length === 1 && this.all[0]?.id === guideId;
   }
 
+  /** The model that was chosen or that the chat uses, when it is not offered any more. */
+  get gone(): string | undefined {
+    return this.current || !this.list.data ? undefined : this.chosenId;
+  }
+
+  /** Whether the list has arrived and holds nothing. */
+  get isEmpty(): boolean {
+    return this.list.data !== undefined && this.all.length === 0;
+  }
+
+  /** Loads the list, again if that was done; what is known stays in use meanwhile. */
+  async refresh(): Promise<void> {
+    if (this.#first === undefined) await this.start();
+    else await this.list.reload();
+  }
+
   /** Loads the list unless that was done. Resolves when it is there, or has failed. */
   start(): Promise<void> {
     this.#first ??= this.list.reload();

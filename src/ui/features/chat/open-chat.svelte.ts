@@ -125,11 +125,11 @@ export class OpenChat {
     this.#ask(content, model, message.parentId);
   }
 
-  /** Asks for another answer to the same message. */
-  regenerate(answer: Message, model: string): void {
+  /** Asks for an answer to a message that the chat has: a first one, or another version. */
+  answer(questionId: string | null, model: string): void {
     const answerId = newId();
-    this.#addAnswer(answerId, answer.parentId, model);
-    void this.#start({ chatId: this.id, model, answerId, parentId: answer.parentId });
+    this.#addAnswer(answerId, questionId, model);
+    void this.#start({ chatId: this.id, model, answerId, parentId: questionId });
   }
 
   /** Lets an answer that was stopped or broke off go on from where it is. */

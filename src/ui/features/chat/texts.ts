@@ -136,6 +136,7 @@ export const texts = {
     copied: "Copied",
     notCopied: "The browser did not allow copying.",
     edit: "Edit",
+    answer: "Get an answer",
     regenerate: "Answer again",
     goOn: "Continue",
     remove: "Delete",

@@ -1,5 +1,8 @@
 import { SvelteMap } from "svelte/reactivity";
 import type { LiveEvent } from "../../../events/protocol.ts";
+import { toApiError } from "../api-error.ts";
+import { api } from "../api.ts";
+import { online } from "../online.svelte.ts";
 import { LiveSocket } from "./live-socket.ts";
 import type { KnownText, LiveRun, LiveState, Received } from "./live-state.ts";
 
@@ -20,6 +23,7 @@ class Live {
   #handlers = new Set<EventHandler>();
   #reloaders = new Set<(first: boolean) => void>();
   #wasConnected = false;
+  #asking = false;
   #known = new Set<KnownText>();
   #events: { event: LiveEvent; ended: LiveRun | undefined }[] = [];
   #reload = false;
@@ -31,6 +35,7 @@ class Live {
     onConnected: (connected) => {
       this.connected = connected;
     },
+    onLost: () => void this.#lost(),
     isVisible: () => document.visibilityState === "visible",
     known: (id) => {
       for (const known of this.#known) {
@@ -51,11 +56,6 @@ class Live {
   /** Asks the server for all runs as they are now: for a chat that was loaded in the middle of an answer. */
   refresh(): void {
     this.#socket.refresh();
-  }
-
-  /** The service can be reached again. */
-  wake(): void {
-    this.#socket.wake();
   }
 
   /** Hands every new event to `handler`, exactly once and in order. Returns the way to stop it. */
@@ -96,6 +96,24 @@ class Live {
         if (this.#scheduled) this.#apply();
       }
     });
+  }
+
+  /**
+   * A broken socket may mean that the service is gone or that only sockets do not get through: a small request tells which,
+   * and its failure shows in the page as being offline. When the service answers again, the socket need not wait longer.
+   */
+  async #lost(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      await api("GET", "/health", { timeout: 5000 });
+    } catch (cause) {
+      if (toApiError(cause).code === "offline") {
+        await online.back();
+        this.#socket.wake();
+      }
+    }
+    this.#asking = false;
   }
 
   #take(received: Received): void {

@@ -5,6 +5,7 @@ import {
   type Message,
   addMessage,
   changeMessage,
+  countBranch,
   currentPath,
   emptyHistory,
   pathTo,
@@ -54,6 +55,8 @@ describe("the message tree", () => {
 
   it("removes a message with its branch and shows what stands beside or above it", () => {
     const shown = showBranch(branched(), "m2");
+    expect(countBranch(shown, "m2")).toBe(3);
+    expect(countBranch(shown, "unknown")).toBe(0);
     expect(ids(currentPath(removeMessage(shown, "m2")))).toEqual(["m1", "m5"]);
     expect(ids(currentPath(removeMessage(shown, "m4")))).toEqual(["m1", "m2", "m3"]);
     expect(removeMessage(shown, "m1")).toEqual({ currentId: null, messages: {} });

@@ -14,7 +14,14 @@ const event = (type: string, data: unknown) => ({ chat_id: "c", message_id: "m",
 
 describe("the event that ends an answer", () => {
   it("brings the whole text, the state and the usage", () => {
-    const data = { done: true, content: "all", reasoning: "because", state: "done", usage: { total_tokens: 3 }, duration: 2.5 };
+    const data = {
+      done: true,
+      content: "all",
+      reasoning: "because",
+      state: "done",
+      usage: { total_tokens: 3 },
+      duration: 2.5,
+    };
     expect(readEnding(event("chat:completion", data), run)).toEqual({
       content: "all",
       reasoning: "because",

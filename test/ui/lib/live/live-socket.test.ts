@@ -44,6 +44,7 @@ const welcome = (seq: number, replayed = false): ServerFrame => ({
 let sockets: FakeSocket[] = [];
 let received: Received[] = [];
 let connected: boolean[] = [];
+let lost = 0;
 let visible = true;
 let live: LiveSocket;
 const last = (): FakeSocket => {
@@ -57,6 +58,7 @@ beforeEach(() => {
   sockets = [];
   received = [];
   connected = [];
+  lost = 0;
   visible = true;
   live = new LiveSocket({
     open: () => {
@@ -66,6 +68,7 @@ beforeEach(() => {
     },
     onReceived: (one) => received.push(one),
     onConnected: (one) => connected.push(one),
+    onLost: () => lost++,
     isVisible: () => visible,
     random: () => 1,
   });
@@ -119,6 +122,7 @@ describe("the live socket", () => {
     vi.advanceTimersByTime(500);
     expect(sockets).toHaveLength(5);
     expect(connected).toEqual([true, false, false, false, true, false]);
+    expect(lost).toBe(4);
   });
 
   it("takes a connection without an answer to its ping for lost", () => {

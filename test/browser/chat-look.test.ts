@@ -1,0 +1,153 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answers, ask, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
+
+let world: ChatWorld;
+beforeAll(async () => {
+  world = await openChatWorld();
+});
+afterAll(() => world?.close());
+
+/** Stores a chat of so many messages, each answer with a list and code. */
+async function storeLongChat(page: Page, count: number): Promise<string> {
+  const messages = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const isAnswer = index % 2 === 1;
+      const content = isAnswer
+        ? `Answer ${index} with **bold**\n\n- one\n- two\n\n\`\`\`ts\nconst n = ${index};\n\`\`\``
+        : `Question ${index}`;
+      const place = {
+        parentId: index === 0 ? null : `m${index - 1}`,
+        childrenIds: index === count - 1 ? [] : [`m${index + 1}`],
+      };
+      return [
+        `m${index}`,
+        {
+          id: `m${index}`,
+          ...place,
+          role: isAnswer ? "assistant" : "user",
+          content,
+          timestamp: 1_760_000_000 + index,
+          model: "openai",
+          done: true,
+        },
+      ];
+    }),
+  );
+  const stored = await call(page.context(), world.parley.url, "POST", "/api/v1/chats/new", {
+    chat: { title: "Long", history: { currentId: `m${count - 1}`, messages } },
+  });
+  return (stored as { id: string }).id;
+}
+
+const thread = (page: Page) => page.getByRole("log");
+
+describe("the budget of the page", () => {
+  it("is under 130 KB of JavaScript in fewer than 15 requests, without what only answers need", async () => {
+    const page = await world.openChat();
+    await ask(page, "Hello");
+    await page.context().route("**/*", (route) => route.continue());
+    const fresh = await page.context().newPage();
+    const requests: string[] = [];
+    fresh.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await fresh.goto("/");
+    await composer(fresh).waitFor();
+    await fresh.waitForLoadState("networkidle");
+    const scripts = await Promise.all(
+      requests
+        .filter((path) => path.endsWith(".js"))
+        .map(async (path) => {
+          const body = await (await fresh.context().request.get(world.parley.url + path)).body();
+          return (await import("node:zlib")).gzipSync(body).length;
+        }),
+    );
+    const kilobytes = scripts.reduce((sum, size) => sum + size, 0) / 1024;
+    console.log(
+      `${requests.length} requests, ${kilobytes.toFixed(1)} KB of JavaScript, gzipped: ${requests.join(" ")}`,
+    );
+    expect(requests.length).toBeLessThan(15);
+    expect(kilobytes).toBeLessThan(130);
+    expect(requests.filter((path) => /katex|core-|Markdown/i.test(path))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("a conversation of 1,250 messages", () => {
+  it("puts only its end on the page and keeps the place while earlier messages come in", async () => {
+    const page = await world.openChat();
+    const id = await storeLongChat(page, 1250);
+    const start = performance.now();
+    await page.goto(`/c/${id}`);
+    await answers(page).getByText("Answer 1249").waitFor();
+    const shown = performance.now() - start;
+    console.log(`1,250 messages: shown after ${shown.toFixed(0)} ms`);
+    expect(shown).toBeLessThan(5000);
+    expect(await thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(30);
+    expect(await page.locator("[data-message]").count()).toBeLessThan(80);
+    const moved = await thread(page).evaluate(async (box) => {
+      box.scrollTop = 400;
+      const marked = [...box.querySelectorAll("[data-message]")].find((one) => one.getBoundingClientRect().top > 80);
+      const before = marked?.getBoundingClientRect().top ?? 0;
+      const count = box.querySelectorAll("[data-message]").length;
+      while (box.querySelectorAll("[data-message]").length === count) await new Promise(requestAnimationFrame);
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      return Math.abs((marked?.getBoundingClientRect().top ?? 0) - before);
+    });
+    expect(moved).toBeLessThan(4);
+    await page.context().close();
+  });
+});
+
+describe("the view during an answer", () => {
+  it("follows the end only while the person is there, and offers the way back", async () => {
+    const page = await world.openChat();
+    const id = await storeLongChat(page, 20);
+    await page.goto(`/c/${id}`);
+    await answers(page).getByText("Answer 19").waitFor();
+    const hold = world.upstream.holdAfter(4);
+    await send(page, "And now?");
+    await hold.reached;
+    await answers(page).last().getByText("Paris").waitFor();
+    const distance = () => thread(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    expect(await distance()).toBeLessThan(30);
+    await thread(page).hover();
+    await page.mouse.wheel(0, -600);
+    await page.getByRole("button", { name: "Latest" }).waitFor();
+    const place = await thread(page).evaluate((box) => box.scrollTop);
+    hold.release();
+    await answers(page).last().and(page.locator('[data-state="done"]')).waitFor();
+    expect(Math.abs((await thread(page).evaluate((box) => box.scrollTop)) - place)).toBeLessThan(4);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await expect.poll(distance).toBeLessThan(30);
+    await page.getByRole("button", { name: "Latest" }).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});
+
+describe("a phone", () => {
+  it("shows everything within its width, the last line above the field, and targets for fingers", async () => {
+    const page = await world.openChat({ size: "phone" });
+    await composer(page).fill("What is the capital of France?");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await answers(page).and(page.locator('[data-state="done"]')).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    const field = await page.locator("form.compose .box").boundingBox();
+    const last = await answers(page).last().locator(".markdown").boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(field?.y ?? 0);
+    expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(844);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("#main button, #main textarea, #main header a")]
+        .filter((control) => control.checkVisibility())
+        .map((control) => ({ name: control.ariaLabel ?? control.innerText, box: control.getBoundingClientRect() }))
+        .filter(({ box }) => box.height < 43.5)
+        .map(({ name, box }) => `${name} ${box.height}`),
+    );
+    expect(small).toEqual([]);
+    await page.getByRole("button", { name: "Open the menu" }).tap();
+    await page.getByRole("navigation").getByRole("link", { name: "New chat" }).tap();
+    await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
+    await composer(page).waitFor();
+    expect(await questions(page).count()).toBe(0);
+    await page.context().close();
+  });
+});
