@@ -57,7 +57,7 @@ export const texts = {
     ends: "Ends",
     never: "No end",
     end: "End",
-    endOf: (name: string) => `End the session of ${name}`,
+    endOf: (name: string) => ` the session of ${name}`,
     endAll: (count: number) => (count === 1 ? "End the other session" : `End ${count} other sessions`),
     endAllTitle: "End all other sessions?",
     endAllText: "Every other browser and app is signed out at once. What was typed there and not sent stays there.",

@@ -1,0 +1,113 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Parley, startParley } from "../stack/start-parley.ts";
+import { ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { openBrowser, type TestBrowser } from "./open-browser.ts";
+
+let parley: Parley;
+let browser: TestBrowser;
+let person = 0;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), openBrowser()]);
+  await signUpByApi(parley.url, ada);
+});
+afterAll(async () => {
+  await browser.close();
+  await parley.stop();
+});
+
+/** A page of somebody new; also their token of another session. */
+async function open(path: string): Promise<{ page: Page; account: typeof ada; token: string }> {
+  person += 1;
+  const account = { name: `Deckhand ${person}`, email: `deck${person}@harbour.example`, password: "a long password" };
+  const { token } = await signUpByApi(parley.url, account);
+  const page = await browser.openPage({ baseURL: parley.url });
+  await signInContext(page, parley.url, account);
+  await page.goto(path);
+  return { page, account, token };
+}
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
+
+test("a new name shows everywhere at once, and can be undone", async () => {
+  const { page, account } = await open("/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill(" ");
+  await save(page).click();
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
+  await name.fill("First Mate");
+  await save(page).click();
+  await page.getByRole("button", { name: "Account of First Mate" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: `Account of ${account.name}` }).waitFor();
+  expect(await name.inputValue()).toBe(account.name);
+});
+
+test("a picture is made small and square before it is stored, and can be removed", async () => {
+  const { page } = await open("/settings");
+  expect(await page.getByRole("button", { name: "Remove the picture" }).count()).toBe(0);
+  const wide = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 1200;
+    canvas.height = 400;
+    const context = canvas.getContext("2d");
+    if (context) {
+      context.fillStyle = "teal";
+      context.fillRect(0, 0, 1200, 400);
+    }
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  await page.getByLabel("Choose a picture").last().setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(wide, "base64") });
+  await page.getByText("Changed: Picture").waitFor();
+  await save(page).click();
+  await page.getByRole("button", { name: "Remove the picture" }).waitFor();
+  const stored = async () => {
+    const { profile_image_url: address } = (await (await page.context().request.get(`${parley.url}/api/v1/auths/`)).json()) as { profile_image_url: string };
+    return page.context().request.get(parley.url + address);
+  };
+  const picture = await stored();
+  expect(picture.headers()["content-type"]).toBe("image/webp");
+  expect((await picture.body()).length).toBeLessThan(20_000);
+
+  await page.getByLabel("Choose a picture").last().setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from("not a picture") });
+  await page.getByText("This file is not a picture that can be shown.").waitFor();
+  await page.getByRole("button", { name: "Remove the picture" }).click();
+  await save(page).click();
+  await expect.poll(async () => (await stored()).headers()["content-type"]).toBe("image/svg+xml");
+});
+
+test("a new password needs the current one, ends the other sessions, and keeps this one", async () => {
+  const { page, account, token } = await open("/settings/password");
+  const fill = async (current: string, next: string) => {
+    await page.getByLabel("Current password").fill(current);
+    await page.getByLabel("New password").fill(next);
+    await page.getByRole("button", { name: "Change password" }).click();
+  };
+  await fill("wrong", "another long password");
+  await page.getByText("That is not your current password.").first().waitFor();
+  await fill(account.password, "short");
+  await page.getByText("A password has at least 8 characters.").first().waitFor();
+  await fill(account.password, "another long password");
+  await page.getByText("The password is changed.").waitFor();
+  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  await expect(callApi(parley.url, token, "GET", "/api/v1/auths/")).rejects.toThrow("401");
+  await page.goto("/settings/sessions");
+  await page.getByText("This browser").waitFor();
+  await page.getByText("You are signed in nowhere else.").waitFor();
+});
+
+test("other sessions are listed and ended, one by one and all at once", async () => {
+  const { page, account, token } = await open("/settings/sessions");
+  const sign = () => callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", { email: account.email, password: account.password });
+  const second = await sign();
+  await page.reload();
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(3);
+  await page.getByRole("button", { name: /^End the session of/ }).last().click();
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(2);
+  await sign();
+  await page.reload();
+  await page.getByRole("button", { name: "End 2 other sessions" }).click();
+  await page.getByRole("dialog", { name: "End all other sessions?" }).getByRole("button", { name: "End 2 other sessions" }).click();
+  await page.getByText("You are signed in nowhere else.").waitFor();
+  for (const other of [token, second.token]) await expect(callApi(parley.url, other, "GET", "/api/v1/auths/")).rejects.toThrow("401");
+});
