@@ -72,5 +72,6 @@ export function matchTemplate(template: EventTemplate, stream: string, at: numbe
   const end = stream.indexOf('"', start);
   if (end === -1 || !stream.startsWith(after, end)) return undefined;
   const text = stream.slice(start, end);
-  return special.test(text) ? undefined : text;
+  // An event that says nothing may have to be treated otherwise: after a finish reason it is dropped.
+  return text === "" || special.test(text) ? undefined : text;
 }

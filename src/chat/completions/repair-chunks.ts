@@ -32,6 +32,8 @@ export interface ChunkRepair {
   release(): void;
   /** Whether every choice has its finish reason, so that nothing more has to come. */
   readonly finished: boolean;
+  /** Whether a finish reason is held back. */
+  readonly holding: boolean;
 }
 
 /** Chunks without a choice and an id that wait for the stream's identity. */
@@ -152,6 +154,9 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
     release: choices.release,
     get finished() {
       return choices.size >= options.choices && choices.finished === choices.size;
+    },
+    get holding() {
+      return choices.finished > 0;
     },
   };
 }

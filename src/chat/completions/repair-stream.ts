@@ -173,8 +173,8 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
   }
 
   function learn(data: string): void {
-    // What was held back or dropped may have to come out before the next event like the last.
-    if (emittedCount !== 1 || !emitted) {
+    // Where something is held back, what came out need not be what came in, and more may have to come out before the next.
+    if (emittedCount !== 1 || !emitted || chunks.holding) {
       template = undefined;
       return;
     }

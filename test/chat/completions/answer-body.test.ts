@@ -3,7 +3,7 @@ import { readUpstreamAnswer } from "../../../src/chat/completions/read-upstream-
 import { repairStream } from "../../../src/chat/completions/repair-upstream-body.ts";
 import { createManualTimers } from "./manual-timers.ts";
 import { checkStream } from "./stream-grammar.ts";
-import { bodyOf, decode, done, encode, frame, readAll, say, start, stop, stream } from "./streams.ts";
+import { bodyOf, chunk, decode, done, encode, frame, readAll, say, start, stop, stream } from "./streams.ts";
 
 const events = { "content-type": "text/event-stream" };
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -113,6 +113,18 @@ describe("the end", () => {
     const checked = checkStream(await all, { usage: false });
     expect(checked.finish.get(0)).toBe("stop");
     expect(upstream.state.cancelled).toBe(true);
+  });
+
+  it("is not assumed as long as a choice that was asked for has not begun", async () => {
+    const timers = createManualTimers();
+    const upstream = manualBody();
+    const all = readAll(repairStream(upstream.body, { model: "m", timers, choices: 2 }));
+    upstream.write(stream(start, say("a"), stop));
+    await settled();
+    timers.advance(14_000);
+    upstream.write(stream(chunk({ content: "b" }, { index: 1, finish: "stop" }), done));
+    upstream.close();
+    expect([...checkStream(await all, { usage: false }).content.values()]).toEqual(["a", "b"]);
   });
 
   it("comes as an error where the upstream falls silent for too long", async () => {

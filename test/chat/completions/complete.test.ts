@@ -19,14 +19,25 @@ afterEach(async () => {
 });
 
 const question = [{ role: "user", content: "What is the capital of France?" }];
-const complete = <T = Record<string, unknown>>(json: object, as: Person = ada) => world.call<T>("/api/chat/completions", { as, json });
+const complete = <T = Record<string, unknown>>(json: object, as: Person = ada) =>
+  world.call<T>("/api/chat/completions", { as, json });
 
 interface StoredChat {
   id: string;
-  chat: { history: { currentId: string; messages: Record<string, { id: string; parentId: string | null; role: string; content: string; state: string; error?: { code: string } }> } };
+  chat: {
+    history: {
+      currentId: string;
+      messages: Record<
+        string,
+        { id: string; parentId: string | null; role: string; content: string; state: string; error?: { code: string } }
+      >;
+    };
+  };
 }
-const newChat = async (chat: object, as: Person = ada) => (await world.call<StoredChat>("/api/v1/chats/new", { as, json: { chat } })).body;
-const readChat = async (id: string) => (await world.call<StoredChat>(`/api/v1/chats/${id}`, { as: ada })).body.chat.history;
+const newChat = async (chat: object, as: Person = ada) =>
+  (await world.call<StoredChat>("/api/v1/chats/new", { as, json: { chat } })).body;
+const readChat = async (id: string) =>
+  (await world.call<StoredChat>(`/api/v1/chats/${id}`, { as: ada })).body.chat.history;
 /** The branch that is shown, from its first message on. */
 const shown = async (id: string) => {
   const { currentId, messages } = await readChat(id);
@@ -55,12 +66,24 @@ describe("what does not fit", () => {
   test("broken JSON is 400, too much of it 413", async () => {
     const post = (body: BodyInit) => world.request("/api/chat/completions", { method: "POST", as: ada, body });
     expect((await post("{")).status).toBe(400);
-    expect((await post(JSON.stringify({ model: "openai", messages: [{ role: "user", content: "x".repeat(33_000_000) }] }))).status).toBe(413);
+    expect(
+      (await post(JSON.stringify({ model: "openai", messages: [{ role: "user", content: "x".repeat(33_000_000) }] })))
+        .status,
+    ).toBe(413);
   });
 });
 
 test("unknown parameters go on to the model, and what is Parley's stays here", async () => {
-  await complete({ model: "openai", messages: question, seed: 7, logit_bias: { 1: 2 }, novel_option: { a: [1] }, features: { x: true }, background_tasks: {}, session_id: "s" });
+  await complete({
+    model: "openai",
+    messages: question,
+    seed: 7,
+    logit_bias: { 1: 2 },
+    novel_option: { a: [1] },
+    features: { x: true },
+    background_tasks: {},
+    session_id: "s",
+  });
   const { body } = upstream.requests.at(-1)!;
   expect(body).toMatchObject({ model: "openai", seed: 7, logit_bias: { 1: 2 }, novel_option: { a: [1] } });
   for (const field of ["features", "background_tasks", "session_id"]) expect(body).not.toHaveProperty(field);
@@ -71,7 +94,12 @@ describe("a chat of one's own", () => {
     const { id } = await newChat({ title: "Capitals" });
     await complete({ model: "openai", messages: question, chat_id: id });
     await world.settled();
-    await complete({ model: "openai", messages: [...question, { role: "assistant", content: paris }, { role: "user", content: "And of Italy?" }], chat_id: id, stream: true });
+    await complete({
+      model: "openai",
+      messages: [...question, { role: "assistant", content: paris }, { role: "user", content: "And of Italy?" }],
+      chat_id: id,
+      stream: true,
+    });
     await world.settled();
     expect(await shown(id)).toEqual([
       { role: "user", content: question[0]!.content, state: "done" },
@@ -85,7 +113,13 @@ describe("a chat of one's own", () => {
     const history = {
       currentId: "answer-1",
       messages: {
-        "question-1": { id: "question-1", parentId: null, childrenIds: ["answer-1"], role: "user", content: question[0]!.content },
+        "question-1": {
+          id: "question-1",
+          parentId: null,
+          childrenIds: ["answer-1"],
+          role: "user",
+          content: question[0]!.content,
+        },
         "answer-1": { id: "answer-1", parentId: "question-1", childrenIds: [], role: "assistant", content: "" },
       },
     };
@@ -118,7 +152,10 @@ describe("a chat of one's own", () => {
     ["fault-500", ""],
   ])("%s: what arrived is kept, with the error beside it", async (model, content) => {
     const { id } = await newChat({ title: "Faults" });
-    const response = await world.request("/api/chat/completions", { as: ada, json: { model, messages: question, chat_id: id, stream: true } });
+    const response = await world.request("/api/chat/completions", {
+      as: ada,
+      json: { model, messages: question, chat_id: id, stream: true },
+    });
     await response.text();
     await world.settled();
     const { currentId, messages } = await readChat(id);
@@ -129,7 +166,12 @@ describe("a chat of one's own", () => {
   test("someone else's, an unknown one and an unknown message are 404, and no provider is asked", async () => {
     const { id } = await newChat({ title: "Mine" }, await world.person({ role: "user" }));
     const mine = await newChat({ title: "Own" });
-    for (const more of [{ chat_id: id }, { chat_id: "0192d3a0-0000-7000-8000-000000000000" }, { chat_id: "no uuid" }, { chat_id: mine.id, id: "unknown" }]) {
+    for (const more of [
+      { chat_id: id },
+      { chat_id: "0192d3a0-0000-7000-8000-000000000000" },
+      { chat_id: "no uuid" },
+      { chat_id: mine.id, id: "unknown" },
+    ]) {
       expect((await complete({ model: "openai", messages: question, ...more })).status).toBe(404);
     }
     expect(upstream.requests.filter((request) => request.path.endsWith("completions"))).toEqual([]);
@@ -143,9 +185,18 @@ describe("a chat of one's own", () => {
 
 describe("after the answer", () => {
   test("/api/chat/completed gives the payload back; model and messages are enough", async () => {
-    const payload = { model: "openai", messages: [...question, { role: "assistant", content: paris }], more: { kept: true } };
-    expect(await world.call("/api/chat/completed", { as: ada, json: payload })).toMatchObject({ status: 200, body: payload });
-    expect((await world.call("/api/chat/completed", { as: ada, json: { model: "nowhere", messages: [] } })).status).toBe(404);
+    const payload = {
+      model: "openai",
+      messages: [...question, { role: "assistant", content: paris }],
+      more: { kept: true },
+    };
+    expect(await world.call("/api/chat/completed", { as: ada, json: payload })).toMatchObject({
+      status: 200,
+      body: payload,
+    });
+    expect(
+      (await world.call("/api/chat/completed", { as: ada, json: { model: "nowhere", messages: [] } })).status,
+    ).toBe(404);
     expect((await world.call("/api/chat/completed", { as: ada, json: { model: "openai" } })).status).toBe(422);
   });
 });

@@ -213,4 +213,31 @@ describe("whatever an upstream does and however its bytes are cut", () => {
       { numRuns: 600 },
     );
   });
+
+  it("events that differ in one text only are treated like any others", () => {
+    // CRLF keeps events from being recognized by their likeness, so it shows what they should become.
+    const run = fc.record({
+      value: chunk,
+      field: fc.constantFrom("content", "reasoning_content"),
+      texts: fc.array(text, { maxLength: 5 }),
+    });
+    const unfold = ({ value, field, texts }: { value: Json; field: string; texts: string[] }): string[] =>
+      texts.map((said) => {
+        const copy = structuredClone(value);
+        for (const one of (copy["choices"] ?? []) as Json[]) (one["delta"] as Json)[field] = said;
+        return JSON.stringify(copy);
+      });
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 6 }), places, fc.boolean(), (runs, cuts, includeUsage) => {
+        const events = [...runs.flatMap(unfold), "[DONE]"];
+        const framedBy = (line: string): Uint8Array =>
+          encode(events.map((one) => `data: ${one}${line}${line}`).join(""));
+        const known = repairAll(cutAt(framedBy("\n"), cuts), { includeUsage });
+        const unknown = repairAll([framedBy("\r\n")], { includeUsage });
+        expect(known.text).toBe(unknown.text);
+        expect(known.reply).toEqual(unknown.reply);
+      }),
+      { numRuns: 400 },
+    );
+  });
 });

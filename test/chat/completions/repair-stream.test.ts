@@ -163,6 +163,11 @@ const cases: Case[] = [
     finish: "length",
   },
   {
+    name: "a finish with each chunk, all alike",
+    input: stream(start, ..."xxy".split("").map((said) => chunk({ content: said }, { finish: "stop" })), done),
+    content: "xxy",
+  },
+  {
     name: "a telling finish before a plain one",
     input: stream(start, say("Héllo"), chunk({}, { finish: "length" }), stop, done),
     finish: "length",

@@ -21,7 +21,10 @@ async function open() {
     async complete(more: object = {}) {
       world.roundTrips.reset();
       const asked = upstream.nextRequest();
-      const answer = world.request("/api/chat/completions", { as: person, json: { model: "openai", messages: [{ role: "user", content: "Hello" }], ...more } });
+      const answer = world.request("/api/chat/completions", {
+        as: person,
+        json: { model: "openai", messages: [{ role: "user", content: "Hello" }], ...more },
+      });
       await asked;
       const before = world.roundTrips.count;
       const response = await answer;
@@ -38,7 +41,10 @@ test("a completion costs at most two round trips before the provider is asked, a
   // The first look at a connection is also written down, but nobody waits for that.
   await complete();
   expect(await complete()).toBe(1);
-  await world.call("/api/v1/models/create", { as: person, json: { id: "own", base_model_id: "openai", name: "Own", meta: {}, params: {} } });
+  await world.call("/api/v1/models/create", {
+    as: person,
+    json: { id: "own", base_model_id: "openai", name: "Own", meta: {}, params: {} },
+  });
   expect(await complete()).toBe(2);
   expect(await complete()).toBe(1);
   expect(await complete({ stream: true })).toBe(1);
@@ -47,14 +53,20 @@ test("a completion costs at most two round trips before the provider is asked, a
 test("one that is kept in a chat costs two", async () => {
   const { person, complete } = await open();
   await complete();
-  const { body } = await world.call<{ id: string }>("/api/v1/chats/new", { as: person, json: { chat: { title: "Kept" } } });
+  const { body } = await world.call<{ id: string }>("/api/v1/chats/new", {
+    as: person,
+    json: { chat: { title: "Kept" } },
+  });
   expect(await complete({ chat_id: body.id })).toBe(2);
 });
 
 test("a model list costs at most two, and health one", async () => {
   const { person, complete } = await open();
   await complete();
-  await world.call("/api/v1/models/create", { as: person, json: { id: "own", base_model_id: "openai", name: "Own", meta: {}, params: {} } });
+  await world.call("/api/v1/models/create", {
+    as: person,
+    json: { id: "own", base_model_id: "openai", name: "Own", meta: {}, params: {} },
+  });
   for (const expected of [2, 1]) {
     await world.settled();
     world.roundTrips.reset();
