@@ -1,8 +1,11 @@
 import type { InValue } from "@libsql/client";
 import type { LiveEvent } from "./events/protocol.ts";
 
-/** One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only. */
-export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<string>;
+/**
+ * One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only.
+ * Undefined where it finds no row.
+ */
+export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<string | undefined>;
 
 /** What a new password hash costs: scrypt's N as a power of two, r and p (RFC 7914, section 2). */
 export interface PasswordCost {

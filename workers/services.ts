@@ -16,7 +16,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
   let client: Client | undefined;
   let db: Database | undefined;
   const open = () => (client ??= createClient({ url: env.DB_URL, fetch: outbound.trusted, ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}) }));
-  const direct: Lookup = async (statement) => (await open().execute(statement)).rows[0]![0] as string;
+  const direct: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
   return {
     get db() {
       return (db ??= createDatabase(open()));

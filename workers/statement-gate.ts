@@ -4,7 +4,7 @@ import type { Env } from "./env.ts";
 
 /** Statements in flight at once; each stream is a database connection that runs one after the other. */
 const streamCount = 4;
-/** Milliseconds after which a caller goes its own way: a stuck stream must not hold a request. */
+/** Milliseconds without any answer after which the connection counts as stuck: callers must not be held. */
 const patience = 2000;
 
 /**
@@ -16,32 +16,55 @@ const patience = 2000;
 export class StatementGate extends DurableObject<Env> {
   #streams: Promise<WsStream[]> | undefined;
   #next = 0;
+  #waiting = 0;
+  #answered = 0;
+  #watched = false;
 
-  /** The statement's one value. @throws Error when the database cannot be reached, refuses, or is slow. */
-  async read(sql: string, args: (string | number | null)[]): Promise<string> {
+  /**
+   * The statement's one value; undefined where it finds no row.
+   * @throws Error when the database cannot be reached, refuses, or is silent.
+   */
+  async read(sql: string, args: (string | number | null)[]): Promise<string | undefined> {
     const opened = (this.#streams ??= this.#open());
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const slow = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("the statement gate is slow")), patience);
-    });
+    this.#waiting++;
+    this.#watch();
     try {
-      const streams = await Promise.race([opened, slow]);
-      const stream = streams[this.#next++ % streams.length]!;
-      const { value } = await Promise.race([stream.queryValue([sql, args]), slow]);
-      return value as string;
+      const streams = await opened;
+      const { value } = await streams[this.#next++ % streams.length]!.queryValue([sql, args]);
+      this.#answered++;
+      return value as string | undefined;
     } catch (error) {
-      if (this.#streams === opened) this.#streams = undefined;
-      opened.then((streams) => streams[0]?.client().close()).catch(() => undefined);
+      this.#drop(opened);
       throw error;
     } finally {
-      clearTimeout(timer);
+      this.#waiting--;
     }
+  }
+
+  /** One timer for all that wait: one for each read would cost more than the read. */
+  #watch(): void {
+    if (this.#watched) return;
+    this.#watched = true;
+    const answered = this.#answered;
+    setTimeout(() => {
+      this.#watched = false;
+      if (this.#waiting === 0) return;
+      if (this.#answered === answered && this.#streams) this.#drop(this.#streams);
+      else this.#watch();
+    }, patience);
+  }
+
+  /** Closing the connection refuses whatever waits on it; the next read opens another. */
+  #drop(streams: Promise<WsStream[]>): void {
+    if (this.#streams === streams) this.#streams = undefined;
+    streams.then((opened) => opened[0]?.client().close()).catch(() => undefined);
   }
 
   async #open(): Promise<WsStream[]> {
     const get = this.env.TRUSTED ? this.env.TRUSTED.fetch.bind(this.env.TRUSTED) : fetch;
     const url = this.env.DB_URL.replace(/^libsql:/, "https:").replace(/^ws/, "http");
-    const response = await get(url, { headers: { upgrade: "websocket", "sec-websocket-protocol": "hrana2" } });
+    const headers = { upgrade: "websocket", "sec-websocket-protocol": "hrana2" };
+    const response = await get(url, { headers, signal: AbortSignal.timeout(patience) });
     const socket = response.webSocket;
     if (!socket) throw new Error(`the database does not speak Hrana over WebSocket (status ${response.status})`);
     socket.accept();

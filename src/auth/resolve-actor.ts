@@ -34,27 +34,30 @@ const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'a
   'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
      FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) || ''`;
 
-const joined = "LEFT JOIN organizations o ON o.id = u.organization_id";
+const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
+  JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
 
-const bySession = `SELECT json_object(${person}, 'credential_id', s.id, 'last_used_at', s.last_used_at, ${shared})
-  FROM (SELECT 1) LEFT JOIN sessions s ON s.id = ?1 AND s.user_id = ?2 AND (s.expires_at IS NULL OR s.expires_at > ?3)
-  LEFT JOIN users u ON u.id = s.user_id ${joined}`;
+const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared})
+  ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
 
-const byApiKey = (
-  condition: string,
-) => `SELECT json_object(${person}, 'credential_id', k.id, 'last_used_at', coalesce(k.last_used_at, 0), ${shared})
-  FROM (SELECT 1) LEFT JOIN api_keys k ON ${condition}
-  LEFT JOIN users u ON u.id = k.user_id ${joined}`;
+const byApiKey = (condition: string) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0), ${shared})
+  ${from("api_keys c", condition)}`;
 
-const byApiKeyHash = byApiKey("k.hash = ?1");
-const byNothing = `SELECT json_object('credential_id', NULL, ${shared})`;
+const byApiKeyHash = byApiKey("c.hash = ?1");
+const byNothing = `SELECT json_object(${shared})`;
 
 /** For work that goes on without a request (a run in a session coordinator): the person as they are now. */
-const byCredentialId = { session: bySession, "api-key": byApiKey("k.id = ?1 AND k.user_id = ?2") };
+const byCredentialId = { session: bySession, "api-key": byApiKey("c.id = ?1 AND c.user_id = ?2") };
 
-/** What the statements above say; without a credential only the last two are there. */
+/** What all of the statements above say. */
 interface Found {
-  credential_id: string | null;
+  catalog_stamp: number;
+  settings: string;
+}
+
+/** What those say that find a credential; without one they find nothing. */
+interface FoundPerson extends Found {
+  credential_id: string;
   last_used_at: number;
   id: string;
   name: string;
@@ -65,8 +68,6 @@ interface Found {
   organization_role: "admin" | "member";
   organization_active: 0 | 1;
   groups: string;
-  catalog_stamp: number;
-  settings: string;
 }
 
 /**
@@ -77,14 +78,14 @@ export async function resolveActor(
   services: { lookup: Lookup; tokens: TokenSigner; environment: Environment; now(): number },
   presented: PresentedCredential | undefined,
 ): Promise<Resolved> {
-  if (!presented) return strangers(services, await find(services.lookup, byNothing, []));
+  if (!presented) return strangers(services, (await find<Found>(services.lookup, byNothing, []))!);
   if (presented.token.startsWith("sk-")) {
-    const row = await find(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
+    const row = await find<FoundPerson>(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
     return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "The API key is not valid");
   }
   const claims = await services.tokens.verify(presented.token);
   if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
-  const row = await find(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
+  const row = await find<FoundPerson>(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
   return known(
     services,
     row,
@@ -101,7 +102,7 @@ export async function resolveActorById(
 ): Promise<Resolved> {
   const args: InValue[] =
     credential.kind === "session" ? [credential.id, userId, services.now()] : [credential.id, userId];
-  const row = await find(services.lookup, byCredentialId[credential.kind], args);
+  const row = await find<FoundPerson>(services.lookup, byCredentialId[credential.kind], args);
   const build = (id: string): Credential =>
     credential.kind === "session"
       ? { kind: "session", sessionId: id, transport: "bearer" }
@@ -109,8 +110,9 @@ export async function resolveActorById(
   return known(services, row, build, "The session has ended: sign in again");
 }
 
-async function find(lookup: Lookup, sql: string, args: InValue[]): Promise<Found> {
-  return JSON.parse(await lookup({ sql, args })) as Found;
+async function find<T>(lookup: Lookup, sql: string, args: InValue[]): Promise<T | undefined> {
+  const document = await lookup({ sql, args });
+  return document === undefined ? undefined : (JSON.parse(document) as T);
 }
 
 function strangers(services: { environment: Environment }, row: Found): Resolved {
@@ -126,11 +128,11 @@ function strangers(services: { environment: Environment }, row: Found): Resolved
 
 function known(
   services: { environment: Environment },
-  row: Found,
+  row: FoundPerson | undefined,
   credential: (id: string) => Credential,
   gone: string,
 ): Resolved {
-  if (row.credential_id === null) throw new AppError("session_ended", gone);
+  if (!row) throw new AppError("session_ended", gone);
   if (!row.active) throw new AppError("account_inactive", "The account is switched off");
   if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");
   const { settings, defaults } = readSettings(services.environment, row);
