@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answers, ask, call, type ChatWorld, composer, openChatWorld, questions, send } from "./chat-world.ts";
+import { answers, call, type ChatWorld, chooseModel, composer, openChatWorld, questions, send } from "./chat-world.ts";
+import { findViolations } from "./find-violations.ts";
 
 let world: ChatWorld;
 beforeAll(async () => {
@@ -41,36 +42,6 @@ async function storeLongChat(page: Page, count: number): Promise<string> {
 }
 
 const thread = (page: Page) => page.getByRole("log");
-
-describe("the budget of the page", () => {
-  it("is under 130 KB of JavaScript in fewer than 15 requests, without what only answers need", async () => {
-    const page = await world.openChat();
-    await ask(page, "Hello");
-    await page.context().route("**/*", (route) => route.continue());
-    const fresh = await page.context().newPage();
-    const requests: string[] = [];
-    fresh.on("request", (request) => requests.push(new URL(request.url()).pathname));
-    await fresh.goto("/");
-    await composer(fresh).waitFor();
-    await fresh.waitForLoadState("networkidle");
-    const scripts = await Promise.all(
-      requests
-        .filter((path) => path.endsWith(".js"))
-        .map(async (path) => {
-          const body = await (await fresh.context().request.get(world.parley.url + path)).body();
-          return (await import("node:zlib")).gzipSync(body).length;
-        }),
-    );
-    const kilobytes = scripts.reduce((sum, size) => sum + size, 0) / 1024;
-    console.log(
-      `${requests.length} requests, ${kilobytes.toFixed(1)} KB of JavaScript, gzipped: ${requests.join(" ")}`,
-    );
-    expect(requests.length).toBeLessThan(15);
-    expect(kilobytes).toBeLessThan(130);
-    expect(requests.filter((path) => /katex|core-|Markdown/i.test(path))).toEqual([]);
-    await page.context().close();
-  });
-});
 
 describe("a conversation of 1,250 messages", () => {
   it("puts only its end on the page and keeps the place while earlier messages come in", async () => {
@@ -148,6 +119,52 @@ describe("a phone", () => {
     await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
     await composer(page).waitFor();
     expect(await questions(page).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe.each(["desktop", "phone"] as const)("what opens over a chat or happens in it, on a %s", (size) => {
+  it("breaks no rule of WCAG 2.1 AA in either theme", async () => {
+    const found: Record<string, string[]> = {};
+    const page = await world.openChat({ size });
+    const check = async (name: string) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+        const violations = await findViolations(page);
+        if (violations.length > 0) found[`${name}, ${colorScheme}`] = violations;
+      }
+    };
+    await chooseModel(page, "deepseek");
+    const hold = world.upstream.holdAfter(4);
+    await send(page, "What is the capital of France?");
+    await hold.reached;
+    await answers(page).waitFor();
+    await check("an answer being written");
+    hold.release();
+    await answers(page).and(page.locator('[data-state="done"]')).waitFor();
+    await page.getByText("Reasoning").click();
+    await check("reasoning opened");
+    await questions(page).getByRole("button", { name: "Edit" }).click();
+    await check("a message being edited");
+    await page.keyboard.press("Escape");
+    await chooseModel(page, "fault-cut");
+    await send(page, "And now?");
+    await answers(page).and(page.locator('[data-state="error"]')).waitFor();
+    await check("an answer that broke off");
+    await page.getByRole("button", { name: /^Model:/ }).click();
+    await check("the models");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Delete" }).last().click();
+    await page.getByRole("dialog").waitFor();
+    await check("the question before deleting");
+    await page.keyboard.press("Escape");
+    if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.keyboard.type("capital");
+    await page.getByRole("option").first().waitFor();
+    await check("the search");
+    expect(found).toEqual({});
     await page.context().close();
   });
 });

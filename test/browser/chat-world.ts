@@ -84,10 +84,10 @@ export const composer = (page: Page) => page.getByRole("textbox", { name: "Messa
 export const answers = (page: Page) => page.locator("article.answer");
 export const questions = (page: Page) => page.locator("article.question");
 
-/** Types a message and sends it by Enter. */
+/** Types a message and sends it; Enter alone breaks the line on a phone. */
 export async function send(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
-  await composer(page).press("Enter");
+  await composer(page).press("Control+Enter");
 }
 
 /** Chooses a model by typing its name in the picker. */

@@ -182,6 +182,7 @@ export class OpenChat {
     this.history = addMessage(this.history, { ...userMessage, role: "user", timestamp: now(), state: "done" });
     this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
+    else this.#storedTitle = firstWords(content);
     void this.#start({
       chatId: this.id,
       model,
@@ -286,6 +287,12 @@ export class OpenChat {
     else if (type === "replace" || type === "chat:message")
       this.history = changeMessage(this.history, message.id, { content });
   }
+}
+
+/** What the service calls a new chat until its title is written: the beginning of the question. */
+function firstWords(content: string): string {
+  const line = content.trim().replace(/\s+/gu, " ");
+  return line.length <= 60 ? line : `${line.slice(0, Math.max(20, line.lastIndexOf(" ", 60)))}…`;
 }
 
 function now(): number {

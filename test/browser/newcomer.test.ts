@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
+import { type Parley, startParley } from "../stack/start-parley.ts";
+import { answers, answerText, composer, send } from "./chat-world.ts";
+import { openBrowser, type TestBrowser } from "./open-browser.ts";
+
+let parley: Parley;
+let browser: TestBrowser;
+let upstream: ReplayServer;
+beforeAll(async () => {
+  [parley, browser, upstream] = await Promise.all([
+    startParley(),
+    openBrowser(),
+    startReplayServer({ fixtures: ["openai"] }),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([parley?.stop(), upstream?.close()]);
+});
+
+test("a newcomer signs up, asks the guide, connects a model, chats, leaves in the middle and finds the whole answer", async () => {
+  const page = await browser.openPage({ baseURL: parley.url });
+  await page.goto("/");
+  await page.getByLabel("Name").fill("Ada Lindqvist");
+  await page.getByLabel("E-mail").fill("ada@harbour.example");
+  await page.getByLabel("Password", { exact: true }).fill("a long enough password");
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await page.getByText("No model is connected yet.").waitFor();
+  await send(page, "How do I connect a model?");
+  await answers(page).and(page.locator('[data-state="done"]')).waitFor();
+  expect(await answers(page).innerText()).toMatch(/connect/i);
+
+  await page.getByRole("navigation").getByRole("link", { name: "New chat", exact: true }).click();
+  await page.getByRole("link", { name: "Connect a model", exact: true }).click();
+  await page.getByLabel("Address", { exact: true }).fill(upstream.url);
+  await page.getByRole("button", { name: "Save connection" }).click();
+  await page.getByText("is connected.").waitFor();
+
+  await page.goto("/");
+  await page.getByRole("button", { name: "Model: openai" }).waitFor();
+  expect(await page.getByText("No model is connected yet.").count()).toBe(0);
+  const hold = upstream.holdAfter(6);
+  await send(page, "What is the capital of France?");
+  await hold.reached;
+  await answers(page).getByText("Paris").waitFor();
+  await page.waitForURL(/\/c\//);
+  const address = page.url();
+  const context = page.context();
+  await page.close();
+  hold.release();
+
+  const back = await context.newPage();
+  await back.goto("/");
+  await composer(back).waitFor();
+  await back
+    .getByRole("navigation")
+    .locator(`a[href="${new URL(address).pathname}"]`)
+    .click();
+  await answers(back).and(back.locator('[data-state="done"]')).waitFor();
+  expect(await answers(back).innerText()).toContain(answerText);
+});
