@@ -15,14 +15,22 @@ export async function fillSignUp(page: Page, account: Account): Promise<void> {
 }
 
 /** Fills the sign-in form that is open and sends it. */
-export async function fillSignIn(page: Page, account: Pick<Account, "email" | "password">, button = "Sign in"): Promise<void> {
+export async function fillSignIn(
+  page: Page,
+  account: Pick<Account, "email" | "password">,
+  button = "Sign in",
+): Promise<void> {
   await page.getByLabel("E-mail", { exact: true }).fill(account.email);
   await page.getByLabel("Password", { exact: true }).fill(account.password);
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return response;
 }
@@ -34,7 +42,10 @@ export async function signUpByApi(url: string, account: Account): Promise<{ id: 
 
 /** Signs the browser context of the page in with the cookie that the service sets. */
 export async function signInContext(page: Page, url: string, account: Account): Promise<void> {
-  const answer = await page.context().request.post(`${url}/api/v1/auths/signin`, { data: { email: account.email, password: account.password }, headers: { origin: url } });
+  const answer = await page.context().request.post(`${url}/api/v1/auths/signin`, {
+    data: { email: account.email, password: account.password },
+    headers: { origin: url },
+  });
   if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
 }
 

@@ -57,19 +57,27 @@ test("a picture is made small and square before it is stored, and can be removed
     }
     return canvas.toDataURL("image/png").split(",")[1] ?? "";
   });
-  await page.getByLabel("Choose a picture").last().setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(wide, "base64") });
+  await page
+    .getByLabel("Choose a picture")
+    .last()
+    .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from(wide, "base64") });
   await page.getByText("Changed: Picture").waitFor();
   await save(page).click();
   await page.getByRole("button", { name: "Remove the picture" }).waitFor();
   const stored = async () => {
-    const { profile_image_url: address } = (await (await page.context().request.get(`${parley.url}/api/v1/auths/`)).json()) as { profile_image_url: string };
+    const { profile_image_url: address } = (await (
+      await page.context().request.get(`${parley.url}/api/v1/auths/`)
+    ).json()) as { profile_image_url: string };
     return page.context().request.get(parley.url + address);
   };
   const picture = await stored();
   expect(picture.headers()["content-type"]).toBe("image/webp");
   expect((await picture.body()).length).toBeLessThan(20_000);
 
-  await page.getByLabel("Choose a picture").last().setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from("not a picture") });
+  await page
+    .getByLabel("Choose a picture")
+    .last()
+    .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from("not a picture") });
   await page.getByText("This file is not a picture that can be shown.").waitFor();
   await page.getByRole("button", { name: "Remove the picture" }).click();
   await save(page).click();
@@ -98,16 +106,27 @@ test("a new password needs the current one, ends the other sessions, and keeps t
 
 test("other sessions are listed and ended, one by one and all at once", async () => {
   const { page, account, token } = await open("/settings/sessions");
-  const sign = () => callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", { email: account.email, password: account.password });
+  const sign = () =>
+    callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
+      email: account.email,
+      password: account.password,
+    });
   const second = await sign();
   await page.reload();
   await expect.poll(() => page.getByRole("listitem").count()).toBe(3);
-  await page.getByRole("button", { name: /^End the session of/ }).last().click();
+  await page
+    .getByRole("button", { name: /^End the session of/ })
+    .last()
+    .click();
   await expect.poll(() => page.getByRole("listitem").count()).toBe(2);
   await sign();
   await page.reload();
   await page.getByRole("button", { name: "End 2 other sessions" }).click();
-  await page.getByRole("dialog", { name: "End all other sessions?" }).getByRole("button", { name: "End 2 other sessions" }).click();
+  await page
+    .getByRole("dialog", { name: "End all other sessions?" })
+    .getByRole("button", { name: "End 2 other sessions" })
+    .click();
   await page.getByText("You are signed in nowhere else.").waitFor();
-  for (const other of [token, second.token]) await expect(callApi(parley.url, other, "GET", "/api/v1/auths/")).rejects.toThrow("401");
+  for (const other of [token, second.token])
+    await expect(callApi(parley.url, other, "GET", "/api/v1/auths/")).rejects.toThrow("401");
 });

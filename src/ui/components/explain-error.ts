@@ -7,7 +7,10 @@ export function explainError(error: ApiError): string {
   if (error.code === "offline") return means.offline;
   if (error.code === "timeout") return means.timeout;
   if (error.status === 429 && error.retryAfter !== undefined) return means.tooMany(error.retryAfter);
-  if (error.status >= 500) return error.message && error.code !== `http_${error.status}` && error.code !== "internal_error" ? error.message : means.server;
+  if (error.status >= 500)
+    return error.message && error.code !== `http_${error.status}` && error.code !== "internal_error"
+      ? error.message
+      : means.server;
   if (error.status === 0) return means.server;
   const issue = Object.values(error.issues)[0];
   if (issue) return issue;

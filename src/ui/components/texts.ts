@@ -27,7 +27,8 @@ export const texts = {
     forbidden: "Your account does not have the right to do this. An administrator can give it to you.",
     gone: "It does not exist any more, or it is not yours.",
     conflict: "Somebody changed this at the same time. Load it again and repeat your change.",
-    tooMany: (seconds: number) => `Too many tries. Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`,
+    tooMany: (seconds: number) =>
+      `Too many tries. Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`,
     tooLarge: "That is more than Parley accepts at once.",
     server: "Something failed inside Parley. Your work on this page is kept; try again in a moment.",
   },

@@ -45,11 +45,16 @@ export async function readError(response: Response): Promise<ApiError> {
     const value = inner[name] ?? record[name];
     return typeof value === "string" && value !== "" ? value : undefined;
   };
-  return new ApiError(response.status, text("code") ?? `http_${response.status}`, text("detail") ?? text("message") ?? text("title") ?? response.statusText, {
-    requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
-    retryAfter: readRetryAfter(response.headers.get("retry-after")),
-    issues: readIssues(record["issues"]),
-  });
+  return new ApiError(
+    response.status,
+    text("code") ?? `http_${response.status}`,
+    text("detail") ?? text("message") ?? text("title") ?? response.statusText,
+    {
+      requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
+      retryAfter: readRetryAfter(response.headers.get("retry-after")),
+      issues: readIssues(record["issues"]),
+    },
+  );
 }
 
 /** RFC 9110, 10.2.3: seconds or a date. */

@@ -30,7 +30,8 @@ export class Resource<T> {
     } catch (cause) {
       if (running.signal.aborted) return;
       this.error = toApiError(cause);
-      if (this.error.code === "offline") void online.back().then(() => (running.signal.aborted ? undefined : this.reload()));
+      if (this.error.code === "offline")
+        void online.back().then(() => (running.signal.aborted ? undefined : this.reload()));
     }
     this.loading = false;
   }

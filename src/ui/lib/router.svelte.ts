@@ -1,5 +1,5 @@
-import { isDirty } from "./unsaved.svelte.ts";
 import { tick } from "svelte";
+import { isDirty } from "./unsaved.svelte.ts";
 
 /**
  * Where the person is. Addresses are real paths, so reload, Back and a second tab always work.

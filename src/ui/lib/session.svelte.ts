@@ -1,14 +1,17 @@
 import type { SessionResponse } from "../../auth/sign-in/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
-import { api, onSignedOut } from "./api.ts";
 import { ApiError, readError, toApiError } from "./api-error.ts";
+import { api, onSignedOut } from "./api.ts";
 import { online } from "./online.svelte.ts";
 
 /** The person who is signed in, as `GET /api/v1/auths/` tells it. The token stays in the cookie. */
 export type Person = Omit<SessionResponse, "token" | "token_type" | "expires_at">;
 
 /** What `GET /api/config` tells; signed-in people see more of it. */
-export type AppConfig = Pick<PublicConfig, "name" | "version" | "features" | "onboarding" | "default_models" | "default_prompt_suggestions" | "ui">;
+export type AppConfig = Pick<
+  PublicConfig,
+  "name" | "version" | "features" | "onboarding" | "default_models" | "default_prompt_suggestions" | "ui"
+>;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
 export type SessionState = "starting" | "unreachable" | "stranger" | "pending" | "ready";

@@ -7,13 +7,34 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 describe("a failed answer", () => {
   test("in problem+json gives code, sentence, fields and request id", async () => {
     const error = await readError(
-      answer(422, { title: "x", detail: "The name is empty", code: "validation_failed", request_id: "r1", issues: [{ path: "name", message: "is empty" }, { path: "name", message: "second" }] }),
+      answer(422, {
+        title: "x",
+        detail: "The name is empty",
+        code: "validation_failed",
+        request_id: "r1",
+        issues: [
+          { path: "name", message: "is empty" },
+          { path: "name", message: "second" },
+        ],
+      }),
     );
-    expect(error).toMatchObject({ status: 422, code: "validation_failed", message: "The name is empty", requestId: "r1", issues: { name: "is empty" } });
+    expect(error).toMatchObject({
+      status: 422,
+      code: "validation_failed",
+      message: "The name is empty",
+      requestId: "r1",
+      issues: { name: "is empty" },
+    });
   });
 
   test("in the dialect of completions gives its code and message", async () => {
-    const error = await readError(answer(404, { error: { message: "No such model", type: "invalid_request_error", code: "model_not_found" } }, { "x-request-id": "r2" }));
+    const error = await readError(
+      answer(
+        404,
+        { error: { message: "No such model", type: "invalid_request_error", code: "model_not_found" } },
+        { "x-request-id": "r2" },
+      ),
+    );
     expect(error).toMatchObject({ status: 404, code: "model_not_found", message: "No such model", requestId: "r2" });
   });
 

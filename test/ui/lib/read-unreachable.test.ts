@@ -7,5 +7,7 @@ test.each([
   ["Harbour, Caf%C3%A9 %26 co", ["Harbour", "Café & co"]],
   ["100%", ["100%"]],
 ])("%j names %j", (header, expected) => {
-  expect(readUnreachable(new Headers(header === undefined ? {} : { "x-parley-unreachable": header }))).toEqual(expected);
+  expect(readUnreachable(new Headers(header === undefined ? {} : { "x-parley-unreachable": header }))).toEqual(
+    expected,
+  );
 });

@@ -55,6 +55,9 @@ export const texts = {
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
-  const part = (value: number, unit: string) => new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(value);
-  return [minutes > 0 && part(minutes, "minute"), (rest > 0 || minutes === 0) && part(rest, "second")].filter(Boolean).join(" ");
+  const part = (value: number, unit: string) =>
+    new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  return [minutes > 0 && part(minutes, "minute"), (rest > 0 || minutes === 0) && part(rest, "second")]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -1,4 +1,9 @@
-import type { ConnectionChange, ConnectionTrial, ConnectionView, NewConnection } from "../../../../models/connections/schema.ts";
+import type {
+  ConnectionChange,
+  ConnectionTrial,
+  ConnectionView,
+  NewConnection,
+} from "../../../../models/connections/schema.ts";
 
 /** What is entered on the page of one connection. */
 export interface ConnectionForm {
@@ -64,7 +69,16 @@ export function toNewConnection(form: ConnectionForm): NewConnection {
 /** Only what differs: a masked header value that is sent back keeps the stored one. */
 export function toChange(form: ConnectionForm, connection: ConnectionView): ConnectionChange {
   const whole = toNewConnection(form);
-  const names: Record<FieldName, keyof NewConnection> = { kind: "kind", name: "name", address: "base_url", key: "key", headers: "headers", models: "model_ids", prefix: "prefix_id", tags: "tags" };
+  const names: Record<FieldName, keyof NewConnection> = {
+    kind: "kind",
+    name: "name",
+    address: "base_url",
+    key: "key",
+    headers: "headers",
+    models: "model_ids",
+    prefix: "prefix_id",
+    tags: "tags",
+  };
   return Object.fromEntries(changedFields(form, connection).map((field) => [names[field], whole[names[field]]]));
 }
 
@@ -80,7 +94,9 @@ export function toTrial(form: ConnectionForm, connection: ConnectionView | undef
 }
 
 function headersOf(form: ConnectionForm): Record<string, string> {
-  return Object.fromEntries(form.headers.filter((row) => row.name.trim() !== "").map((row) => [row.name.trim(), row.value]));
+  return Object.fromEntries(
+    form.headers.filter((row) => row.name.trim() !== "").map((row) => [row.name.trim(), row.value]),
+  );
 }
 
 function tagsOf(form: ConnectionForm): string[] {

@@ -9,9 +9,11 @@ export const texts = {
   failed: "The connections could not be loaded",
   none: "No model is connected yet. Add the address of a provider or of a runtime on your own machine, and its models are listed for everyone.",
   locked: "Set by the environment",
-  lockedHint: "This connection comes from an environment variable of the service. Change the variable and restart the service to change it.",
+  lockedHint:
+    "This connection comes from an environment variable of the service. Change the variable and restart the service to change it.",
   state: {
-    ok: (models: number, milliseconds: number) => `${plural(models, "model", "models")} · ${number.format(milliseconds)} ms`,
+    ok: (models: number, milliseconds: number) =>
+      `${plural(models, "model", "models")} · ${number.format(milliseconds)} ms`,
     failed: "Does not answer",
     unknown: "Not checked yet",
     off: "Off",
@@ -20,7 +22,8 @@ export const texts = {
   actionsFor: (name: string) => `Actions for ${name}`,
   menu: { edit: "Edit", look: "Show", test: "Test now", delete: "Delete" },
   tested: {
-    ok: (name: string, models: number, milliseconds: number) => `${name} answers: ${plural(models, "model", "models")} in ${number.format(milliseconds)} ms.`,
+    ok: (name: string, models: number, milliseconds: number) =>
+      `${name} answers: ${plural(models, "model", "models")} in ${number.format(milliseconds)} ms.`,
     failed: (name: string, why: string) => `${name} does not answer. ${why}`,
   },
   changed: {
@@ -31,7 +34,8 @@ export const texts = {
   },
   changeFailed: (name: string) => `The connection ${name} was not changed`,
   deleteTitle: (name: string) => `Delete the connection ${name}?`,
-  deleteText: "Its models disappear for everyone, and its key is forgotten. Chats are kept. To pause it only, switch it off instead.",
+  deleteText:
+    "Its models disappear for everyone, and its key is forgotten. Chats are kept. To pause it only, switch it off instead.",
   deleteAction: "Delete connection and key",
   local: {
     found: "A runtime answers on this machine",
@@ -50,7 +54,8 @@ export const texts = {
     main: "Address and key",
     kind: "Kind",
     kindHints: {
-      openai: "Anything that speaks the chat-completions API: OpenAI, Mistral, Groq, OpenRouter, vLLM, LM Studio and many more.",
+      openai:
+        "Anything that speaks the chat-completions API: OpenAI, Mistral, Groq, OpenRouter, vLLM, LM Studio and many more.",
       local: "A runtime such as Ollama on your own machine or network.",
     },
     name: "Name",
@@ -74,7 +79,8 @@ export const texts = {
     removeHeader: (name: string) => `Remove the header ${name || "without a name"}`,
     test: "Test the connection",
     testing: "Asking for the list of models",
-    testOk: (models: number, milliseconds: number) => `It answers: ${plural(models, "model", "models")} in ${number.format(milliseconds)} ms.`,
+    testOk: (models: number, milliseconds: number) =>
+      `It answers: ${plural(models, "model", "models")} in ${number.format(milliseconds)} ms.`,
     testMoved: (address: string) => `The API was found at ${address}; that address is used now.`,
     testFailed: "It does not answer as expected",
     testStale: "Something was changed since the test.",
@@ -98,7 +104,16 @@ export const texts = {
     saved: "The connection is saved.",
     danger: "Delete",
     dangerText: "Its models disappear for everyone.",
-    fields: { kind: "kind", name: "name", address: "address", key: "key", headers: "headers", models: "models", prefix: "prefix", tags: "tags" },
+    fields: {
+      kind: "kind",
+      name: "name",
+      address: "address",
+      key: "key",
+      headers: "headers",
+      models: "models",
+      prefix: "prefix",
+      tags: "tags",
+    },
   },
 };
 

@@ -1,5 +1,5 @@
-import { api, apiResponse } from "../../../lib/api.ts";
 import { toApiError } from "../../../lib/api-error.ts";
+import { api, apiResponse } from "../../../lib/api.ts";
 import { readUnreachable } from "../../../lib/read-unreachable.ts";
 import { texts } from "./texts.ts";
 
@@ -39,24 +39,46 @@ export async function checkModels(signal?: AbortSignal): Promise<ModelsResult> {
     const milliseconds = performance.now() - start;
     const { data } = (await response.json()) as { data: { id: string; name: string }[] };
     const unreachable = readUnreachable(response.headers);
-    const text = [data.length > 0 ? texts.models(data.length) : texts.noModels, unreachable.length > 0 ? texts.unreachable(unreachable.join(", ")) : ""].filter(Boolean).join(" · ");
+    const text = [
+      data.length > 0 ? texts.models(data.length) : texts.noModels,
+      unreachable.length > 0 ? texts.unreachable(unreachable.join(", ")) : "",
+    ]
+      .filter(Boolean)
+      .join(" · ");
     return { ok: data.length > 0, milliseconds, text, models: data, unreachable };
   } catch (cause) {
     if (signal?.aborted) throw cause;
     const error = toApiError(cause);
-    return { ok: false, milliseconds: performance.now() - start, text: error.message, requestId: error.requestId, ...rest };
+    return {
+      ok: false,
+      milliseconds: performance.now() - start,
+      text: error.message,
+      requestId: error.requestId,
+      ...rest,
+    };
   }
 }
 
 /** Level 3: a model really answers. */
 export async function checkAnswer(model: string): Promise<CheckResult> {
   const start = performance.now();
-  const done = (ok: boolean, text: string, requestId?: string): CheckResult => ({ ok, text, requestId, milliseconds: performance.now() - start });
+  const done = (ok: boolean, text: string, requestId?: string): CheckResult => ({
+    ok,
+    text,
+    requestId,
+    milliseconds: performance.now() - start,
+  });
   try {
     const body = { model, stream: false, messages: [{ role: "user", content: texts.question }] };
-    const answer = await api<{ choices?: { message?: { content?: string | null } }[] }>("POST", "/api/chat/completions", { body, timeout: 120_000 });
+    const answer = await api<{ choices?: { message?: { content?: string | null } }[] }>(
+      "POST",
+      "/api/chat/completions",
+      { body, timeout: 120_000 },
+    );
     const content = answer.choices?.[0]?.message?.content?.trim() ?? "";
-    return content === "" ? done(false, texts.empty) : done(true, texts.answered(content.length > 160 ? `${content.slice(0, 160)}…` : content));
+    return content === ""
+      ? done(false, texts.empty)
+      : done(true, texts.answered(content.length > 160 ? `${content.slice(0, 160)}…` : content));
   } catch (cause) {
     const error = toApiError(cause);
     return done(false, error.message, error.requestId);

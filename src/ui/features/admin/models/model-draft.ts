@@ -23,7 +23,8 @@ export interface ModelDraft {
 
 export function draftOf(form: ModelForm): ModelDraft {
   const { system, temperature, top_p, max_tokens, ...rest } = form.params;
-  const text = (value: unknown): string => (typeof value === "number" || typeof value === "string" ? String(value) : "");
+  const text = (value: unknown): string =>
+    typeof value === "number" || typeof value === "string" ? String(value) : "";
   return {
     base: form.base_model_id ?? "",
     name: form.name,
@@ -41,16 +42,35 @@ export function draftOf(form: ModelForm): ModelDraft {
   };
 }
 
-export type DraftField = "base" | "name" | "id" | "description" | "picture" | "tags" | "shown" | "system" | "params" | "grants";
+export type DraftField =
+  | "base"
+  | "name"
+  | "id"
+  | "description"
+  | "picture"
+  | "tags"
+  | "shown"
+  | "system"
+  | "params"
+  | "grants";
 
 /** Which parts differ between two drafts. */
 export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[] {
-  const params = (from: ModelDraft): string => JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
-  const plain = (["base", "name", "id", "description", "picture", "tags", "shown", "system"] as const).filter((field) => draft[field] !== stored[field]);
-  return [...plain, ...(params(draft) === params(stored) ? [] : (["params"] as const)), ...(JSON.stringify(draft.grants) === JSON.stringify(stored.grants) ? [] : (["grants"] as const))];
+  const params = (from: ModelDraft): string =>
+    JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
+  const plain = (["base", "name", "id", "description", "picture", "tags", "shown", "system"] as const).filter(
+    (field) => draft[field] !== stored[field],
+  );
+  return [
+    ...plain,
+    ...(params(draft) === params(stored) ? [] : (["params"] as const)),
+    ...(JSON.stringify(draft.grants) === JSON.stringify(stored.grants) ? [] : (["grants"] as const)),
+  ];
 }
 
-export type DraftErrors = Partial<Record<"base" | "name" | "id" | "temperature" | "topP" | "maxTokens" | "extra", string>>;
+export type DraftErrors = Partial<
+  Record<"base" | "name" | "id" | "temperature" | "topP" | "maxTokens" | "extra", string>
+>;
 
 /**
  * The draft as it is to be stored. What the page does not know of (`form.meta`, `form.is_active`) stays as it is.
@@ -72,18 +92,42 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
   };
   const extra = readObject(draft.extra);
   if (!extra) errors.extra = words.notObject;
-  const known = { system: draft.system.trim() || undefined, temperature: number(draft.temperature, "temperature"), top_p: number(draft.topP, "topP"), max_tokens: number(draft.maxTokens, "maxTokens") };
+  const known = {
+    system: draft.system.trim() || undefined,
+    temperature: number(draft.temperature, "temperature"),
+    top_p: number(draft.topP, "topP"),
+    max_tokens: number(draft.maxTokens, "maxTokens"),
+  };
   const params = { ...extra, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
   const tags = [...new Set(draft.tags.split(",").map((tag) => tag.trim()))].filter(Boolean).map((name) => ({ name }));
-  const meta = { ...form.meta, description: draft.description.trim() || null, profile_image_url: draft.picture || null, tags, hidden: !draft.shown };
-  return { errors, form: { ...form, id, base_model_id: isMade ? draft.base : null, name: draft.name.trim(), meta, params, access_grants: draft.grants } };
+  const meta = {
+    ...form.meta,
+    description: draft.description.trim() || null,
+    profile_image_url: draft.picture || null,
+    tags,
+    hidden: !draft.shown,
+  };
+  return {
+    errors,
+    form: {
+      ...form,
+      id,
+      base_model_id: isMade ? draft.base : null,
+      name: draft.name.trim(),
+      meta,
+      params,
+      access_grants: draft.grants,
+    },
+  };
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -30,13 +30,19 @@ export async function listProvided(signal?: AbortSignal): Promise<ProvidedModels
 }
 
 /** One page of what is stored. @param page from 1 */
-export function listStored(query: string, page: number, signal?: AbortSignal): Promise<{ items: StoredModel[]; total: number }> {
+export function listStored(
+  query: string,
+  page: number,
+  signal?: AbortSignal,
+): Promise<{ items: StoredModel[]; total: number }> {
   return api("GET", `${base}/list`, { query: { query, page }, signal });
 }
 
-export const getStored = (id: string, signal?: AbortSignal): Promise<StoredModel> => api("GET", `${base}/model`, { query: { id }, signal });
+export const getStored = (id: string, signal?: AbortSignal): Promise<StoredModel> =>
+  api("GET", `${base}/model`, { query: { id }, signal });
 export const createModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/create`, { body: form });
-export const updateModel = (form: ModelForm): Promise<StoredModel> => api("POST", `${base}/model/update`, { body: form });
+export const updateModel = (form: ModelForm): Promise<StoredModel> =>
+  api("POST", `${base}/model/update`, { body: form });
 export const deleteModel = (id: string): Promise<unknown> => api("POST", `${base}/model/delete`, { body: { id } });
 
 /** Turns a model on or off for everyone. */
@@ -45,17 +51,32 @@ export const toggleModel = (id: string): Promise<StoredModel> => api("POST", `${
 export function formOf(model: StoredModel): ModelForm {
   const { id, base_model_id, name, meta, params, access_grants, is_active } = model;
   // Ids of grants belong to the rows in the database; what counts is who may do what.
-  const grants = access_grants.map(({ principal_type, principal_id, permission }) => ({ principal_type, principal_id, permission }));
+  const grants = access_grants.map(({ principal_type, principal_id, permission }) => ({
+    principal_type,
+    principal_id,
+    permission,
+  }));
   return { id, base_model_id, name, meta, params, access_grants: grants, is_active };
 }
 
 /** What to store for a provider's model that nothing was said of yet. */
 export function emptyFormOf(model: ProvidedModel): ModelForm {
-  return { id: model.id, base_model_id: null, name: model.name, meta: {}, params: {}, access_grants: [], is_active: true };
+  return {
+    id: model.id,
+    base_model_id: null,
+    name: model.name,
+    meta: {},
+    params: {},
+    access_grants: [],
+    is_active: true,
+  };
 }
 
 /** Changes what is stored of a provider's model; makes the entry when there is none. */
-export async function changeProvided(model: ProvidedModel, change: (form: ModelForm) => ModelForm): Promise<StoredModel> {
+export async function changeProvided(
+  model: ProvidedModel,
+  change: (form: ModelForm) => ModelForm,
+): Promise<StoredModel> {
   if (!model.info) return createModel(change(emptyFormOf(model)));
   return updateModel(change(formOf(await getStored(model.id))));
 }

@@ -1,6 +1,6 @@
 import type { GrantView } from "../../../../grants/schema.ts";
-import { api } from "../../../lib/api.ts";
 import { toApiError } from "../../../lib/api-error.ts";
+import { api } from "../../../lib/api.ts";
 
 /** Someone a grant can be given to. */
 export interface Principal {
@@ -21,7 +21,9 @@ interface Named {
 /** People, groups and organizations whose name has the query in it, at most 20 of each. */
 export async function findPrincipals(query: string, signal: AbortSignal): Promise<Principal[]> {
   const [people, groups, organizations] = await Promise.all([
-    api<{ users: Named[] }>("GET", "/api/v1/users/search", { query: { query, limit: 20 }, signal }).then((answer) => answer.users),
+    api<{ users: Named[] }>("GET", "/api/v1/users/search", { query: { query, limit: 20 }, signal }).then(
+      (answer) => answer.users,
+    ),
     listNamed("/api/v1/groups/", signal),
     listNamed("/api/v1/organizations/", signal),
   ]);
@@ -29,7 +31,14 @@ export async function findPrincipals(query: string, signal: AbortSignal): Promis
   return [
     ...organizations.filter(fits).map((entry): Principal => ({ type: "organization", id: entry.id, name: entry.name })),
     ...groups.filter(fits).map((entry): Principal => ({ type: "group", id: entry.id, name: entry.name })),
-    ...people.slice(0, 20).map((entry): Principal => ({ type: "user", id: entry.id, name: entry.name, ...(entry.email ? { note: entry.email } : {}) })),
+    ...people
+      .slice(0, 20)
+      .map((entry): Principal => ({
+        type: "user",
+        id: entry.id,
+        name: entry.name,
+        ...(entry.email ? { note: entry.email } : {}),
+      })),
   ];
 }
 
@@ -42,11 +51,18 @@ export async function namePrincipals(grants: GrantView[], signal: AbortSignal): 
   ]);
   return Promise.all(
     grants.map(async ({ principal_type: type, principal_id: id }): Promise<Principal> => {
-      if (type !== "user") return { type, id, name: (type === "group" ? groups : organizations).find((entry) => entry.id === id)?.name ?? id };
-      const person = await api<Named>("GET", `/api/v1/users/${encodeURIComponent(id)}/info`, { signal }).catch((cause: unknown) => {
-        if (toApiError(cause).status === 404) return undefined;
-        throw cause;
-      });
+      if (type !== "user")
+        return {
+          type,
+          id,
+          name: (type === "group" ? groups : organizations).find((entry) => entry.id === id)?.name ?? id,
+        };
+      const person = await api<Named>("GET", `/api/v1/users/${encodeURIComponent(id)}/info`, { signal }).catch(
+        (cause: unknown) => {
+          if (toApiError(cause).status === 404) return undefined;
+          throw cause;
+        },
+      );
       return { type, id, name: person?.name ?? id, ...(person?.email ? { note: person.email } : {}) };
     }),
   );

@@ -12,7 +12,8 @@ export const texts = {
   hidden: "Hidden",
   off: "Off",
   unavailable: "Base missing",
-  noneMade: "Nothing here yet. Make a model to give one of your connected models a name, instructions and its own circle of people.",
+  noneMade:
+    "Nothing here yet. Make a model to give one of your connected models a name, instructions and its own circle of people.",
   noneProvided: "No connection lists a model.",
   noneProvidedAction: "Connect a model",
   notFound: (query: string) => `No model has “${query}” in its name.`,
@@ -23,7 +24,13 @@ export const texts = {
   count: (shown: number, total: number) => `${number.format(shown)} of ${number.format(total)}`,
   switch: (name: string) => `Show ${name}`,
   actionsFor: (name: string) => `Actions for ${name}`,
-  menu: { edit: "Edit", derive: "Make a model from it", off: "Switch off for everyone", on: "Switch on", delete: "Delete" },
+  menu: {
+    edit: "Edit",
+    derive: "Make a model from it",
+    off: "Switch off for everyone",
+    on: "Switch on",
+    delete: "Delete",
+  },
   changed: {
     shown: (name: string) => `${name} is shown.`,
     hidden: (name: string) => `${name} is hidden: only those who may edit it still see it.`,
@@ -34,7 +41,8 @@ export const texts = {
   },
   changeFailed: (name: string) => `The model ${name} was not changed`,
   deleteTitle: (name: string) => `Delete the model ${name}?`,
-  deleteText: "Its name, instructions and grants are gone for good. Chats with it are kept; they go on with another model.",
+  deleteText:
+    "Its name, instructions and grants are gone for good. Chats with it are kept; they go on with another model.",
   deleteAction: "Delete model and instructions",
   edit: {
     back: "Models",
@@ -73,7 +81,7 @@ export const texts = {
     extra: "More parameters",
     extraHint: "A JSON object; sent along with every call.",
     notNumber: "This has to be a number.",
-    notObject: "This is not a JSON object, such as {\"seed\": 7}.",
+    notObject: 'This is not a JSON object, such as {"seed": 7}.',
     access: "Who may use it",
     everyone: "Everyone who is signed in",
     onlyAdmins: "Only administrators",
@@ -91,7 +99,18 @@ export const texts = {
     notSaved: "The model was not saved",
     saved: "The model is saved.",
     dangerText: "People can no longer choose it.",
-    fields: { base: "base", name: "name", id: "id", description: "description", picture: "picture", tags: "tags", shown: "shown", system: "instructions", params: "settings", grants: "who may use it" },
+    fields: {
+      base: "base",
+      name: "name",
+      id: "id",
+      description: "description",
+      picture: "picture",
+      tags: "tags",
+      shown: "shown",
+      system: "instructions",
+      params: "settings",
+      grants: "who may use it",
+    },
   },
 };
 

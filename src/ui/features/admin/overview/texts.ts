@@ -6,7 +6,8 @@ export const texts = {
   attention: {
     title: "Needs you",
     none: "Nothing. All is well.",
-    waiting: (count: number) => (count === 1 ? "1 person waits to be let in." : `${number.format(count)} people wait to be let in.`),
+    waiting: (count: number) =>
+      count === 1 ? "1 person waits to be let in." : `${number.format(count)} people wait to be let in.`,
     waitingAction: "See who",
     down: (name: string) => `The connection ${name} does not answer.`,
     downAction: "Look at it",

@@ -9,10 +9,17 @@ export type Role = PersonRow["role"];
 export type PeopleOrder = "created_at" | "name" | "last_active_at";
 
 /** One page of people. @param cursor where the last page ended */
-export function listPeople(search: { query: string; role: Role | undefined; order: PeopleOrder }, cursor: string | undefined, signal?: AbortSignal): Promise<PeoplePage> {
+export function listPeople(
+  search: { query: string; role: Role | undefined; order: PeopleOrder },
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<PeoplePage> {
   const { query, role, order } = search;
   const direction = order === "name" ? "asc" : "desc";
-  return api("GET", "/api/v1/users/", { query: { query, role, order_by: order, direction, cursor, limit: 50 }, signal });
+  return api("GET", "/api/v1/users/", {
+    query: { query, role, order_by: order, direction, cursor, limit: 50 },
+    signal,
+  });
 }
 
 /** Answers with the person as changed. */

@@ -59,10 +59,12 @@ export const texts = {
   },
   changeFailed: (name: string) => `The account of ${name} was not changed`,
   deleteTitle: (name: string) => `Delete the account of ${name}?`,
-  deleteText: (email: string) => `The account ${email} and all its chats are deleted for good. To keep them and only close the door, deactivate the account instead.`,
+  deleteText: (email: string) =>
+    `The account ${email} and all its chats are deleted for good. To keep them and only close the door, deactivate the account instead.`,
   deleteAction: "Delete account and chats",
   deactivateTitle: (name: string) => `Deactivate ${name}?`,
-  deactivateText: "All sessions and keys of this account stop working at once. Chats are kept, and you can activate the account again.",
+  deactivateText:
+    "All sessions and keys of this account stop working at once. Chats are kept, and you can activate the account again.",
   dialog: {
     add: "Add a person",
     edit: (name: string) => `Edit ${name}`,

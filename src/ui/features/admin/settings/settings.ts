@@ -22,7 +22,11 @@ export function toText(value: SettingValue): string {
 
 /** What was typed, as the setting's own type; undefined when it is not one. */
 export function fromText(setting: Setting, text: string): SettingValue | undefined {
-  if (setting.type === "list") return text.split("\n").map((line) => line.trim()).filter(Boolean);
+  if (setting.type === "list")
+    return text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
   if (setting.type !== "number") return text;
   const number = Number(text);
   return text.trim() === "" || !Number.isFinite(number) ? undefined : number;

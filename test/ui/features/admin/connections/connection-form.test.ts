@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { ConnectionView } from "../../../../../src/models/connections/schema.ts";
-import { changedFields, formOf, toChange, toNewConnection, toTrial } from "../../../../../src/ui/features/admin/connections/connection-form.ts";
+import {
+  changedFields,
+  formOf,
+  toChange,
+  toNewConnection,
+  toTrial,
+} from "../../../../../src/ui/features/admin/connections/connection-form.ts";
 
 const stored: ConnectionView = {
   id: "c1",
@@ -41,7 +47,12 @@ test("a masked header value goes back as it came, beside a new header", () => {
 });
 
 test("a test of a stored connection leaves its key where it is", () => {
-  expect(toTrial(formOf(stored), stored)).toEqual({ id: "c1", kind: "openai", base_url: stored.base_url, headers: { "X-Tenant": "********" } });
+  expect(toTrial(formOf(stored), stored)).toEqual({
+    id: "c1",
+    kind: "openai",
+    base_url: stored.base_url,
+    headers: { "X-Tenant": "********" },
+  });
   expect(toTrial({ ...formOf(stored), key: "sk-2" }, stored)).toMatchObject({ id: "c1", key: "sk-2" });
   expect(toTrial(formOf(undefined), undefined)).toMatchObject({ key: "" });
 });

@@ -19,12 +19,26 @@ describe("the draft of a model", () => {
     const { form, errors } = toForm(draft, stored, true);
     expect(errors).toEqual({});
     expect(form.params).toEqual(stored.params);
-    expect(form.meta).toMatchObject({ description: "Berths", tags: [{ name: "service" }, { name: "plain" }], capabilities: { vision: true }, hidden: false });
-    expect(form).toMatchObject({ id: "harbour-desk", base_model_id: "llama", is_active: false, access_grants: stored.access_grants });
+    expect(form.meta).toMatchObject({
+      description: "Berths",
+      tags: [{ name: "service" }, { name: "plain" }],
+      capabilities: { vision: true },
+      hidden: false,
+    });
+    expect(form).toMatchObject({
+      id: "harbour-desk",
+      base_model_id: "llama",
+      is_active: false,
+      access_grants: stored.access_grants,
+    });
   });
 
   test("takes numbers as typed and leaves out what is empty", () => {
-    const { form, errors } = toForm({ ...draftOf(stored), temperature: "0,7", topP: "", maxTokens: "512", system: " ", extra: "" }, stored, true);
+    const { form, errors } = toForm(
+      { ...draftOf(stored), temperature: "0,7", topP: "", maxTokens: "512", system: " ", extra: "" },
+      stored,
+      true,
+    );
     expect(errors).toEqual({});
     expect(form.params).toEqual({ temperature: 0.7, max_tokens: 512 });
   });
