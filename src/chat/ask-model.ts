@@ -34,6 +34,7 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
     model: model.id,
     stream,
     includeUsage: wantsUsage(body),
+    choices: typeof body["n"] === "number" ? body["n"] : undefined,
     now: () => ctx.now(),
     onDelta,
     secrets: model.secrets,

@@ -4,8 +4,7 @@ import type { Database } from "./client.ts";
 import { isForeignKeyViolation } from "./database-error.ts";
 
 /**
- * Runs statements of which there are as many as the input needs, in one transaction. The first must be one that writes:
- * a transaction that reads first and writes later fails when somebody else has written in between.
+ * Runs statements of which there are as many as the input needs, in one transaction.
  * @throws AppError `conflict` when what a row refers to has gone meanwhile.
  */
 export async function runBatch(db: Database, statements: readonly BatchItem<"sqlite">[]): Promise<unknown[]> {

@@ -4,10 +4,3 @@ import { v7 } from "uuid";
 export function newId(): string {
   return v7();
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether the text is a UUID of any version. */
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
-}

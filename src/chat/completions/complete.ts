@@ -1,5 +1,6 @@
-import { AppError } from "../../errors.ts";
+import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { askModel } from "../ask-model.ts";
@@ -7,7 +8,7 @@ import { startAnswer } from "../conversations/start-answer.ts";
 import { startTurn } from "../start-turn.ts";
 import type { CompletionRequest } from "./schema.ts";
 import { storeReply, type ReplyStore } from "./store-reply.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import type { UpstreamError } from "./upstream-error.ts";
 
 /**
  * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer are
@@ -16,6 +17,7 @@ import { UpstreamError } from "./upstream-error.ts";
  * @throws AppError and UpstreamError, as long as no status line is sent
  */
 export async function complete(ctx: Context, request: CompletionRequest, signal: AbortSignal): Promise<Response> {
+  checkOverrides(ctx, request);
   if (request.session_id && request.id) return Response.json(await startTurn(ctx, request));
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId) throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
@@ -31,6 +33,13 @@ export async function complete(ctx: Context, request: CompletionRequest, signal:
     stored?.store.fail(error);
     throw error;
   }
+}
+
+/** What a person may lay over a model's own parameters. @throws AppError `forbidden` */
+function checkOverrides(ctx: Context, { params }: CompletionRequest): void {
+  const names = Object.keys(params ?? {});
+  if (names.includes("system")) requirePermission(ctx, "chat.system_prompt");
+  if (names.some((name) => name !== "system")) requirePermission(ctx, "chat.params");
 }
 
 /** Chats whose ids begin so exist in the client only. */
