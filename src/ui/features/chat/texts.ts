@@ -91,7 +91,7 @@ export const texts = {
     connect: "Connect a model",
     found: (version: string | undefined, models: number) =>
       `A local runtime${version ? ` (${version})` : ""} answers on this machine${models ? ` with ${count.format(models)} ${models === 1 ? "model" : "models"}` : ""}.`,
-    connectLocal: "Connect it",
+    connectLocal: "Connect the runtime",
     connected: "The local runtime is connected.",
     failed: "The local runtime was not connected",
     localName: "Local runtime",
