@@ -72,9 +72,7 @@ const upstream = await startUpstream();
 const gateway = await startGateway();
 const began = performance.now();
 const parley = await startParley({ env: { OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: "sk-bench" } });
-console.log(
-  `Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb().toFixed(0)} MB`,
-);
+console.log(`Parley ready after ${((performance.now() - began) / 1000).toFixed(1)} s, ${residentMb().toFixed(0)} MB`);
 const direct: Target = { name: "direct", url: `${upstream.url}/chat/completions`, headers: {} };
 const through: Target = {
   name: "parley",

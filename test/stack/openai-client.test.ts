@@ -31,7 +31,9 @@ const client = (base = "/api", apiKey = token) =>
   new OpenAI({ baseURL: `${parley.url}${base}`, apiKey, maxRetries: 0 });
 /** What a content says; some providers send parts instead of a text, and these stay as they are. */
 const textOf = (content: unknown): string =>
-  Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? "").join("") : ((content ?? "") as string);
+  Array.isArray(content)
+    ? content.map((part: { text?: string }) => part.text ?? "").join("")
+    : ((content ?? "") as string);
 const ask = (model: string) => ({
   model,
   messages: [{ role: "user" as const, content: "What is the capital of France?" }],
