@@ -4,7 +4,9 @@ import type { Permission, Permissions } from "./identity/permissions.ts";
 export type Role = "admin" | "user" | "pending";
 
 /** How the caller proved who they are. */
-export type Credential = { kind: "session"; sessionId: string; transport: "bearer" | "header" | "cookie" } | { kind: "api-key"; keyId: string };
+export type Credential =
+  | { kind: "session"; sessionId: string; transport: "bearer" | "header" | "cookie" }
+  | { kind: "api-key"; keyId: string };
 
 /** Who the caller is now: read from the database in this very request, never kept beyond it. */
 export interface User {
@@ -37,7 +39,8 @@ export function requireSession(ctx: { actor: Actor }): User {
 /** A person whose account is approved. @throws AppError `account_pending`. */
 export function requireUser(ctx: { actor: Actor }): User {
   const user = requireSession(ctx);
-  if (user.role === "pending") throw new AppError("account_pending", "The account waits for an administrator to activate it");
+  if (user.role === "pending")
+    throw new AppError("account_pending", "The account waits for an administrator to activate it");
   return user;
 }
 
@@ -51,7 +54,8 @@ export function requireAdmin(ctx: { actor: Actor }): User {
 /** Administrators pass every check. @throws AppError `forbidden` that names the permission. */
 export function requirePermission(ctx: { actor: Actor }, permission: Permission): User {
   const user = requireUser(ctx);
-  if (!hasPermission(user, permission)) throw new AppError("forbidden", `This needs the permission ${permission}: an administrator can grant it`);
+  if (!hasPermission(user, permission))
+    throw new AppError("forbidden", `This needs the permission ${permission}: an administrator can grant it`);
   return user;
 }
 

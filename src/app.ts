@@ -5,12 +5,12 @@ import { accountRoutes } from "./auth/account/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
-import { AppError } from "./errors.ts";
+import { renderOpenAiError } from "./chat/completions/render-error.ts";
+import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
-import { completionRoutes } from "./chat/completions/routes.ts";
-import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { addDocs } from "./docs/routes.ts";
+import { AppError } from "./errors.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
@@ -102,7 +102,13 @@ export function createApp() {
   app.notFound((c) => answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)));
   app.onError((error, c) => {
     const known = toAppError(error);
-    if (known.code === "internal_error") c.env.log.error("request failed", { request_id: c.get("requestId"), method: c.req.method, path: c.req.path, error });
+    if (known.code === "internal_error")
+      c.env.log.error("request failed", {
+        request_id: c.get("requestId"),
+        method: c.req.method,
+        path: c.req.path,
+        error,
+      });
     return answerError(c, known);
   });
   return app;
@@ -119,8 +125,11 @@ function opennessOf(c: HonoContext<AppEnvironment>): Openness | undefined {
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   // Hono's own validators throw these for bodies that they cannot read.
-  if (error instanceof HTTPException && error.status < 500) return new AppError(error.status === 413 ? "payload_too_large" : "bad_request", error.message);
-  return new AppError("internal_error", "Something went wrong here; the request id leads to the cause in the log", { cause: error });
+  if (error instanceof HTTPException && error.status < 500)
+    return new AppError(error.status === 413 ? "payload_too_large" : "bad_request", error.message);
+  return new AppError("internal_error", "Something went wrong here; the request id leads to the cause in the log", {
+    cause: error,
+  });
 }
 
 function answerError(c: HonoContext<AppEnvironment>, error: AppError): Response {

@@ -1,7 +1,7 @@
 import type { Actor } from "./access.ts";
 import type { Database } from "./db/client.ts";
-import type { Log } from "./lib/log.ts";
 import type { PartialPermissions } from "./identity/permissions.ts";
+import type { Log } from "./lib/log.ts";
 import type { LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
 import type { Environment, Settings } from "./settings/definitions.ts";
 

@@ -3,7 +3,13 @@ import { createApp, pendingRoutes, publicRoutes } from "../src/app.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** Every route there is, once, as the app knows it. */
-const routes = [...new Map(createApp().routes.filter((route) => route.method !== "ALL").map((route) => [`${route.method} ${route.path}`, route])).values()];
+const routes = [
+  ...new Map(
+    createApp()
+      .routes.filter((route) => route.method !== "ALL")
+      .map((route) => [`${route.method} ${route.path}`, route]),
+  ).values(),
+];
 
 /** The path with something in each parameter's place. */
 const pathOf = (pattern: string) => pattern.replaceAll(/:[^/]+(\{[^}]*\})?/g, "0192d3a0-0000-7000-8000-000000000000");
@@ -18,19 +24,32 @@ afterAll(() => world.close());
 describe("every route", () => {
   const closed = routes.filter((route) => !publicRoutes.has(`${route.method} ${route.path}`));
 
-  test.each(closed.map((route) => [route.method, route.path]))("%s %s answers a stranger 401, whatever the body", async (method, path) => {
-    const body = method === "GET" || method === "HEAD" ? {} : { body: "{ this is not JSON", headers: { "content-type": "application/json" } };
-    const response = await world.request(pathOf(path), { method, ...body });
-    expect(response.status).toBe(401);
-    expect(response.headers.get("www-authenticate")).toBe("Bearer");
-  });
+  test.each(closed.map((route) => [route.method, route.path]))(
+    "%s %s answers a stranger 401, whatever the body",
+    async (method, path) => {
+      const body =
+        method === "GET" || method === "HEAD"
+          ? {}
+          : { body: "{ this is not JSON", headers: { "content-type": "application/json" } };
+      const response = await world.request(pathOf(path), { method, ...body });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    },
+  );
 
   const approved = closed.filter((route) => !pendingRoutes.has(`${route.method} ${route.path}`));
-  test.each(approved.map((route) => [route.method, route.path]))("%s %s answers a person who waits 403", async (method, path) => {
-    const waiting = await world.person({ role: "pending" });
-    const response = await world.request(pathOf(path), { method, as: waiting, ...(method === "GET" || method === "HEAD" ? {} : { json: {} }) });
-    expect(response.status).toBe(403);
-  });
+  test.each(approved.map((route) => [route.method, route.path]))(
+    "%s %s answers a person who waits 403",
+    async (method, path) => {
+      const waiting = await world.person({ role: "pending" });
+      const response = await world.request(pathOf(path), {
+        method,
+        as: waiting,
+        ...(method === "GET" || method === "HEAD" ? {} : { json: {} }),
+      });
+      expect(response.status).toBe(403);
+    },
+  );
 
   test("the lists of open routes name only routes that exist", () => {
     const known = new Set(routes.map((route) => `${route.method} ${route.path}`));
@@ -39,11 +58,14 @@ describe("every route", () => {
 });
 
 describe("what is nowhere", () => {
-  test.each(["/api/nothing", "/api/v1/nothing", "/localmodel/nothing", "/api/scim/v2/Users", "/scim/v2/Users"])("%s is 404 in JSON, for strangers too", async (path) => {
-    const response = await world.request(path);
-    expect(response.status).toBe(404);
-    expect(response.headers.get("content-type")).toContain("json");
-  });
+  test.each(["/api/nothing", "/api/v1/nothing", "/localmodel/nothing", "/api/scim/v2/Users", "/scim/v2/Users"])(
+    "%s is 404 in JSON, for strangers too",
+    async (path) => {
+      const response = await world.request(path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("content-type")).toContain("json");
+    },
+  );
 
   test("a request id comes with every answer, and in the body of an error", async () => {
     const { headers, body } = await world.call<{ request_id: string; detail: string }>("/api/nothing");
@@ -62,8 +84,14 @@ describe("the documentation", () => {
     const dev = await createWorld({ environment: { ENV: "dev" } });
     const { status, body } = await dev.call<{ paths: Record<string, Record<string, unknown>> }>("/openapi.json");
     expect(status).toBe(200);
-    const documented = new Set(Object.entries(body.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ":$1")}`)));
-    const undocumented = routes.map((route) => `${route.method} ${route.path}`).filter((name) => !documented.has(name) && name !== "GET /docs" && name !== "GET /openapi.json");
+    const documented = new Set(
+      Object.entries(body.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{([^}]+)\}/g, ":$1")}`),
+      ),
+    );
+    const undocumented = routes
+      .map((route) => `${route.method} ${route.path}`)
+      .filter((name) => !documented.has(name) && name !== "GET /docs" && name !== "GET /openapi.json");
     expect(undocumented).toEqual([]);
     expect((await dev.request("/docs")).headers.get("content-type")).toContain("text/html");
     await dev.close();
@@ -72,7 +100,8 @@ describe("the documentation", () => {
 
 describe("bodies", () => {
   test("broken UTF-8, broken JSON and too much of it are refused before anything happens", async () => {
-    const post = (body: BodyInit) => world.request("/api/v1/auths/signin", { method: "POST", body, headers: { "content-type": "application/json" } });
+    const post = (body: BodyInit) =>
+      world.request("/api/v1/auths/signin", { method: "POST", body, headers: { "content-type": "application/json" } });
     expect((await post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
     expect((await post("{")).status).toBe(400);
     expect((await post(`{"email": "${"x".repeat(1_100_000)}"}`)).status).toBe(413);

@@ -36,7 +36,11 @@ export function startup(env: Env): Startup {
       if (!env[name]) throw new Error(`${name} is not set: see "Deploy" in the README`);
     }
     const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
-    parsed = { environment: parseEnvironment(env as unknown as Record<string, unknown>), vault: createVault(ring), tokens: createTokenSigner(ring) };
+    parsed = {
+      environment: parseEnvironment(env as unknown as Record<string, unknown>),
+      vault: createVault(ring),
+      tokens: createTokenSigner(ring),
+    };
   }
   return parsed;
 }

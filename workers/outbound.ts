@@ -6,7 +6,9 @@ import type { Env } from "./env.ts";
 /** The two ways out. On one machine plain `fetch` is fenced to public addresses, and `TRUSTED` is not; on the edge both are `fetch`. */
 export function createOutbound(env: Env, environment: Environment): Outbound {
   const { TRUSTED } = env;
-  const trusted: typeof fetch = TRUSTED ? (input, init) => TRUSTED.fetch(input as RequestInfo, init as RequestInit) : (input, init) => fetch(input as RequestInfo, init as RequestInit);
+  const trusted: typeof fetch = TRUSTED
+    ? (input, init) => TRUSTED.fetch(input as RequestInfo, init as RequestInit)
+    : (input, init) => fetch(input as RequestInfo, init as RequestInit);
   const open: typeof fetch = (input, init) => fetch(input as RequestInfo, init as RequestInit);
   return { trusted, guarded: createGuardedFetch(open, trusted, environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []) };
 }

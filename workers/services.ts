@@ -15,7 +15,12 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
   let db: Database | undefined;
-  const open = () => (client ??= createClient({ url: env.DB_URL, fetch: outbound.trusted, ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}) }));
+  const open = () =>
+    (client ??= createClient({
+      url: env.DB_URL,
+      fetch: outbound.trusted,
+      ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
+    }));
   const direct: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
   return {
     get db() {
@@ -38,7 +43,10 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
 function gated(env: Env, direct: Lookup): Lookup {
   return async (statement) => {
     try {
-      return await env.STATEMENT_GATE.getByName("gate").read(statement.sql, statement.args as (string | number | null)[]);
+      return await env.STATEMENT_GATE.getByName("gate").read(
+        statement.sql,
+        statement.args as (string | number | null)[],
+      );
     } catch {
       return direct(statement);
     }

@@ -40,7 +40,9 @@ const from = (credential: string, condition: string) => `FROM ${credential} JOIN
 const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared})
   ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
 
-const byApiKey = (condition: string) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0), ${shared})
+const byApiKey = (
+  condition: string,
+) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0), ${shared})
   ${from("api_keys c", condition)}`;
 
 const byApiKeyHash = byApiKey("c.hash = ?1");

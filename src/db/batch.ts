@@ -13,7 +13,8 @@ export async function runBatch(db: Database, statements: readonly BatchItem<"sql
   try {
     return await db.batch([first, ...rest]);
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
+    if (isForeignKeyViolation(error))
+      throw new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
     throw error;
   }
 }

@@ -1,6 +1,10 @@
 /** Drizzle wraps what libSQL says, and libSQL says what broke in words only; so all messages of the chain are looked at. */
 function says(error: unknown, pattern: RegExp): string | undefined {
-  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
+  for (
+    let current: unknown = error, depth = 0;
+    current instanceof Error && depth < 4;
+    current = current.cause, depth++
+  ) {
     if (pattern.test(current.message)) return current.message;
   }
   return undefined;

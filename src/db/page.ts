@@ -14,7 +14,11 @@ export function decodeCursor(cursor: string, length: number): (string | number)[
   } catch {
     values = undefined;
   }
-  const valid = Array.isArray(values) && values.length === length && values.every((value) => typeof value === "string" || typeof value === "number");
-  if (!valid) throw new AppError("bad_request", "The cursor is not one that this service gave out", { param: "cursor" });
+  const valid =
+    Array.isArray(values) &&
+    values.length === length &&
+    values.every((value) => typeof value === "string" || typeof value === "number");
+  if (!valid)
+    throw new AppError("bad_request", "The cursor is not one that this service gave out", { param: "cursor" });
   return values as (string | number)[];
 }

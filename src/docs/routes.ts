@@ -19,14 +19,22 @@ const page = `<!doctype html>
 
 /** `/docs` and `/openapi.json`, made from the route definitions; there only with `ENV=dev`. */
 export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
-  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer", description: "An API key or a session token" });
+  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key or a session token",
+  });
   const isDev = (services: AppEnvironment["Bindings"]) => services.environment.ENV === "dev";
   let document: unknown;
   app.get("/openapi.json", (c) => {
     if (!isDev(c.env)) return c.notFound();
     document ??= app.getOpenAPI31Document({
       openapi: "3.1.0",
-      info: { title: "Parley", version: "0.1.0", description: "Chat and documents for teams: the same functions as the web UI." },
+      info: {
+        title: "Parley",
+        version: "0.1.0",
+        description: "Chat and documents for teams: the same functions as the web UI.",
+      },
       security: [{ bearer: [] }],
     });
     return c.json(document as object);

@@ -11,7 +11,10 @@ const patience = 1500;
  * Level 1 of the contract: the database answers within 1.5 s and holds the schema that this build was made for.
  * One statement, one round trip; says nothing that a stranger may not know.
  */
-export async function checkHealth(db: Database, expectedMigrations: readonly string[]): Promise<HealthReason | undefined> {
+export async function checkHealth(
+  db: Database,
+  expectedMigrations: readonly string[],
+): Promise<HealthReason | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const slow = new Promise<"slow">((resolve) => (timer = setTimeout(() => resolve("slow"), patience)));
   // Drizzle runs a statement at each `then`; a promise runs it once.

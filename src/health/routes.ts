@@ -1,13 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { createRouter } from "../http/routes.ts";
 import journal from "../../migrations/meta/_journal.json" with { type: "json" };
+import { createRouter } from "../http/routes.ts";
 import { checkHealth } from "./check-health.ts";
 
 const expectedMigrations = journal.entries.map((entry) => entry.tag);
 
 const healthy = z.object({ status: z.literal(true) });
-const unhealthy = z.object({ status: z.literal(false), reason: z.enum(["database_unreachable", "database_slow", "schema_outdated"]) });
+const unhealthy = z.object({
+  status: z.literal(false),
+  reason: z.enum(["database_unreachable", "database_slow", "schema_outdated"]),
+});
 
 const health = createRoute({
   method: "get",

@@ -10,16 +10,23 @@ const maxRedirects = 5;
  * @param allowed `host` or `host:port` entries that may be private
  * @throws AppError `address_not_allowed`
  */
-export function createGuardedFetch(publicFetch: typeof fetch, trustedFetch: typeof fetch, allowed: readonly string[]): typeof fetch {
+export function createGuardedFetch(
+  publicFetch: typeof fetch,
+  trustedFetch: typeof fetch,
+  allowed: readonly string[],
+): typeof fetch {
   const listed = new Set(allowed.map((entry) => entry.toLowerCase()));
   return async (input, init) => {
     let request = new Request(input as RequestInfo, init as RequestInit);
     for (let hop = 0; ; hop++) {
       const url = new URL(request.url);
-      const isListed = listed.has(url.host) || listed.has(url.hostname) || listed.has(`${url.hostname}:${effectivePort(url)}`);
+      const isListed =
+        listed.has(url.host) || listed.has(url.hostname) || listed.has(`${url.hostname}:${effectivePort(url)}`);
       if (!isListed) assertPublic(url);
       const follow = request.redirect;
-      const response = await (isListed ? trustedFetch : publicFetch)(new Request(request.clone(), { redirect: "manual" }));
+      const response = await (isListed ? trustedFetch : publicFetch)(
+        new Request(request.clone(), { redirect: "manual" }),
+      );
       const location = response.headers.get("location");
       if (follow !== "follow" || !location || ![301, 302, 303, 307, 308].includes(response.status)) return response;
       if (hop === maxRedirects) throw new AppError("address_not_allowed", "Too many redirects");
@@ -32,7 +39,8 @@ export function createGuardedFetch(publicFetch: typeof fetch, trustedFetch: type
 /** The next request of a redirect (Fetch standard, HTTP-redirect fetch): secrets stay with the origin they were meant for. */
 function redirected(request: Request, target: URL, status: number): Request {
   const headers = new Headers(request.headers);
-  if (target.origin !== new URL(request.url).origin) for (const name of ["authorization", "cookie", "x-api-key"]) headers.delete(name);
+  if (target.origin !== new URL(request.url).origin)
+    for (const name of ["authorization", "cookie", "x-api-key"]) headers.delete(name);
   const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === "POST");
   if (!becomesGet) return new Request(new Request(target, request), { headers });
   headers.delete("content-type");
@@ -46,13 +54,17 @@ function effectivePort(url: URL): string {
 
 /** @throws AppError `address_not_allowed` unless the URL is http(s) to a name or a public address. */
 export function assertPublic(url: URL): void {
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new AppError("address_not_allowed", "Only http and https addresses can be called");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new AppError("address_not_allowed", "Only http and https addresses can be called");
   if (!isPublicHost(url.hostname)) throw new AppError("address_not_allowed", `${url.hostname} is not a public address`);
 }
 
 /** `hostname` as in `URL`: odd spellings of addresses are already plain there, IPv6 is in brackets. */
 function isPublicHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+  const host = hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
   return host.includes(".") && !/(^|\.)(localhost|local|internal|home\.arpa|lan)$/.test(host);
 }

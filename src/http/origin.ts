@@ -7,7 +7,9 @@ export function isSameOrigin(request: Request, publicOrigin: string): boolean {
   if (site !== null && site !== "same-origin" && site !== "none") return false;
   const origin = request.headers.get("origin");
   if (origin === null) return true;
-  return origin === publicOrigin || origin === new URL(request.url).origin || hostOf(origin) === request.headers.get("host");
+  return (
+    origin === publicOrigin || origin === new URL(request.url).origin || hostOf(origin) === request.headers.get("host")
+  );
 }
 
 function hostOf(origin: string): string | undefined {

@@ -5,5 +5,8 @@ import { AppError } from "../errors.ts";
 export function validationError(error: ZodError): AppError {
   const issues = error.issues.map((issue) => ({ path: issue.path.map(String).join("."), message: issue.message }));
   const { path, message } = issues[0]!;
-  return new AppError("validation_failed", path ? `${path}: ${message}` : message, { issues, ...(path ? { param: path } : {}) });
+  return new AppError("validation_failed", path ? `${path}: ${message}` : message, {
+    issues,
+    ...(path ? { param: path } : {}),
+  });
 }

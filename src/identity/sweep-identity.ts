@@ -11,7 +11,10 @@ import type { Services } from "../context.ts";
 export async function sweepIdentity(services: Pick<Services, "db" | "now" | "live">): Promise<void> {
   const { db, live } = services;
   const [ended] = await db.batch([
-    db.delete(sessions).where(lt(sessions.expiresAt, services.now())).returning({ id: sessions.id, userId: sessions.userId }),
+    db
+      .delete(sessions)
+      .where(lt(sessions.expiresAt, services.now()))
+      .returning({ id: sessions.id, userId: sessions.userId }),
     db.delete(signInFailures).where(lt(signInFailures.updatedAt, services.now() - forgottenAfter)),
   ]);
   await Promise.all(ended.map(({ id, userId }) => live.revoke(userId, "The session has ended", id)));

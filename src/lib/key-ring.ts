@@ -29,7 +29,9 @@ export function parseKeyRing(text: string): KeyRing {
   }
   const current = isRecord(value) ? value.current : undefined;
   if (typeof current !== "string" || !keys.has(current)) {
-    throw new Error('PARLEY_SECRET_KEYS is not a key ring, expected {"current":"k1","keys":{"k1":"<32 random bytes in base64>"}}');
+    throw new Error(
+      'PARLEY_SECRET_KEYS is not a key ring, expected {"current":"k1","keys":{"k1":"<32 random bytes in base64>"}}',
+    );
   }
   const derived = new Map<string, Promise<CryptoKey>>();
   return {
@@ -58,5 +60,11 @@ async function derive(purpose: keyof typeof shapes, bytes: Uint8Array<ArrayBuffe
   const base = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
   const { algorithm, usages } = shapes[purpose];
   const info = new TextEncoder().encode(`parley ${purpose}`);
-  return crypto.subtle.deriveKey({ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info }, base, algorithm, false, [...usages]);
+  return crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info },
+    base,
+    algorithm,
+    false,
+    [...usages],
+  );
 }

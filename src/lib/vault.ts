@@ -14,7 +14,11 @@ export function createVault(ring: KeyRing): Vault {
     async open(text) {
       const [version, name, iv, data] = text.split(".");
       if (version !== "v1" || !name || !iv || !data) throw new Error("not a sealed secret");
-      const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: fromBase64(iv) }, await ring.key("vault", name), fromBase64(data));
+      const plain = await crypto.subtle.decrypt(
+        { name: "AES-GCM", iv: fromBase64(iv) },
+        await ring.key("vault", name),
+        fromBase64(data),
+      );
       return new TextDecoder().decode(plain);
     },
   };

@@ -7,13 +7,22 @@ function network(answers: Record<string, () => Response>) {
   const way = (name: "public" | "trusted") =>
     (async (input: RequestInfo) => {
       const request = new Request(input);
-      calls.push({ way: name, url: request.url, method: request.method, headers: request.headers, body: await request.clone().text() });
+      calls.push({
+        way: name,
+        url: request.url,
+        method: request.method,
+        headers: request.headers,
+        body: await request.clone().text(),
+      });
       return answers[request.url]?.() ?? new Response("here");
     }) as typeof fetch;
   return { calls, guarded: (allowed: string[] = []) => createGuardedFetch(way("public"), way("trusted"), allowed) };
 }
 
-const redirect = (to: string, status = 302) => () => new Response(null, { status, headers: { location: to } });
+const redirect =
+  (to: string, status = 302) =>
+  () =>
+    new Response(null, { status, headers: { location: to } });
 
 describe("addresses", () => {
   test.each([
@@ -63,7 +72,10 @@ describe("addresses", () => {
     [["tools.internal:443"], "http://tools.internal/x", false],
   ])("with %j allowed, %s: %s", async (allowed, url, goes) => {
     const { calls, guarded } = network({});
-    const outcome = await guarded(allowed)(url).then(() => true, () => false);
+    const outcome = await guarded(allowed)(url).then(
+      () => true,
+      () => false,
+    );
     expect(outcome).toBe(goes);
     expect(calls.map((call) => call.way)).toEqual(goes ? ["trusted"] : []);
   });
@@ -87,7 +99,11 @@ describe("redirects", () => {
       "https://example.com/a": redirect("https://other.example/b", 307),
       "https://example.com/c": redirect("https://example.com/d", 302),
     });
-    const init = { method: "POST", body: "{}", headers: { authorization: "Bearer x", "content-type": "application/json" } };
+    const init = {
+      method: "POST",
+      body: "{}",
+      headers: { authorization: "Bearer x", "content-type": "application/json" },
+    };
     await guarded()("https://example.com/a", init);
     expect(calls[1]).toMatchObject({ url: "https://other.example/b", method: "POST", body: "{}" });
     expect(calls[1]!.headers.get("authorization")).toBeNull();

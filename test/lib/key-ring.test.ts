@@ -8,7 +8,14 @@ const bytes = () => toBase64(crypto.getRandomValues(new Uint8Array(32)));
 const ring = (current: string, keys: Record<string, string>) => parseKeyRing(JSON.stringify({ current, keys }));
 
 describe("the key ring", () => {
-  test.each(["", "{}", "null", '{"current":"a","keys":{}}', '{"current":"a","keys":{"a":"AAAA"}}', '{"current":"b","keys":{"a":"x"}}'])("refuses %j and does not show it", (text) => {
+  test.each([
+    "",
+    "{}",
+    "null",
+    '{"current":"a","keys":{}}',
+    '{"current":"a","keys":{"a":"AAAA"}}',
+    '{"current":"b","keys":{"a":"x"}}',
+  ])("refuses %j and does not show it", (text) => {
     expect(() => parseKeyRing(text)).toThrow(/PARLEY_SECRET_KEYS is not a key ring, expected/);
   });
 
@@ -39,7 +46,11 @@ describe("tokens", () => {
     const [head, body, signature] = token.split(".");
     const forged = btoa(JSON.stringify({ ...JSON.parse(atob(body!)), id: "admin" })).replaceAll("=", "");
     expect(await createTokenSigner(ring("a", { a })).verify(`${head}.${forged}.${signature}`)).toBeUndefined();
-    expect(await createTokenSigner(ring("a", { a })).verify(await createTokenSigner(ring("a", { a })).sign(claims, 1_700_000_001))).toBeUndefined();
+    expect(
+      await createTokenSigner(ring("a", { a })).verify(
+        await createTokenSigner(ring("a", { a })).sign(claims, 1_700_000_001),
+      ),
+    ).toBeUndefined();
   });
 
   test("one without an end has none", async () => {
@@ -49,7 +60,12 @@ describe("tokens", () => {
     expect(await signer.verify(token)).toBeDefined();
   });
 
-  test.each(["", "x", "a.b.c", `${btoa('{"alg":"none","kid":"a"}').replaceAll("=", "")}.${btoa('{"id":"u","jti":"s"}').replaceAll("=", "")}.`])("%j is no token", async (token) => {
+  test.each([
+    "",
+    "x",
+    "a.b.c",
+    `${btoa('{"alg":"none","kid":"a"}').replaceAll("=", "")}.${btoa('{"id":"u","jti":"s"}').replaceAll("=", "")}.`,
+  ])("%j is no token", async (token) => {
     expect(await createTokenSigner(ring("a", { a: bytes() })).verify(token)).toBeUndefined();
   });
 });

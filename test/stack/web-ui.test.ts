@@ -8,13 +8,16 @@ beforeAll(async () => {
 });
 afterAll(() => parley?.stop());
 
-test.each(["/", "/c/0192d3a0-0000-7000-8000-000000000000", "/admin/people", "/nowhere"])("%s is the page of the UI, with its content policy", async (path) => {
-  const response = await fetch(parley.url + path);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toContain("text/html");
-  expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
-  expect(response.headers.get("cache-control")).toContain("must-revalidate");
-});
+test.each(["/", "/c/0192d3a0-0000-7000-8000-000000000000", "/admin/people", "/nowhere"])(
+  "%s is the page of the UI, with its content policy",
+  async (path) => {
+    const response = await fetch(parley.url + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(response.headers.get("cache-control")).toContain("must-revalidate");
+  },
+);
 
 test("the page's own files are kept for good, and a file that is gone is never mistaken for the page", async () => {
   const page = await (await fetch(parley.url)).text();
@@ -24,7 +27,14 @@ test("the page's own files are kept for good, and a file that is gone is never m
   expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
 });
 
-test.each(["/api/nothing", "/localmodel/api/nothing", "/ollama/api/nothing", "/docs", "/openapi.json", "/oauth/x/login"])("%s is the service's, not the UI's", async (path) => {
+test.each([
+  "/api/nothing",
+  "/localmodel/api/nothing",
+  "/ollama/api/nothing",
+  "/docs",
+  "/openapi.json",
+  "/oauth/x/login",
+])("%s is the service's, not the UI's", async (path) => {
   const response = await fetch(parley.url + path);
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toContain("json");
@@ -34,5 +44,6 @@ test("wrangler.toml sends the service what the Worker takes for its own", () => 
   const listed = /run_worker_first = \[([^\]]*)\]/.exec(readFileSync("wrangler.toml", "utf8"))![1]!;
   const pattern = /const servicePaths = (\/.*\/);/.exec(readFileSync("workers/main.ts", "utf8"))![1]!;
   const isService = new RegExp(pattern.slice(1, -1));
-  for (const [, path] of listed.matchAll(/"([^"]+)"/g)) expect(isService.test(path!.replace("*", "x")), path).toBe(true);
+  for (const [, path] of listed.matchAll(/"([^"]+)"/g))
+    expect(isService.test(path!.replace("*", "x")), path).toBe(true);
 });

@@ -20,7 +20,8 @@ export async function complete(ctx: Context, request: CompletionRequest, signal:
   checkOverrides(ctx, request);
   if (request.session_id && request.id) return Response.json(await startTurn(ctx, request));
   const chatId = storedChatId(request);
-  if (!request.messages?.length && !chatId) throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
+  if (!request.messages?.length && !chatId)
+    throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
   const model = await findModel(ctx, request.model);
   const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
   const stream = request.stream === true;
@@ -57,7 +58,9 @@ interface Stored {
 async function beginStored(ctx: Context, request: CompletionRequest, chatId: string): Promise<Stored> {
   const last = request.messages?.at(-1);
   if (!request.id && last?.role !== "user") {
-    throw new AppError("validation_failed", "messages: the last one must be the user's, to be kept in the chat", { param: "messages" });
+    throw new AppError("validation_failed", "messages: the last one must be the user's, to be kept in the chat", {
+      param: "messages",
+    });
   }
   const messageId = request.id ?? newId();
   const runId = newId();

@@ -146,7 +146,9 @@ export function upstreamErrorFromBody(body: unknown, source: ErrorSource): Upstr
     headers: source.headers ? answerHeaders(source.headers) : undefined,
     extra: {
       ...extraFields(fields, secrets),
-      ...(hidden || (source.status !== 200 && source.status !== translated.status) ? { upstream_status: upstreamStatus } : {}),
+      ...(hidden || (source.status !== 200 && source.status !== translated.status)
+        ? { upstream_status: upstreamStatus }
+        : {}),
       ...(hidden && code !== undefined ? { upstream_code: code } : {}),
     },
   });

@@ -1,5 +1,5 @@
-import type { Context as HonoContext } from "hono";
 import { createRoute } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
@@ -9,7 +9,9 @@ import { answerUpstreamError, complete } from "./complete.ts";
 import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-const openAiError = z.object({ error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }) });
+const openAiError = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),
+});
 const errors = {
   404: { description: "Unknown model or chat", content: { "application/json": { schema: openAiError } } },
   422: { description: "The input does not fit", content: { "application/json": { schema: openAiError } } },
@@ -19,12 +21,16 @@ const errors = {
 const completion = {
   method: "post",
   summary: "Chat completion",
-  description: "OpenAI-compatible, streaming and not. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
+  description:
+    "OpenAI-compatible, streaming and not. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
   request: { body: { content: { "application/json": { schema: completionRequest } }, required: true } },
   responses: {
     200: {
       description: "The answer, or its stream",
-      content: { "application/json": { schema: z.union([z.looseObject({ choices: z.array(z.looseObject({})) }), startedTurn]) }, "text/event-stream": { schema: z.string() } },
+      content: {
+        "application/json": { schema: z.union([z.looseObject({ choices: z.array(z.looseObject({})) }), startedTurn]) },
+        "text/event-stream": { schema: z.string() },
+      },
     },
     ...errors,
   },
@@ -35,7 +41,10 @@ const completed = createRoute({
   path: "/api/chat/completed",
   summary: "The payload of a finished chat after its outlet filters",
   request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
-  responses: { 200: { description: "The payload", content: { "application/json": { schema: completedRequest } } }, ...errors },
+  responses: {
+    200: { description: "The payload", content: { "application/json": { schema: completedRequest } } },
+    ...errors,
+  },
 });
 
 async function completeChat(c: HonoContext<AppEnvironment>): Promise<Response> {

@@ -36,7 +36,9 @@ export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
     follow: (finished) => ctx.waitUntil(store(finished.then(endOf))),
     fail(error) {
       const { message, code } = networkFailure(error);
-      ctx.waitUntil(store(Promise.resolve({ ...text, state: "error", error: { message, code: code ?? "upstream_error" } })));
+      ctx.waitUntil(
+        store(Promise.resolve({ ...text, state: "error", error: { message, code: code ?? "upstream_error" } })),
+      );
     },
   };
 }
@@ -45,5 +47,7 @@ function endOf({ content, reasoning, usage, extra, error }: Reply): AnswerEnd {
   const end = { content, reasoning, usage, extra };
   if (!error) return { ...end, state: "done" };
   const { message, code } = error;
-  return code === "request_cancelled" ? { ...end, state: "stopped" } : { ...end, state: "error", error: { message, code: code ?? "upstream_error" } };
+  return code === "request_cancelled"
+    ? { ...end, state: "stopped" }
+    : { ...end, state: "error", error: { message, code: code ?? "upstream_error" } };
 }
