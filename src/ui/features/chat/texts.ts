@@ -67,8 +67,6 @@ export const texts = {
     placeholderNext: "Reply",
     send: "Send",
     stop: "Stop the answer",
-    noModel: "Choose a model to send",
-    draftKept: "Draft kept",
   },
   model: {
     choose: "Choose a model",
@@ -105,7 +103,6 @@ export const texts = {
   earlier: "Earlier messages",
   latest: "Latest",
   you: "You",
-  chatActions: "Chat actions",
 
   answer: {
     working: (model: string) => `${model} is answering`,
