@@ -85,6 +85,8 @@ const portkey: Target = {
   headers: { authorization: "Bearer sk-bench", "x-portkey-provider": "openai", "x-portkey-custom-host": upstream.url },
 };
 const targets = [direct, through, portkey];
+/** That gateway's release cannot stream under the Node that runs here: it changes headers that are immutable. */
+const streaming = [direct, through];
 
 try {
   for (const target of targets) await throughput(target, 8, quick ? 2 : 5);
@@ -110,17 +112,19 @@ try {
   }
 
   console.log("\nFirst bytes of a stream, milliseconds");
-  for (const target of targets) {
+  for (const target of streaming) {
     const times = await firstChunk(target, quick ? 100 : 500);
     line(target.name, { p50: quantile(times, 0.5), p99: quantile(times, 0.99) });
   }
 
-  console.log("\nEight streams");
-  let own = 0;
-  for (const target of targets) {
-    const rate = await eventRate(target, 8, quick ? 2000 : 20_000);
-    own ||= rate;
-    line(target.name, { "events/s": rate, "of direct": `${((rate / own) * 100).toFixed(0)}%` });
+  for (const each of [1, 8, 64]) {
+    console.log(`\nEight streams, ${each} events in each write of the upstream`);
+    let own = 0;
+    for (const target of streaming) {
+      const rate = await eventRate(target, 8, quick ? 2000 : 20_000, each);
+      own ||= rate;
+      line(target.name, { "events/s": rate, "of direct": `${((rate / own) * 100).toFixed(0)}%` });
+    }
   }
 
   const total = quick ? 1000 : 10_000;

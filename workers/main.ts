@@ -9,8 +9,9 @@ export { StatementGate } from "./statement-gate.ts";
 
 const app = createApp();
 
-/** The paths that wrangler.toml lists as `run_worker_first`. */
-const servicePaths = /^\/(api|localmodel|ollama|oauth)\/|^\/(health|docs)(\/|$)|^\/(ready|openapi\.json)$/;
+/** Addresses with the paths that wrangler.toml lists as `run_worker_first`. */
+const servicePaths =
+  /^[a-z]+:\/\/[^/]+\/(?:(?:api|localmodel|ollama|oauth)\/|(?:health|docs)(?:[/?]|$)|(?:ready|openapi\.json)(?:\?|$))/;
 
 /**
  * A file of the UI, or its page for the addresses inside it. On the edge files are served without a Worker; on one machine
@@ -27,7 +28,7 @@ async function serveUi(request: Request, env: Env): Promise<Response> {
 
 export default {
   async fetch(request, env, execution) {
-    if (!servicePaths.test(new URL(request.url).pathname)) return serveUi(request, env);
+    if (!servicePaths.test(request.url)) return serveUi(request, env);
     let services;
     try {
       services = createServices(env, (work) => execution.waitUntil(work));

@@ -78,21 +78,21 @@ export async function firstChunk(target: Target, count: number): Promise<number[
   for (let call = 0; call < count; call++) {
     const start = performance.now();
     let first = 0;
-    await post(agent, target, "bench-stream-20", true, () => (first ||= performance.now() - start));
+    await post(agent, target, "bench-stream-20-1", true, () => (first ||= performance.now() - start));
     times.push(first);
   }
   agent.destroy();
   return times.sort((a, b) => a - b);
 }
 
-/** Events per second over `streams` streams at once, each of `events` events. */
-export async function eventRate(target: Target, streams: number, events: number): Promise<number> {
+/** Events per second over `streams` streams at once, each of `events` events, `each` of them in one write. */
+export async function eventRate(target: Target, streams: number, events: number, each: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true });
   let seen = 0;
   const start = performance.now();
   await Promise.all(
     Array.from({ length: streams }, () =>
-      post(agent, target, `bench-stream-${events}`, true, (bytes) => {
+      post(agent, target, `bench-stream-${events}-${each}`, true, (bytes) => {
         // Every event ends with two line feeds; one that is cut between them counts with its second half.
         for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) seen++;
       }),
@@ -116,7 +116,7 @@ export async function manyStreams(
     Array.from({ length: atOnce }, async () => {
       while (started < total) {
         started++;
-        await post(agent, target, "bench-stream-20", true, () => undefined);
+        await post(agent, target, "bench-stream-20-1", true, () => undefined);
         after(++done);
       }
     }),

@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import http from "node:http";
 import process from "node:process";
 
 /**
  * A provider that costs next to nothing, in a process of its own: `/v1/models` and `/v1/chat/completions`.
- * The model's name says what comes: `bench-plain` one short answer; `bench-stream-<n>` n events in chunks of eight;
- * `bench-slow-<n>-<ms>` one event every <ms> milliseconds.
+ * The model's name says what comes: `bench-plain` one short answer; `bench-stream-<n>-<m>` n events, m of them in each
+ * write: providers write each by itself, gateways and caches many at once.
  */
 const base = { id: "chatcmpl-bench", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench" };
 const event = (delta: object, finish: string | null = null) =>
@@ -15,7 +16,10 @@ const answer = JSON.stringify({
   choices: [{ index: 0, message: { role: "assistant", content: "pong" }, finish_reason: "stop" }],
   usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
 });
-const models = ["bench-plain", "bench-stream-20", "bench-stream-2000", "bench-stream-20000", "bench-slow-40-25"];
+const models = [
+  "bench-plain",
+  ...[20, 2000, 20_000].flatMap((count) => [1, 8, 64].map((each) => `bench-stream-${count}-${each}`)),
+];
 
 const server = http.createServer(async (request, response) => {
   if (request.method === "GET") {
@@ -31,7 +35,12 @@ const server = http.createServer(async (request, response) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const { model } = JSON.parse(Buffer.concat(parts).toString()) as { model: string };
-  const [, kind, count, pause] = model.split("-");
+  const [, kind, count, each] = model.split("-").map((part, at) => (at > 1 ? Number(part) : part)) as [
+    string,
+    string,
+    number,
+    number,
+  ];
   if (kind === "plain") {
     response.setHeader("content-type", "application/json");
     response.end(answer);
@@ -39,14 +48,25 @@ const server = http.createServer(async (request, response) => {
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.write(event({ role: "assistant", content: "" }));
-  const word = event({ content: "harbour " });
-  const perChunk = kind === "slow" ? 1 : 8;
-  for (let sent = 0; sent < Number(count) && !response.destroyed; sent += perChunk) {
-    if (!response.write(word.repeat(perChunk)))
-      await new Promise<void>((resolve) => response.once("drain", resolve).once("close", resolve));
-    if (pause) await new Promise((resolve) => setTimeout(resolve, Number(pause)));
+  const words = event({ content: "harbour " }).repeat(each);
+  for (let sent = 0; sent < count && !response.destroyed; sent += each) {
+    if (!response.write(words)) await once(response, "drain", { signal: gone(response) }).catch(() => undefined);
   }
   response.end(`${event({}, "stop")}data: [DONE]\n\n`);
 });
+
+const signals = new WeakMap<http.ServerResponse, AbortSignal>();
+
+/** Fires when the caller has gone, so that nobody waits for a socket that will never drain. */
+function gone(response: http.ServerResponse): AbortSignal {
+  let signal = signals.get(response);
+  if (!signal) {
+    const abort = new AbortController();
+    response.once("close", () => abort.abort());
+    signals.set(response, (signal = abort.signal));
+  }
+  return signal;
+}
+
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as { port: number }).port }));
 process.on("disconnect", () => process.exit());

@@ -96,5 +96,5 @@ async function resolve(
 }
 
 function publicOrigin(request: Request, configured: string): string {
-  return (configured || new URL(request.url).origin).replace(/\/+$/, "");
+  return (configured || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
 }

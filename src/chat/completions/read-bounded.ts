@@ -7,11 +7,13 @@ export interface BoundedText {
 /**
  * The rest of a body as text, after what was already read of it. Reading stops beyond `maxBytes`; errors of the connection
  * are thrown as they come.
+ * @param expected how many bytes there are in all, where that is known
  */
 export async function readBounded(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
   head: readonly Uint8Array[] = [],
+  expected = Infinity,
 ): Promise<BoundedText> {
   const decoder = new TextDecoder();
   let length = 0;
@@ -21,6 +23,8 @@ export async function readBounded(
     text += decoder.decode(bytes, { stream: true });
   }
   while (length <= maxBytes) {
+    // The length was said and is reached: asking for the end as well would cost another turn.
+    if (length >= expected) return { text: text + decoder.decode(), ended: true };
     const { done, value } = await reader.read();
     if (done) return { text: text + decoder.decode(), ended: true };
     length += value.length;

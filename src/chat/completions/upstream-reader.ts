@@ -103,7 +103,7 @@ export function createUpstreamReader(
   async function readText(opened: OpenedAnswer, maxBytes: number): Promise<{ text: string; ended: boolean }> {
     if (!reader) throw emptyAnswer();
     try {
-      const result = await readBounded(reader, maxBytes, opened.head);
+      const result = await readBounded(reader, maxBytes, opened.head, saidLength(opened.headers));
       if (interruption) throw interruption;
       return result;
     } catch (error) {
@@ -168,4 +168,10 @@ export function createUpstreamReader(
       return cancelled;
     },
   };
+}
+
+/** How long the body is, if its headers say so of the bytes that are read here: not of their compressed form. */
+function saidLength(headers: Headers): number | undefined {
+  const length = headers.get("content-encoding") === null ? Number(headers.get("content-length") ?? NaN) : NaN;
+  return Number.isInteger(length) ? length : undefined;
 }
