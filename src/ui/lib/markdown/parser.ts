@@ -1,5 +1,6 @@
 import { Marked, type RendererObject, type Tokens } from "marked";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
+import { texts } from "./texts.ts";
 
 /** HTML that models use on purpose inside Markdown. Any other tag is shown as the text it is: `List<String>` stays readable. */
 const writtenTags =
@@ -24,10 +25,16 @@ const renderer: RendererObject = {
     const hint = title ? ` title="${escapeHtml(title)}"` : "";
     return `<a href="${escapeHtml(href)}"${hint}>${text}</a>`;
   },
+  /**
+   * Pictures of this service or within the text are shown. One from elsewhere becomes a link: to load it by itself would
+   * let whatever wrote the text send what the chat holds to any server, in the picture's address.
+   */
   image({ href, title, text }) {
-    if (!isSafeAddress(href) && !/^data:image\/(?:png|jpe?g|gif|webp|avif);/iu.test(href)) return escapeHtml(text);
+    const isOwn = isOwnPath(href) || /^data:image\/(?:png|jpe?g|gif|webp|avif);/iu.test(href);
+    if (!isOwn && !isSafeAddress(href)) return escapeHtml(text);
     const hint = title ? ` title="${escapeHtml(title)}"` : "";
-    return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${hint}>`;
+    if (isOwn) return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${hint}>`;
+    return `<a href="${escapeHtml(href)}"${hint}>${escapeHtml(texts.picture(text, hostOf(href)))}</a>`;
   },
 };
 
@@ -72,12 +79,25 @@ function mathHtml(token: Tokens.Generic, element: "div" | "span"): string {
 
 /** Web, mail and phone addresses and places on this site; never `javascript:`, `data:` or a scheme nobody asked for. */
 export function isSafeAddress(href: string): boolean {
-  // Browsers skip control characters and spaces in front of and inside a scheme, so they are skipped here too.
-  // oxlint-disable-next-line no-control-regex
-  const plain = href.replace(/[\u0000-\u0020\u007F-\u00A0]/gu, "");
+  const plain = withoutControls(href);
   return /^(?:https?:|mailto:|tel:)/iu.test(plain) || !/^[a-z][a-z\d+.-]*:/iu.test(plain);
 }
 
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** A path of this service. Browsers read a second slash, backward ones too, as the beginning of another host. */
+function isOwnPath(href: string): boolean {
+  return /^\/(?![/\\])/u.test(withoutControls(href));
+}
+
+/** Browsers skip control characters and spaces in front of and inside an address, so they are skipped here too. */
+function withoutControls(href: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return href.replace(/[\u0000-\u0020\u007F-\u00A0]/gu, "");
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
 }

@@ -8,6 +8,7 @@ export const texts = {
   codeIn: (language: string) => `Code in ${language}`,
   plainCode: "text",
   table: "Table",
+  picture: (what: string, host: string) => (what ? `Picture: ${what} (${host})` : `Picture (${host})`),
   taskDone: "Done",
   taskOpen: "Open",
 };

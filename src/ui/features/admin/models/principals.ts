@@ -31,14 +31,12 @@ export async function findPrincipals(query: string, signal: AbortSignal): Promis
   return [
     ...organizations.filter(fits).map((entry): Principal => ({ type: "organization", id: entry.id, name: entry.name })),
     ...groups.filter(fits).map((entry): Principal => ({ type: "group", id: entry.id, name: entry.name })),
-    ...people
-      .slice(0, 20)
-      .map((entry): Principal => ({
-        type: "user",
-        id: entry.id,
-        name: entry.name,
-        ...(entry.email ? { note: entry.email } : {}),
-      })),
+    ...people.slice(0, 20).map((entry): Principal => ({
+      type: "user",
+      id: entry.id,
+      name: entry.name,
+      ...(entry.email ? { note: entry.email } : {}),
+    })),
   ];
 }
 
