@@ -42,7 +42,7 @@ test.each([
 
 test("wrangler.toml sends the service what the Worker takes for its own", () => {
   const listed = /run_worker_first = \[([^\]]*)\]/.exec(readFileSync("wrangler.toml", "utf8"))![1]!;
-  const pattern = /const servicePaths = (\/.*\/);/.exec(readFileSync("workers/main.ts", "utf8"))![1]!;
+  const pattern = /const servicePaths =\s+(\/.*\/);/.exec(readFileSync("workers/main.ts", "utf8"))![1]!;
   const isService = new RegExp(pattern.slice(1, -1));
   for (const [, path] of listed.matchAll(/"([^"]+)"/g))
     expect(isService.test(`http://127.0.0.1:8080${path!.replace("*", "x")}`), path).toBe(true);
