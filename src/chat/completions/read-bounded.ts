@@ -1,3 +1,5 @@
+import type { ByteReader } from "./byte-reader.ts";
+
 /** What a bounded read came to; `ended` is false where the limit was hit and the rest was cancelled. */
 export interface BoundedText {
   text: string;
@@ -10,7 +12,7 @@ export interface BoundedText {
  * @param expected how many bytes there are in all, where that is known
  */
 export async function readBounded(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: ByteReader,
   maxBytes: number,
   head: readonly Uint8Array[] = [],
   expected = Infinity,
@@ -26,7 +28,7 @@ export async function readBounded(
     // The length was said and is reached: asking for the end as well would cost another turn.
     if (length >= expected) return { text: text + decoder.decode(), ended: true };
     const { done, value } = await reader.read();
-    if (done) return { text: text + decoder.decode(), ended: true };
+    if (done || !value) return { text: text + decoder.decode(), ended: true };
     length += value.length;
     text += decoder.decode(value, { stream: true });
   }

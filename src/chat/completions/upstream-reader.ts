@@ -1,3 +1,4 @@
+import { type ByteReader, readBytes } from "./byte-reader.ts";
 import { networkFailure } from "./network-failure.ts";
 import { readBounded } from "./read-bounded.ts";
 import { upstreamErrorFromText } from "./read-upstream-error.ts";
@@ -47,7 +48,7 @@ export function createUpstreamReader(
   options: UpstreamReaderOptions,
 ): UpstreamReader {
   const timers = options.timers ?? realTimers;
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let reader: ByteReader | undefined;
   let cancelled = false;
   let interruption: UpstreamError | undefined;
   let interrupt: (why: UpstreamError) => void = () => undefined;
@@ -88,7 +89,7 @@ export function createUpstreamReader(
 
   async function read(): Promise<Uint8Array | undefined> {
     if (!reader || interruption) throw interruption ?? emptyAnswer();
-    let step: ReadableStreamReadResult<Uint8Array>;
+    let step: Awaited<ReturnType<ByteReader["read"]>>;
     try {
       step = await reader.read();
     } catch (error) {
@@ -115,8 +116,8 @@ export function createUpstreamReader(
   async function readFailure(response: Response): Promise<UpstreamError> {
     const { status, headers, body } = response;
     const source = { status, headers, secrets: options.secrets };
-    const bodyReader = body?.getReader();
-    if (!bodyReader) return upstreamErrorFromText("", source);
+    if (!body) return upstreamErrorFromText("", source);
+    const bodyReader = readBytes(body);
     reader = bodyReader;
     const timer = timers.set(() => void bodyReader.cancel().catch(() => undefined), errorBodyTimeoutMs);
     try {
@@ -144,7 +145,7 @@ export function createUpstreamReader(
       throw interruption ?? error;
     }
     if (!response.body) throw emptyAnswer();
-    reader = response.body.getReader();
+    reader = readBytes(response.body);
     const head: Uint8Array[] = [];
     const decoder = new TextDecoder();
     let text = "";
