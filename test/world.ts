@@ -12,7 +12,7 @@ import { toBase64 } from "../src/lib/base64.ts";
 import { newId } from "../src/lib/id.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
-import { parseEnvironment } from "../src/settings/definitions.ts";
+import { parseEnvironment } from "../src/settings/parse-environment.ts";
 import { createFakeLiveSessions, type FakeLiveSessions } from "./fake-live-sessions.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
 

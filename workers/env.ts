@@ -2,7 +2,8 @@ import { createTokenSigner } from "../src/auth/tokens.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
-import { parseEnvironment, type Environment } from "../src/settings/definitions.ts";
+import { type Environment } from "../src/settings/definitions.ts";
+import { parseEnvironment } from "../src/settings/parse-environment.ts";
 import type { SessionCoordinator } from "./session-coordinator.ts";
 import type { StatementGate } from "./statement-gate.ts";
 

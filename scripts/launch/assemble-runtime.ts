@@ -1,7 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
-import { environmentNames, parseEnvironment, SettingError } from "../../src/settings/definitions.ts";
+import { environmentNames, parseEnvironment, SettingError } from "../../src/settings/parse-environment.ts";
 import { egressScript } from "./egress.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import { trustedAuthorities } from "./trusted-authorities.ts";

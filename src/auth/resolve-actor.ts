@@ -3,7 +3,8 @@ import { anonymous, type Actor, type Credential, type Role } from "../access.ts"
 import { AppError } from "../errors.ts";
 import { allPermissions, effectivePermissions, type PartialPermissions } from "../identity/permissions.ts";
 import type { Lookup, TokenSigner } from "../ports.ts";
-import { effectiveSettings, type Environment, type Settings } from "../settings/definitions.ts";
+import { type Environment, type Settings } from "../settings/definitions.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import { hashApiKey } from "./api-keys/hash-api-key.ts";
 
 /** What a request carries, in the order in which it counts: an explicit header wins over a cookie that may be stale. */

@@ -4,14 +4,9 @@ import { requireAdmin } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { AppError, type Issue } from "../errors.ts";
-import {
-  definitions,
-  effectiveSettings,
-  expected,
-  settingNames,
-  type Definition,
-  type SettingName,
-} from "./definitions.ts";
+import { definitions, settingNames, type Definition, type SettingName } from "./definitions.ts";
+import { effectiveSettings } from "./effective-settings.ts";
+import { expected } from "./parse-environment.ts";
 import type { SettingValues } from "./schema.ts";
 import { settings } from "./tables.ts";
 

@@ -1,0 +1,68 @@
+import { type Definition, definitions, type Environment, type SettingName, settingNames } from "./definitions.ts";
+
+/** All variable names that are read from the environment, aliases included. */
+export const environmentNames: readonly string[] = settingNames.flatMap((name) => [name, ...aliasesOf(name)]);
+
+export function aliasesOf(name: SettingName): readonly string[] {
+  return (definitions[name] as Definition).aliases ?? [];
+}
+
+/** A variable whose value is not one; the message names it and says what is expected. */
+export class SettingError extends Error {}
+
+/** @throws SettingError that names each wrong variable and what is expected. */
+export function parseEnvironment(variables: Record<string, unknown>): Environment {
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const name of settingNames) {
+    const given = [name, ...aliasesOf(name)].find(
+      (variable) => typeof variables[variable] === "string" && variables[variable] !== "",
+    );
+    if (given === undefined) continue;
+    const definition = definitions[name] as Definition;
+    const parsed = definition.schema.safeParse(fromVariable(definition, name, String(variables[given]).trim()));
+    if (parsed.success) values[name] = parsed.data;
+    else
+      wrong.push(
+        `${given} is ${definition.secret ? "not valid" : JSON.stringify(variables[given])}, expected ${expected(definition)} (${parsed.error.issues[0]!.message})`,
+      );
+  }
+  if (wrong.length > 0) throw new SettingError(wrong.join("\n"));
+  return values as Environment;
+}
+
+function fromVariable(definition: Definition, name: string, value: string): unknown {
+  switch (definition.type) {
+    case "boolean":
+      return (
+        ({ true: true, "1": true, on: true, false: false, "0": false, off: false } as Record<string, boolean>)[
+          value.toLowerCase()
+        ] ?? value
+      );
+    case "number":
+      return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    case "list":
+      // Keys are matched to addresses by position, so an empty one in between keeps its place.
+      return value
+        .split(name === "OUTBOUND_ALLOWED_PRIVATE_HOSTS" ? "," : ";")
+        .map((part) => part.trim())
+        .filter((part) => part !== "" || definition.secret);
+    default:
+      return value;
+  }
+}
+
+export function expected(definition: Definition): string {
+  switch (definition.type) {
+    case "boolean":
+      return "true or false";
+    case "number":
+      return "a whole number";
+    case "choice":
+      return `one of ${definition.options!.join(", ")}`;
+    case "list":
+      return `a list: ${definition.description}`;
+    default:
+      return definition.description;
+  }
+}
