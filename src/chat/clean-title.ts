@@ -50,5 +50,5 @@ function unwrap(line: string): string {
     const pair = quotes.find((each) => text.length > 2 && text.startsWith(each[0]!) && text.endsWith(each[1]!));
     if (pair) text = text.slice(1, -1).trim();
   }
-  return text;
+  return text.replaceAll(/(\*\*|`)(?=\S)(.*?\S)\1/g, "$2");
 }

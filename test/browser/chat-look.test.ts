@@ -168,3 +168,37 @@ describe.each(["desktop", "phone"] as const)("what opens over a chat or happens 
     await page.context().close();
   });
 });
+
+describe("what is wide", () => {
+  it.each(["desktop", "phone"] as const)(
+    "stays within the page on a %s: titles, tables, code, words, formulas",
+    async (size) => {
+      const page = await world.openChat({ size });
+      const word = "x".repeat(300);
+      const row = `| ${Array.from({ length: 12 }, (_, index) => `column ${index}`).join(" | ")} |`;
+      const content = `${word}\n\n${row}\n|${"---|".repeat(12)}\n${row}\n\n\`\`\`ts\nconst wide = "${word}";\n\`\`\`\n\n$$${"a+".repeat(120)}a$$`;
+      const stored = (await call(page.context(), world.parley.url, "POST", "/api/v1/chats/new", {
+        chat: {
+          title: `A title that is far too long for any phone ${word}`,
+          history: {
+            currentId: "a",
+            messages: {
+              q: { id: "q", parentId: null, childrenIds: ["a"], role: "user", content: word },
+              a: { id: "a", parentId: "q", childrenIds: [], role: "assistant", content, model: "openai", done: true },
+            },
+          },
+        },
+      })) as { id: string };
+      await page.goto(`/c/${stored.id}`);
+      await answers(page).locator(".katex").first().waitFor();
+      const { width } = page.viewportSize()!;
+      const tooWide = await page.evaluate((limit) => {
+        const isClipped = (element: Element) => element.closest(".table-scroll, .code, .katex-display, nav") !== null;
+        return [...document.querySelectorAll("header, form, textarea, [data-message], [data-message] *, button")]
+          .filter((element) => !isClipped(element) && element.getBoundingClientRect().right > limit + 1)
+          .map((element) => element.outerHTML.slice(0, 120));
+      }, width);
+      expect(tooWide).toEqual([]);
+    },
+  );
+});

@@ -124,6 +124,8 @@ describe("what a model says", () => {
     ["word ".repeat(50), `${"word ".repeat(15).trim()}…`],
     ["x".repeat(200), `${"x".repeat(79)}…`],
     ["What is 2 * 3 * 4?", "What is 2 * 3 * 4?"],
+    ["The ferry at **21:40** and `quay.ts`", "The ferry at 21:40 and quay.ts"],
+    ["Why __init__ ** 2 is odd", "Why __init__ ** 2 is odd"],
   ])("becomes a title: %j", (said, title) => {
     expect(cleanTitle(said)).toBe(title);
   });
