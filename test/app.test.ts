@@ -106,4 +106,18 @@ describe("bodies", () => {
     expect((await post("{")).status).toBe(400);
     expect((await post(`{"email": "${"x".repeat(1_100_000)}"}`)).status).toBe(413);
   });
+
+  test("a body that is too large is taken to its end, so that its sender sees the answer", async () => {
+    let pulled = 0;
+    const pieces = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (pulled++ < 50) controller.enqueue(new Uint8Array(100_000));
+        else controller.close();
+      },
+    });
+    const headers = { "content-type": "application/json", "content-length": "5000000" };
+    const init = { method: "POST", body: pieces, headers, duplex: "half" };
+    expect((await world.request("/api/v1/auths/signin", init)).status).toBe(413);
+    expect(pulled).toBeGreaterThan(50);
+  });
 });

@@ -7,13 +7,19 @@ export const smallBody = 1_000_000;
 /** Largest body that carries conversations or pictures in data URLs, in bytes. */
 export const largeBody = 32_000_000;
 
+/** What is still taken of a body that is too large, in bytes and milliseconds, so that its sender gets to see the 413. */
+const drained = { bytes: 2 * largeBody, time: 5000 };
+
 /**
  * The whole body as bytes, at most `limit` of them.
  * @throws AppError `payload_too_large` as soon as it is known, from the header or on the way.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new AppError("payload_too_large", `The body is larger than ${limit / 1_000_000} MB`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > limit) {
+    if (!request.headers.has("expect")) await drain(request.body?.getReader());
+    throw tooLarge();
+  }
   if (!request.body) return new Uint8Array();
   // Where the length is said, HTTP itself sees to it that no more comes.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
@@ -25,7 +31,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     if (done) break;
     length += value.byteLength;
     if (length > limit) {
-      await reader.cancel().catch(() => undefined);
+      await drain(reader);
       throw tooLarge();
     }
     parts.push(value);
@@ -37,6 +43,27 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     at += part.byteLength;
   }
   return bytes;
+}
+
+/**
+ * Reads on and throws away. An answer in the middle of an upload closes the connection with bytes unread, which resets it:
+ * many clients then report the reset and never see the answer. Who waits for `100 Continue` has sent nothing to drain.
+ */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  if (!reader) return;
+  const until = Date.now() + drained.time;
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, drained.time));
+  let length = 0;
+  try {
+    while (length < drained.bytes && Date.now() < until) {
+      const read = await Promise.race([reader.read(), late]);
+      if (!read || read.done) break;
+      length += read.value.byteLength;
+    }
+  } catch {
+    // The sender has gone: there is nobody to answer.
+  }
+  await reader.cancel().catch(() => undefined);
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
@@ -81,9 +108,12 @@ export function strictJson(limitOf: (path: string) => number | undefined): Middl
         }
       }
       const headers = new Headers(c.req.raw.headers);
-      if (!isUrlEncoded) headers.set("content-type", "application/json");
+      // Nothing at all is no JSON: it stays absent, which some routes allow.
+      if (text === "") headers.delete("content-type");
+      else if (!isUrlEncoded) headers.set("content-type", "application/json");
       headers.delete("content-length");
-      c.req.raw = new Request(c.req.raw.url, { method: c.req.method, headers, body: text, signal: c.req.raw.signal });
+      const body = text === "" ? null : text;
+      c.req.raw = new Request(c.req.raw.url, { method: c.req.method, headers, body, signal: c.req.raw.signal });
     }
     await next();
   };

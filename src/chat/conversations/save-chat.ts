@@ -47,7 +47,10 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
   const owner = { chatId: id, userId: user.id };
   const title = newTitle(document, chat.title, firstWords(question?.text ?? ""));
   const extra = extraOf(document);
-  const current = document.history?.currentId ?? undefined;
+  // A flat list is the branch shown. A first message without a word about what is shown is shown itself.
+  const shown = document.history ? document.history.currentId : changes.at(-1)?.id;
+  const current =
+    shown ?? (plan.inserts.length > 0 ? sql`coalesce(${chats.currentMessageId}, ${plan.newestLeaf})` : undefined);
   const row = {
     ...(title === undefined ? {} : { title, titleChosen: true }),
     ...(document.models ? { models: document.models } : {}),

@@ -32,7 +32,7 @@ export const chatDocument = z.looseObject({
   history: z
     .looseObject({
       currentId: messageId.nullish(),
-      messages: z.record(z.string(), storedMessage).optional(),
+      messages: z.record(messageId, storedMessage).optional(),
     })
     .nullish(),
   /** The branch shown, flat; read only where there is no `history`. */

@@ -199,3 +199,23 @@ describe("messages", () => {
     expect((await world.call(path("u1"), { as: ada, method: "DELETE" })).status).toBe(404);
   });
 });
+
+describe("what is shown after a save", () => {
+  it("is the end of a flat list, and the first branch of an empty chat", async () => {
+    const flat = await store({});
+    const messages = [
+      { id: "f1", role: "user", content: "Tide?" },
+      { id: "f2", role: "assistant", content: "Out." },
+    ];
+    expect((await save(flat.body.id, { messages })).body.current_message_id).toBe("f2");
+    const tree = await store({});
+    const history = { messages: { t1: { role: "user", content: "Wind?" } } };
+    expect((await save(tree.body.id, { history })).body.current_message_id).toBe("t1");
+    const more = { messages: { t2: { parentId: "t1", role: "assistant", content: "None." } } };
+    expect((await save(tree.body.id, { history: more })).body.current_message_id).toBe("t1");
+  });
+
+  it("refuses keys that no other call could name", async () => {
+    expect((await store({ history: { messages: { "a b": { role: "user", content: "x" } } } })).status).toBe(422);
+  });
+});
