@@ -238,10 +238,11 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await page.getByRole("link", { name: "Models", exact: true }).last().click();
   await page.getByRole("switch", { name: "Show Harbour desk" }).click();
   await row(page, "Harbour desk").getByText("Hidden").waitFor();
-  expect(await seen()).not.toContain("harbour-desk");
+  await expect.poll(seen).not.toContain("harbour-desk");
   await page.getByRole("switch", { name: `Show ${base}` }).click();
   await row(page, base).getByText("Hidden").first().waitFor();
-  expect(await seen()).not.toContain(base);
+  // The switch shows at once what the service is being told.
+  await expect.poll(seen).not.toContain(base);
   await choose(page, "Actions for Harbour desk", "Delete");
   await page.getByRole("button", { name: "Delete model and instructions" }).click();
   await page.getByText("The model Harbour desk is deleted.").waitFor();
