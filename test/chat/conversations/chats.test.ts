@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatResponse, ChatSummary } from "../../../src/chat/conversations/schema.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
+import { dialogue } from "./dialogue.ts";
 
 let world: World;
 let ada: Person;
@@ -28,38 +29,6 @@ async function read(id: string, as = ada): Promise<ChatResponse> {
   const { status, body } = await world.call<ChatResponse>(`${base}/${id}`, { as });
   expect(status).toBe(200);
   return body;
-}
-
-function dialogue(first = "What is a harbour?", second = "A place for ships.") {
-  return {
-    title: "Ships",
-    models: ["m1"],
-    params: { temperature: 0.5 },
-    history: {
-      currentId: "a1",
-      messages: {
-        u1: {
-          id: "u1",
-          parentId: null,
-          childrenIds: ["a1"],
-          role: "user",
-          content: first,
-          timestamp: 1_700_000_000,
-          models: ["m1"],
-        },
-        a1: {
-          id: "a1",
-          parentId: "u1",
-          childrenIds: [],
-          role: "assistant",
-          content: second,
-          timestamp: 1_700_000_005,
-          model: "m1",
-          done: true,
-        },
-      },
-    },
-  };
 }
 
 describe("a stored chat", () => {

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { groupMembers, groups } from "../../../src/identity/groups/tables.ts";
-import type { PartialPermissions } from "../../../src/identity/permissions.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { StoredModelView } from "../../../src/models/stored-models/schema.ts";
 import { storedModels } from "../../../src/models/stored-models/tables.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../../world.ts";
 import { listing, startProvider, type Provider } from "../provider.ts";
 import { storeConnection } from "../store-connection.ts";
+import { personWith } from "./person-with.ts";
 
 interface Problem {
   code: string;
@@ -27,7 +26,7 @@ beforeEach(async () => {
   provider = await startProvider(listing("tide", "ebb"));
   world = await createWorld();
   admin = await world.admin();
-  author = await personWith({ workspace: { models: true }, sharing: { models: true } });
+  author = await personWith(world, { workspace: { models: true }, sharing: { models: true } });
   reader = await world.person();
   await storeConnection(world, { base_url: provider.origin });
 });
@@ -35,23 +34,6 @@ afterEach(async () => {
   await world.close();
   await provider.close();
 });
-
-async function personWith(permissions: PartialPermissions): Promise<Person> {
-  const person = await world.person();
-  const groupId = newId();
-  await world.db.batch([
-    world.db.insert(groups).values({
-      id: groupId,
-      organizationId: defaultOrganizationId,
-      name: "Group",
-      permissions,
-      createdAt: 1,
-      updatedAt: 1,
-    }),
-    world.db.insert(groupMembers).values({ groupId, userId: person.id, createdAt: 1 }),
-  ]);
-  return person;
-}
 
 const post = (path: string, as: Person, json: unknown) =>
   world.call<StoredModelView & Problem>(`${base}${path}`, { as, json });
@@ -69,7 +51,7 @@ describe("sharing a model", () => {
       [read(reader.id), "sharing.models"],
       [read("some-group", "group"), "sharing.models"],
     ];
-    const maker = await personWith({ workspace: { models: true } });
+    const maker = await personWith(world, { workspace: { models: true } });
     for (const [grant, permission] of cases) {
       expect(await create(maker, { access_grants: [grant] })).toMatchObject({
         status: 403,

@@ -1,17 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "../../../src/audit/tables.ts";
 import { grants } from "../../../src/grants/tables.ts";
-import { groupMembers, groups } from "../../../src/identity/groups/tables.ts";
-import type { PartialPermissions } from "../../../src/identity/permissions.ts";
-import { newId } from "../../../src/lib/id.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import { modelChange, type StoredModelView } from "../../../src/models/stored-models/schema.ts";
 import { changeModel, deleteModel, toggleModel } from "../../../src/models/stored-models/stored-models.ts";
 import { storedModels } from "../../../src/models/stored-models/tables.ts";
-import { createWorld, defaultOrganizationId, type Person, type World } from "../../world.ts";
+import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import { listing, startProvider, type Provider } from "../provider.ts";
 import { storeConnection } from "../store-connection.ts";
+import { personWith } from "./person-with.ts";
 
 interface Problem {
   code: string;
@@ -32,7 +30,7 @@ beforeEach(async () => {
   provider = await startProvider(listing("tide", "ebb"));
   world = await createWorld();
   admin = await world.admin();
-  author = await personWith({ workspace: { models: true }, sharing: { models: true } });
+  author = await personWith(world, { workspace: { models: true }, sharing: { models: true } });
   reader = await world.person();
   await storeConnection(world, { base_url: provider.origin });
 });
@@ -40,23 +38,6 @@ afterEach(async () => {
   await world.close();
   await provider.close();
 });
-
-async function personWith(permissions: PartialPermissions): Promise<Person> {
-  const person = await world.person();
-  const groupId = newId();
-  await world.db.batch([
-    world.db.insert(groups).values({
-      id: groupId,
-      organizationId: defaultOrganizationId,
-      name: "Group",
-      permissions,
-      createdAt: 1,
-      updatedAt: 1,
-    }),
-    world.db.insert(groupMembers).values({ groupId, userId: person.id, createdAt: 1 }),
-  ]);
-  return person;
-}
 
 const post = (path: string, as: Person, json: unknown) =>
   world.call<StoredModelView & Problem>(`${base}${path}`, { as, json });

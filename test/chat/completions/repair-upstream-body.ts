@@ -1,5 +1,5 @@
-import { type AnswerBodyOptions, createAnswerBody } from "./answer-body.ts";
-import { type AnswerStreamOptions, createAnswerStream } from "./answer-stream.ts";
+import { type AnswerBodyOptions, createAnswerBody } from "../../../src/chat/completions/answer-body.ts";
+import { type AnswerStreamOptions, createAnswerStream } from "../../../src/chat/completions/answer-stream.ts";
 
 /**
  * The repaired form of an upstream's body for a caller whose status line is already sent: failures come as error events,
