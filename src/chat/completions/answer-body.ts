@@ -1,6 +1,14 @@
 import type { AnswerStream } from "./answer-stream.ts";
+import { join } from "./join-bytes.ts";
 import { realTimers, type Timers, watchIdle } from "./timers.ts";
 
+/**
+ * Milliseconds between two writes at most. Each write costs every process on the way more than reading fifty events does,
+ * and nobody sees five milliseconds: the first piece after them goes at once, those that follow sooner go together.
+ */
+const writeIntervalMs = 5;
+/** Bytes that are not held any longer. */
+const enough = 65_536;
 const keepAliveLine = new TextEncoder().encode(": keep-alive\n\n");
 
 export interface AnswerBodyOptions {
@@ -12,7 +20,8 @@ export interface AnswerBodyOptions {
 }
 
 /**
- * The body for the caller. It reads the upstream only when the caller reads, cancels it when the caller leaves, and says
+ * The body for the caller. It reads the upstream only when the caller reads (what comes within a few milliseconds goes out
+ * in one piece), cancels it when the caller leaves, and says
  * a comment line into every 15 s of silence, because proxies cut idle connections (most after 60 to 125 s).
  * @param first what the stream's first `next` will give, where it was already asked
  * @param since when the caller began to wait, on the timers' clock: silence counts from there
@@ -25,10 +34,37 @@ export function createAnswerBody(
 ): ReadableStream<Uint8Array> {
   const { signal, keepAliveMs = 15_000, timers = realTimers } = options;
   let waiting = first;
+  let sentAt = -Infinity;
   let reading = false;
   let ended = false;
   let finish = (): void => undefined;
   let touch = (): void => undefined;
+
+  /** The next piece, and after a write that was just now all that comes until the next may be. */
+  async function gather(): Promise<{ pieces: Uint8Array[]; over: boolean }> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    let timer: unknown;
+    let due: Promise<"due"> | undefined;
+    try {
+      for (;;) {
+        const asked = (waiting ??= source.next());
+        const bytes = due ? await Promise.race([asked, due]) : await asked;
+        if (bytes === "due") return { pieces, over: false };
+        waiting = undefined;
+        if (!bytes) return { pieces, over: true };
+        pieces.push(bytes);
+        length += bytes.length;
+        const left = sentAt + writeIntervalMs - timers.now();
+        if (left <= 0 || length >= enough || ended) return { pieces, over: false };
+        due ??= new Promise((resolve) => {
+          timer = timers.set(() => resolve("due"), left);
+        });
+      }
+    } finally {
+      timers.clear(timer);
+    }
+  }
 
   source.commit();
   return new ReadableStream<Uint8Array>(
@@ -56,14 +92,13 @@ export function createAnswerBody(
       },
       async pull(controller) {
         reading = true;
-        const asked = waiting ?? source.next();
-        waiting = undefined;
-        const bytes = await asked;
+        const { pieces, over } = await gather();
         reading = false;
         if (ended) return;
         touch();
-        if (bytes) controller.enqueue(bytes);
-        else {
+        sentAt = timers.now();
+        if (pieces.length > 0) controller.enqueue(join(pieces));
+        if (over) {
           finish();
           controller.close();
         }

@@ -1,6 +1,7 @@
 import type { Reply } from "./accumulate-reply.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import { chunksOfCompletion } from "./convert-completion.ts";
+import { join } from "./join-bytes.ts";
 import { networkFailure } from "./network-failure.ts";
 import { answerFromText } from "./read-document.ts";
 import { createStreamRepair, type StreamRepair, type StreamRepairOptions } from "./repair-stream.ts";
@@ -157,16 +158,4 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
     headers: () => headers,
     finished,
   };
-}
-
-function join(parts: Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only) return only;
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

@@ -34,10 +34,12 @@ describe("reading", () => {
   it("takes from the upstream only what the caller reads", async () => {
     const pieces = Array.from({ length: 100 }, (_, at) => frame(say(String(at))));
     const { body, state } = bodyOf([frame(start), ...pieces, frame(stop), frame(done)]);
-    const reader = repairStream(body, { model: "m" }).getReader();
+    const timers = createManualTimers();
+    const reader = repairStream(body, { model: "m", timers }).getReader();
     await settled();
     expect(state.pulled).toBe(0);
     await reader.read();
+    timers.advance(5);
     await reader.read();
     await settled();
     expect(state.pulled).toBe(2);
@@ -48,6 +50,47 @@ describe("reading", () => {
     const reader = repairStream(body, { model: "m" }).getReader();
     const first = await reader.read();
     expect(decode(first.value ?? new Uint8Array())).toBe(stream(start, say("a"), say("b")));
+  });
+
+  it("gives the first piece at once and those of the next five milliseconds together, even if nothing follows", async () => {
+    const timers = createManualTimers();
+    const upstream = manualBody();
+    const reader = repairStream(upstream.body, { model: "m", timers }).getReader();
+    const texts: string[] = [];
+    const read = async () => {
+      const { value } = await reader.read();
+      texts.push(decode(value ?? new Uint8Array()));
+    };
+    upstream.write(frame(start));
+    await read();
+    const second = read();
+    for (const word of ["a", "b", "c"]) {
+      upstream.write(frame(say(word)));
+      await settled();
+    }
+    expect(texts).toEqual([frame(start)]);
+    timers.advance(5);
+    await second;
+    expect(texts[1]).toBe(stream(say("a"), say("b"), say("c")));
+    timers.advance(5);
+    upstream.write(frame(say("d")));
+    await read();
+    expect(texts[2]).toBe(frame(say("d")));
+    upstream.close();
+    await reader.cancel();
+    expect(timers.pending).toBe(0);
+  });
+
+  it("holds no more than a write's worth of a fast upstream", async () => {
+    const timers = createManualTimers();
+    const text = "x".repeat(30_000);
+    const { body } = bodyOf([frame(start), ...Array.from({ length: 10 }, () => frame(say(text))), frame(stop), frame(done)]);
+    const reader = repairStream(body, { model: "m", timers }).getReader();
+    await reader.read();
+    const { value } = await reader.read();
+    expect(value?.length).toBeGreaterThan(65_536);
+    expect(value?.length).toBeLessThan(3 * 31_000);
+    await reader.cancel();
   });
 
   it("goes on where a piece of the upstream gives nothing to send", async () => {
