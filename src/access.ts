@@ -26,7 +26,14 @@ export interface Anonymous {
   kind: "anonymous";
 }
 
-export type Actor = User | Anonymous;
+/** The identity provider, by a SCIM token: it acts on people and groups and has no rights of its own elsewhere. */
+export interface Provisioner {
+  kind: "scim";
+  /** The variable that holds the token which was presented. */
+  token: "SCIM_TOKEN" | "SCIM_TOKEN_PREVIOUS";
+}
+
+export type Actor = User | Anonymous | Provisioner;
 
 export const anonymous: Anonymous = { kind: "anonymous" };
 
@@ -48,6 +55,20 @@ export function requireUser(ctx: { actor: Actor }): User {
 export function requireAdmin(ctx: { actor: Actor }): User {
   const user = requireUser(ctx);
   if (user.role !== "admin") throw new AppError("forbidden", "Only an administrator can do this");
+  return user;
+}
+
+/** Whether the person manages this organization: system administrators all, an organization's administrators theirs. */
+export function managesOrganization(user: User, organizationId: string): boolean {
+  if (user.role === "admin") return true;
+  return user.role === "user" && user.organizationRole === "admin" && user.organizationId === organizationId;
+}
+
+/** A person who manages at least their own organization. @throws AppError `forbidden`. */
+export function requireManager(ctx: { actor: Actor }): User {
+  const user = requireUser(ctx);
+  if (!managesOrganization(user, user.organizationId))
+    throw new AppError("forbidden", "Only an administrator can do this");
   return user;
 }
 

@@ -39,7 +39,7 @@ function auditValues(ctx: AuditContext, change: AuditedChange) {
     id: newId(),
     at: ctx.now(),
     actorId: user?.id ?? null,
-    actorKind: user?.credential.kind ?? "anonymous",
+    actorKind: user?.credential.kind ?? actor.kind,
     action: change.action,
     targetType: change.targetType,
     targetId: change.targetId,

@@ -22,5 +22,7 @@ export const auditEvents = sqliteTable(
     index("audit_events_target").on(table.targetType, table.targetId),
     index("audit_events_actor").on(table.actorId),
     index("audit_events_action").on(table.action),
+    index("audit_events_organization").on(table.organizationId, table.id),
+    index("audit_events_kind").on(table.actorKind, table.id),
   ],
 );

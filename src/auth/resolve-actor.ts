@@ -1,7 +1,13 @@
 import type { InValue } from "@libsql/client";
 import { anonymous, type Actor, type Credential, type Role } from "../access.ts";
 import { AppError } from "../errors.ts";
-import { allPermissions, effectivePermissions, type PartialPermissions } from "../identity/permissions.ts";
+import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
+import {
+  allPermissions,
+  effectivePermissions,
+  type FeatureSwitches,
+  type PartialPermissions,
+} from "../identity/permissions.ts";
 import type { Lookup, TokenSigner } from "../ports.ts";
 import { type Environment, type Settings } from "../settings/definitions.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -31,9 +37,10 @@ const shared = `'catalog_stamp', (SELECT value FROM stamps WHERE name = 'catalog
   'settings', (SELECT json_group_object(name, json(value)) || '' FROM settings)`;
 
 const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'active', u.active,
-  'organization_id', u.organization_id, 'organization_role', u.organization_role, 'organization_active', o.active,
+  'organization_id', u.organization_id, 'organization_role', u.organization_role, 'organization_active', o.active, 'features', json(o.features),
   'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
-     FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) || ''`;
+     FROM group_members m JOIN groups g ON g.id = m.group_id
+     WHERE m.user_id = u.id AND g.organization_id IN (u.organization_id, '${defaultOrganizationId}')) || ''`;
 
 const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
@@ -70,6 +77,7 @@ interface FoundPerson extends Found {
   organization_id: string;
   organization_role: "admin" | "member";
   organization_active: 0 | 1;
+  features: FeatureSwitches;
   groups: string;
 }
 
@@ -157,6 +165,7 @@ function known(
           : effectivePermissions(
               defaults,
               groups.map((group) => group.permissions),
+              row.features,
             ),
       credential: credential(row.credential_id),
     },

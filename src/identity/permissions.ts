@@ -1,6 +1,7 @@
 /**
  * The permission tree: only leaves that decide something here (names as in the peer's tree). A person has a leaf when the
- * defaults or any of their groups say yes; no group takes a default away; administrators have all.
+ * defaults or any of their groups say yes; no group takes a default away; administrators have all. An organization may switch
+ * leaves of `features` off for its people.
  */
 export const factoryPermissions = {
   workspace: { models: false },
@@ -18,8 +19,15 @@ export type Permission = {
 /** Any part of the tree, as groups and the stored defaults hold it. */
 export type PartialPermissions = { [B in keyof Permissions]?: { [L in keyof Permissions[B]]?: boolean } };
 
-/** Factory values, overlaid by the stored defaults, opened by what any group grants. */
-export function effectivePermissions(defaults: PartialPermissions, groups: PartialPermissions[]): Permissions {
+/** Leaves of `features` that an organization has said something about; only `false` counts. */
+export type FeatureSwitches = { [L in keyof Permissions["features"]]?: boolean };
+
+/** Factory values, overlaid by the stored defaults, opened by what any group grants, closed by the organization's switches. */
+export function effectivePermissions(
+  defaults: PartialPermissions,
+  groups: PartialPermissions[],
+  switches: FeatureSwitches = {},
+): Permissions {
   const tree = structuredClone(factoryPermissions) as Record<string, Record<string, boolean>>;
   for (const [branch, leaves] of Object.entries(tree)) {
     for (const leaf of Object.keys(leaves)) {
@@ -27,6 +35,9 @@ export function effectivePermissions(defaults: PartialPermissions, groups: Parti
         (part as Record<string, Record<string, boolean> | undefined>)[branch]?.[leaf];
       leaves[leaf] = (at(defaults) ?? leaves[leaf]!) || groups.some((group) => at(group) === true);
     }
+  }
+  for (const leaf of Object.keys(tree["features"]!)) {
+    if ((switches as Record<string, boolean | undefined>)[leaf] === false) tree["features"]![leaf] = false;
   }
   return tree as unknown as Permissions;
 }

@@ -1,30 +1,17 @@
 import * as z from "zod";
 import { parseDuration } from "../lib/duration.ts";
-
-/**
- * Every setting there is. The environment wins over the database, the database over the default; `where: "environment"`
- * settings are not editable at run time. Names are the peer's where it has them.
- */
-export interface Definition {
-  schema: z.ZodType;
-  default: unknown;
-  where: "environment" | "anywhere";
-  section: "general" | "accounts" | "chat" | "models" | "connections" | "network" | "service";
-  type: "boolean" | "text" | "number" | "choice" | "list";
-  options?: readonly string[];
-  title: string;
-  description: string;
-  /** Older or foreign names of the same variable. */
-  aliases?: readonly string[];
-  /** Never shown, never logged. */
-  secret?: boolean;
-}
+import type { Definition } from "./definition.ts";
 
 const boolean = z.boolean();
 const text = z.string().max(4000);
 const url = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
 const urls = z.array(z.url({ protocol: /^https?$/ })).max(50);
 
+/**
+ * Every setting there is; those of a slice stand in its own `settings.ts`. The environment wins over the database, the
+ * database over the default; `where: "environment"` settings are not editable at run time. Names are the peer's where it
+ * has them.
+ */
 export const definitions = {
   ENV: {
     schema: z.enum(["dev", "prod"]),
@@ -209,6 +196,7 @@ export const definitions = {
     where: "environment",
     section: "network",
     type: "list",
+    separator: ",",
     title: "Private addresses that may be called",
     description: "host or host:port, separated by commas, for addresses that people or plugins name.",
   },

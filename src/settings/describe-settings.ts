@@ -1,7 +1,8 @@
 import { requireAdmin } from "../access.ts";
 import type { Context } from "../context.ts";
 import { isLocked } from "./change-settings.ts";
-import { definitions, settingNames, type Definition } from "./definitions.ts";
+import type { Definition } from "./definition.ts";
+import { definitions, settingNames } from "./definitions.ts";
 import type { SettingsSchema } from "./schema.ts";
 
 type Described = SettingsSchema["settings"][number];

@@ -1,4 +1,5 @@
-import { type Definition, definitions, type Environment, type Settings, settingNames } from "./definitions.ts";
+import type { Definition } from "./definition.ts";
+import { definitions, type Environment, type Settings, settingNames } from "./definitions.ts";
 
 /** Environment over stored rows over defaults. Stored values that no longer fit their schema count as not stored. */
 export function effectiveSettings(environment: Environment, stored: Record<string, unknown>): Settings {

@@ -1,4 +1,5 @@
-import { type Definition, definitions, type Environment, type SettingName, settingNames } from "./definitions.ts";
+import type { Definition } from "./definition.ts";
+import { definitions, type Environment, type SettingName, settingNames } from "./definitions.ts";
 
 /** All variable names that are read from the environment, aliases included. */
 export const environmentNames: readonly string[] = settingNames.flatMap((name) => [name, ...aliasesOf(name)]);
@@ -20,7 +21,7 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
     );
     if (given === undefined) continue;
     const definition = definitions[name] as Definition;
-    const parsed = definition.schema.safeParse(fromVariable(definition, name, String(variables[given]).trim()));
+    const parsed = definition.schema.safeParse(fromVariable(definition, String(variables[given]).trim()));
     if (parsed.success) values[name] = parsed.data;
     else
       wrong.push(
@@ -31,7 +32,7 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
   return values as Environment;
 }
 
-function fromVariable(definition: Definition, name: string, value: string): unknown {
+function fromVariable(definition: Definition, value: string): unknown {
   switch (definition.type) {
     case "boolean":
       return (
@@ -44,7 +45,7 @@ function fromVariable(definition: Definition, name: string, value: string): unkn
     case "list":
       // Keys are matched to addresses by position, so an empty one in between keeps its place.
       return value
-        .split(name === "OUTBOUND_ALLOWED_PRIVATE_HOSTS" ? "," : ";")
+        .split(definition.separator ?? ";")
         .map((part) => part.trim())
         .filter((part) => part !== "" || definition.secret);
     default:

@@ -60,7 +60,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
       enable_websocket: true,
     },
   };
-  if (actor.kind === "anonymous") {
+  if (actor.kind !== "user") {
     const [found] = await ctx.db.all<{ anyone: number }>(sql`SELECT EXISTS (SELECT 1 FROM ${users}) AS anyone`);
     return found!.anyone ? config : { onboarding: true, ...config };
   }

@@ -1,5 +1,19 @@
 import * as z from "zod";
 
+/** Parts of the settings page, in its order. */
+export const settingSections = [
+  "general",
+  "accounts",
+  "keys",
+  "sso",
+  "scim",
+  "chat",
+  "models",
+  "connections",
+  "network",
+  "service",
+] as const;
+
 /** A value of any setting. Null in a change means: back to the default. */
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -13,7 +27,7 @@ export const settingsSchema = z.object({
   settings: z.array(
     z.object({
       name: z.string(),
-      section: z.enum(["general", "accounts", "chat", "models", "connections", "network", "service"]),
+      section: z.enum(settingSections),
       type: z.enum(["boolean", "text", "number", "choice", "list"]),
       options: z.array(z.string()).optional(),
       default: value.nullable(),

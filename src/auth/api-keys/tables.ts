@@ -12,6 +12,8 @@ export const apiKeys = sqliteTable(
     name: text("name").notNull(),
     /** SHA-256 of the secret in hexadecimal; the secret itself is shown once and kept nowhere. */
     hash: text("hash").notNull().unique(),
+    /** The secret's last four characters, to tell keys apart. */
+    hint: text("hint").notNull().default(""),
     createdAt: createdAt(),
     lastUsedAt: integer("last_used_at"),
   },

@@ -13,8 +13,16 @@ export const sessions = sqliteTable(
     userAgent: text("user_agent").notNull().default(""),
     createdAt: createdAt(),
     lastUsedAt: integer("last_used_at").notNull(),
+    /** Of a sign-in through an identity provider: which one, its `sid` (back-channel logout names it) and the sealed ID token. */
+    provider: text("provider"),
+    providerSession: text("provider_session"),
+    sealedIdToken: text("sealed_id_token"),
     /** Null for one without an end. */
     expiresAt: integer("expires_at"),
   },
-  (table) => [index("sessions_user").on(table.userId), index("sessions_expires_at").on(table.expiresAt)],
+  (table) => [
+    index("sessions_user").on(table.userId),
+    index("sessions_expires_at").on(table.expiresAt),
+    index("sessions_provider").on(table.provider, table.providerSession),
+  ],
 );

@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
 
 export const organizations = sqliteTable("organizations", {
@@ -9,7 +9,27 @@ export const organizations = sqliteTable("organizations", {
   isDefault: flag("is_default").notNull().default(false),
   /** Models its people see; null for all. */
   modelIds: json<string[] | null>("model_ids"),
+  /** Leaves of the permission tree's branch `features` that are off for its people: `{"api_keys": false}`. */
   features: json<Record<string, boolean>>("features").notNull(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** Where new accounts land, in order; the first rule that fits and whose organization is active decides. */
+export const landingRules = sqliteTable(
+  "landing_rules",
+  {
+    id: id(),
+    position: integer("position").notNull(),
+    kind: text("kind", { enum: ["attribute", "group", "email_domain"] }).notNull(),
+    /** Name of the SCIM attribute or OIDC claim, dotted where nested; "" for the other kinds. */
+    attribute: text("attribute").notNull().default(""),
+    /** What it has to be: the attribute's value, the group's name at the provider, or the domain in lower case. */
+    value: text("value").notNull(),
+    organizationId: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [index("landing_rules_position").on(table.position)],
+);

@@ -3,7 +3,7 @@ import type { Role } from "../../access.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
-import { organizations } from "../organizations/tables.ts";
+import { landingHome, type LandingFacts } from "../organizations/landing.ts";
 import { passwords, profileImages, users } from "./tables.ts";
 
 export interface NewAccountRows {
@@ -11,35 +11,58 @@ export interface NewAccountRows {
   name: string;
   /** Normalized. */
   email: string;
-  passwordHash: string;
+  /** Undefined for people who sign in elsewhere. */
+  passwordHash?: string | undefined;
   /** "" for none. */
   picture: string;
   role: Role | SQL;
   /** What is said in the audit about how the account came to be. */
-  action: "user.signed_up" | "user.created";
+  action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned";
+  /** What the landing rules look at besides the address. */
+  landing?: Omit<LandingFacts, "email"> | undefined;
+  /** Further columns: who the person is at their identity provider. */
+  identity?: Partial<
+    Pick<typeof users.$inferInsert, "active" | "oauth" | "scim" | "userName" | "nameParts" | "emails">
+  >;
   /** Has to hold besides: decided in the same transaction. */
   condition: SQL;
 }
 
 /**
- * Everything that makes an account, for one batch: all of it is stored or nothing. Its home is the default organization;
- * while that is switched off, no row is written. A taken address breaks the batch (`users.email`).
+ * Everything that makes an account, for one batch: all of it is stored or nothing. Its home is what the landing rules say;
+ * where they name no active organization, no row is written. A taken address breaks the batch (`users.email`).
  */
 export function newAccountRows(ctx: Context, account: NewAccountRows) {
   const { db } = ctx;
-  const { id, name, email, role } = account;
+  const { id, name, email, role, passwordHash } = account;
   const now = ctx.now();
-  const home = sql`(SELECT id FROM ${organizations} WHERE is_default = 1 AND active = 1)`;
+  const home = landingHome({ ...account.landing, email });
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
-  const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role) FROM ${users} WHERE id = ${id})`;
+  const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role, 'organization_id', organization_id)
+    FROM ${users} WHERE id = ${id})`;
   return [
     insertWhere(
       db,
       users,
-      { id, name, email, role, organizationId: home, lastActiveAt: now, createdAt: now, updatedAt: now },
+      {
+        ...account.identity,
+        id,
+        name,
+        email,
+        role,
+        organizationId: home,
+        lastActiveAt: now,
+        createdAt: now,
+        updatedAt: now,
+      },
       sql`${home} IS NOT NULL AND ${account.condition}`,
     ),
-    insertWhere(db, passwords, { userId: id, hash: account.passwordHash, updatedAt: now }, exists),
+    insertWhere(
+      db,
+      passwords,
+      { userId: id, hash: passwordHash ?? "", updatedAt: now },
+      sql`${exists} AND ${passwordHash === undefined ? 0 : 1}`,
+    ),
     insertWhere(
       db,
       profileImages,

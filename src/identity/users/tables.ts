@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
 import { organizations } from "../organizations/tables.ts";
 
@@ -24,8 +24,16 @@ export const users = sqliteTable(
     timezone: text("timezone"),
     settings: json<Record<string, unknown>>("settings"),
     info: json<Record<string, unknown>>("info"),
+    /** `{<provider>: {sub}}`; `identities` follows it by trigger. */
     oauth: json<Record<string, { sub: string }>>("oauth"),
+    /** `{<provider>: {external_id}}`; `identities` follows it by trigger. */
     scim: json<Record<string, { external_id: string }>>("scim"),
+    /** SCIM `userName` as it was sent, where it is not the address itself; look-ups ignore its case. */
+    userName: text("user_name"),
+    /** SCIM `name` as it was sent; null where it follows from `name`. */
+    nameParts: json<Record<string, string>>("name_parts"),
+    /** SCIM `emails` as they were sent; null where there is only the account's own. */
+    emails: json<Record<string, unknown>[]>("emails"),
     lastActiveAt: integer("last_active_at").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -35,8 +43,29 @@ export const users = sqliteTable(
     index("users_role").on(table.role, table.id),
     index("users_created_at").on(table.createdAt, table.id),
     index("users_last_active_at").on(table.lastActiveAt, table.id),
-    index("users_organization").on(table.organizationId),
+    index("users_organization").on(table.organizationId, table.id),
+    uniqueIndex("users_user_name").on(sql`lower(user_name)`),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),
+  ],
+);
+
+/**
+ * Who a person is elsewhere: each `sub` of `users.oauth` and each `external_id` of `users.scim`. Kept by triggers, so that no
+ * writer can forget it; a taken id breaks the write.
+ */
+export const identities = sqliteTable(
+  "identities",
+  {
+    source: text("source", { enum: ["oauth", "scim"] }).notNull(),
+    provider: text("provider").notNull(),
+    externalId: text("external_id").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.provider, table.externalId] }),
+    index("identities_user").on(table.userId),
   ],
 );
 

@@ -73,6 +73,7 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
     baseUrl,
     sealedKey: input.key === "" ? null : await ctx.vault.seal(input.key),
     sealedHeaders: await sealHeaders(ctx.vault, headers),
+    organizationId: null,
     prefixId: input.prefix_id,
     modelIds: [...new Set(input.model_ids)],
     tags: [...new Set(input.tags)],

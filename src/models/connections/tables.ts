@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
+import { organizations } from "../../identity/organizations/tables.ts";
 
 /** Connections that administrators made; those of the environment are not stored. */
 export const connections = sqliteTable(
@@ -13,6 +14,8 @@ export const connections = sqliteTable(
     sealedKey: text("sealed_key"),
     /** Sealed JSON object of extra request headers; they often hold secrets too. */
     sealedHeaders: text("sealed_headers"),
+    /** Whose people use it; null for everyone's. */
+    organizationId: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
     prefixId: text("prefix_id").notNull().default(""),
     /** Models to take; empty for all. */
     modelIds: json<string[]>("model_ids").notNull(),

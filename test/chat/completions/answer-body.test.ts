@@ -84,7 +84,12 @@ describe("reading", () => {
   it("holds no more than a write's worth of a fast upstream", async () => {
     const timers = createManualTimers();
     const text = "x".repeat(30_000);
-    const { body } = bodyOf([frame(start), ...Array.from({ length: 10 }, () => frame(say(text))), frame(stop), frame(done)]);
+    const { body } = bodyOf([
+      frame(start),
+      ...Array.from({ length: 10 }, () => frame(say(text))),
+      frame(stop),
+      frame(done),
+    ]);
     const reader = repairStream(body, { model: "m", timers }).getReader();
     await reader.read();
     const { value } = await reader.read();

@@ -6,6 +6,9 @@ export const texts = {
   sections: {
     general: { title: "General", sub: "Name and address." },
     accounts: { title: "Accounts", sub: "Who gets in, and for how long." },
+    keys: { title: "API keys", sub: "Whether scripts may act for people, and what they reach." },
+    sso: { title: "Single sign-on", sub: "Set when the service starts." },
+    scim: { title: "Provisioning", sub: "Set when the service starts." },
     chat: { title: "Chat", sub: "What happens beside an answer." },
     models: { title: "Models", sub: "Who sees which models, and which one comes first." },
     connections: { title: "Connections", sub: "How providers are called." },

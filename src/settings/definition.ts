@@ -1,0 +1,20 @@
+import type * as z from "zod";
+import type { settingSections } from "./schema.ts";
+
+/** One setting: where it may come from, what it may be and how it is told to people. */
+export interface Definition {
+  schema: z.ZodType;
+  default: unknown;
+  where: "environment" | "anywhere";
+  section: (typeof settingSections)[number];
+  type: "boolean" | "text" | "number" | "choice" | "list";
+  options?: readonly string[];
+  /** Of a list in a variable; a semicolon otherwise. */
+  separator?: ",";
+  title: string;
+  description: string;
+  /** Older or foreign names of the same variable. */
+  aliases?: readonly string[];
+  /** Never shown, never logged. */
+  secret?: boolean;
+}
