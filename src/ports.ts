@@ -52,6 +52,8 @@ export interface LiveSessions {
   publish(userId: string, event: LiveEvent): Promise<void>;
   /** Closes sockets and stops runs of one session, or of all sessions of the person. */
   revoke(userId: string, reason: string, sessionId?: string): Promise<void>;
+  /** Sockets, runs and followed streams of these people look again at who they are now; never fails the caller. */
+  recheck(userIds: readonly string[]): Promise<void>;
   /** Starts the run, or finds the one already started for the same message. */
   startRun(start: RunStart): Promise<{ runId: string; chatId: string }>;
   /** Whether there was such a run of this person. */

@@ -5,6 +5,7 @@ import type { LiveSessions, RunStart } from "../src/ports.ts";
 export interface FakeLiveSessions extends LiveSessions {
   published: { userId: string; event: LiveEvent }[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
+  rechecked: string[];
   runs: RunStart[];
   stopped: { userId: string; runId: string }[];
 }
@@ -14,6 +15,7 @@ export function createFakeLiveSessions(): FakeLiveSessions {
   const live: FakeLiveSessions = {
     published: [],
     revoked: [],
+    rechecked: [],
     runs: [],
     stopped: [],
     async publish(userId, event) {
@@ -21,6 +23,9 @@ export function createFakeLiveSessions(): FakeLiveSessions {
     },
     async revoke(userId, reason, sessionId) {
       live.revoked.push({ userId, reason, ...(sessionId === undefined ? {} : { sessionId }) });
+    },
+    async recheck(userIds) {
+      live.rechecked.push(...userIds);
     },
     async startRun(start) {
       const known = live.runs.find(
