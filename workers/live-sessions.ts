@@ -6,6 +6,9 @@ import type { Env } from "./env.ts";
 /** Carries the sign-in session of a socket from the Worker to the object. */
 export const sessionHeader = "x-parley-session";
 
+/** Coordinators that are told at the same time to look again. */
+const recheckedAtOnce = 32;
+
 /** The session coordinators, one object for each person, behind the port that verbs know. */
 export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveSessions {
   const of = (userId: string) => env.SESSION_COORDINATOR.getByName(userId);
@@ -19,6 +22,19 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveS
     },
     async revoke(userId, reason, sessionId) {
       await of(userId).revoke(reason, sessionId);
+    },
+    async recheck(userIds) {
+      const left = [...new Set(userIds)];
+      const recheckNext = async (): Promise<void> => {
+        for (let userId = left.pop(); userId !== undefined; userId = left.pop()) {
+          try {
+            await of(userId).recheck(userId);
+          } catch (error) {
+            consoleLog.warn("what is open did not look again at its rights", { user_id: userId, error });
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
     },
     async startRun(start) {
       const started = await of(start.userId).startRun(start);

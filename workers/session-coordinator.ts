@@ -1,9 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
+import { resolveActorById } from "../src/auth/resolve-actor.ts";
 import { interruptAnswer } from "../src/chat/conversations/write-answer.ts";
 import { endEvents } from "../src/chat/end-events.ts";
 import { runTurn, type StopReason } from "../src/chat/run-turn.ts";
 import { interruptedEvent } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
+import { AppError } from "../src/errors.ts";
 import type { LiveEvent } from "../src/events/protocol.ts";
 import { Session, type Effect } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
@@ -94,6 +96,24 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#apply(this.#session.revoke(reason, sessionId));
     for (const run of this.#runs.values()) {
       if (sessionId === undefined || run.start.sessionId === sessionId) run.abort.abort("revoked" satisfies StopReason);
+    }
+  }
+
+  /** Asks the database again about every session behind a tab or a run, and revokes those that no longer count. */
+  async recheck(userId: string): Promise<void> {
+    const services = this.#services(userId);
+    const sessionIds = new Set([
+      ...this.#sockets.notes.map((note) => note.sessionId),
+      ...[...this.#runs.values()].map((run) => run.start.sessionId),
+    ]);
+    for (const id of sessionIds) {
+      if (id === null) continue;
+      try {
+        await resolveActorById(services, userId, { kind: "session", id });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        this.revoke(error.code, id);
+      }
     }
   }
 
