@@ -23,6 +23,8 @@ export const sessionResponse = z.object({
   email: z.string(),
   name: z.string(),
   role,
+  organization_id: z.string(),
+  organization_role: z.enum(["admin", "member"]),
   profile_image_url: z.string(),
   permissions: permissionTree,
 });

@@ -65,6 +65,8 @@ function personByEmail(ctx: Context, email: string) {
       name: users.name,
       email: users.email,
       role: users.role,
+      organizationId: users.organizationId,
+      organizationRole: users.organizationRole,
       active: users.active,
       organizationActive: organizations.active,
       hash: passwords.hash,

@@ -44,7 +44,14 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
   });
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const person = ctx.db
-    .select({ id: users.id, name: users.name, email: users.email, role: users.role })
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      organizationId: users.organizationId,
+      organizationRole: users.organizationRole,
+    })
     .from(users)
     .where(eq(users.id, id));
   const [, , , , , [made]] = await ctx.db

@@ -16,6 +16,8 @@ interface SignedInPerson {
   name: string;
   email: string;
   role: Role;
+  organizationId: string;
+  organizationRole: "admin" | "member";
 }
 
 /** @param groups what the person's groups allow */
@@ -35,6 +37,8 @@ export function signedIn(
     email,
     name,
     role,
+    organization_id: person.organizationId,
+    organization_role: person.organizationRole,
     profile_image_url: profileImagePath(id),
     permissions,
   };
