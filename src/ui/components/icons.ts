@@ -49,6 +49,9 @@ export const icons = {
   play: "M8 5l11 7-11 7z",
   branch: "M7 4v16M7 9c0 4 10 2 10 7M17 4v0M17 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4M17 8c0 4-10 3-10 6",
   sliders: "M6 4v6M6 14v6M12 4v2M12 10v10M18 4v10M18 18v2M4 12h4M10 8h4M16 16h4",
+  key: "M12 15.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0M10.9 12.6 20 3.5M16.5 7l3 3M13.6 9.9l2 2",
+  list: "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01",
+  exchange: "M4 8h13M14 5l3 3-3 3M20 16H7M10 13l-3 3 3 3",
 } satisfies Record<string, string>;
 
 export type IconName = keyof typeof icons;

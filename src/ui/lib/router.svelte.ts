@@ -98,7 +98,7 @@ function linkTarget(event: MouseEvent): string | undefined {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link?.href || link.target || link.hasAttribute("download")) return undefined;
-  if (link.origin !== location.origin || /^\/(api|docs|openapi)/.test(link.pathname)) return undefined;
+  if (link.origin !== location.origin || /^\/(api|oauth|docs|openapi)/.test(link.pathname)) return undefined;
   // A link to a place within this very page is the browser's business.
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return undefined;
   return link.pathname + link.search + link.hash;

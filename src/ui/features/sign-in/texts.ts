@@ -8,6 +8,7 @@ export const texts = {
     failed: "You are not signed in",
     wrong: "That e-mail and password do not belong together.",
     closed: "Sign-in with a password is switched off here. Ask your administrator how to get in.",
+    signedOut: "You are signed out.",
   },
   signUp: {
     title: "Create your account",
@@ -32,6 +33,39 @@ export const texts = {
     newPassword: "A password has at least 8 characters.",
     longPassword: "A password has at most 1,024 bytes.",
   },
+  sso: {
+    with: (name: string) => `Continue with ${name}`,
+    going: (name: string) => `Going to ${name}`,
+    newTab: " in a new tab",
+    or: "or",
+    onItsWay: (name: string) => `You are on your way to ${name}.`,
+    stay: "Stay on this page",
+    waiting: "Sign in there, then come back to this tab. It goes on by itself.",
+    failed: "You are not signed in",
+    unknown: "Signing in elsewhere did not work. Try again; if it stays like this, tell your administrator.",
+    /** Why signing in with a provider failed, by the code in the address, and what to do next. */
+    errors: {
+      sso_denied:
+        "The other side did not let you in, or you cancelled there. Try again, and allow it when you are asked.",
+      sso_expired: "That took too long, or the page was opened a second time. Start again from here.",
+      sso_no_account:
+        "You have no account here yet, and signing in does not make one. Ask your administrator to add you.",
+      sso_email_taken:
+        "An account with your e-mail address exists already, and it belongs to another way of signing in. Sign in as you did before, or ask your administrator to join the two.",
+      sso_email_missing:
+        "The other side did not tell your e-mail address, which is needed here. Ask your administrator to have it sent along.",
+      sso_email_unverified:
+        "Your e-mail address is not confirmed on the other side yet. Confirm it there, then try again.",
+      sso_domain_not_allowed:
+        "E-mail addresses like yours are not let in here. Use your account at work, or ask your administrator.",
+      sso_account_inactive: "Your account here is deactivated. Ask your administrator to activate it again.",
+      sso_organization_inactive: "Your organization is switched off here at the moment. Ask your administrator about it.",
+      sso_role_not_allowed:
+        "Your account is known, but none of your roles may use this service. Ask your administrator for one.",
+      sso_provider_failed:
+        "The other side could not be reached or gave an answer that makes no sense. Try again in a moment; if it stays like this, tell your administrator. The reason is in the service's log.",
+    } as Record<string, string>,
+  },
   pause: (seconds: number) => `Too many tries in a row. You can try again in ${duration(seconds)}.`,
   pauseOver: "You can try again now.",
   again: {
@@ -39,6 +73,7 @@ export const texts = {
     text: "Your session has ended. Sign in to go on exactly where you are; nothing you typed is lost.",
     other: "Use another account",
     action: "Sign in and go on",
+    noForm: "Your session has ended. Sign in in a new tab to go on here; nothing you typed is lost.",
   },
   waiting: {
     title: "Your account waits for its activation",
