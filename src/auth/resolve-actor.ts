@@ -1,5 +1,6 @@
 import type { InValue } from "@libsql/client";
-import { anonymous, type Actor, type Credential, type Role } from "../access.ts";
+import { sql, type SQL } from "drizzle-orm";
+import { anonymous, type Actor, type Credential, type Role, type User } from "../access.ts";
 import { AppError } from "../errors.ts";
 import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
 import {
@@ -29,6 +30,10 @@ export interface Resolved {
   lastUsedAt: number | undefined;
 }
 
+interface ResolvedPerson extends Resolved {
+  actor: User;
+}
+
 /**
  * One JSON document in one value: rows of many columns cost more on their way through the driver than the look-up itself.
  * Settings stay a text inside it, to be compared as such.
@@ -45,7 +50,7 @@ const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'a
 const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
   JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
 
-const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared})
+const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared}) AS document
   ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
 
 const byApiKey = (
@@ -121,6 +126,23 @@ export async function resolveActorById(
   return known(services, row, build, "The session has ended: sign in again");
 }
 
+/**
+ * The same look-up as a statement for the end of the batch that starts a session: it finds what the session's next request
+ * would. `resolveFound` reads it.
+ */
+export function sessionLookup(services: { now(): number }, session: { id: string; userId: string }): SQL {
+  const args = [session.id, session.userId, services.now()];
+  const parts = bySession.split(/\?(\d)/);
+  return sql.join(parts.map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${args[Number(part) - 1]}`)));
+}
+
+/** @throws as `resolveActor`. */
+export function resolveFound(services: { environment: Environment }, rows: { document: string }[]): ResolvedPerson {
+  const row = rows[0] && (JSON.parse(rows[0].document) as FoundPerson);
+  const build = (id: string): Credential => ({ kind: "session", sessionId: id, transport: "bearer" });
+  return known(services, row, build, "The session has ended: sign in again");
+}
+
 async function find<T>(lookup: Lookup, sql: string, args: InValue[]): Promise<T | undefined> {
   const document = await lookup({ sql, args });
   return document === undefined ? undefined : (JSON.parse(document) as T);
@@ -142,7 +164,7 @@ function known(
   row: FoundPerson | undefined,
   credential: (id: string) => Credential,
   gone: string,
-): Resolved {
+): ResolvedPerson {
   if (!row) throw new AppError("session_ended", gone);
   if (!row.active) throw new AppError("account_inactive", "The account is switched off");
   if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");

@@ -3,7 +3,6 @@ import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
-import { AppError } from "../../errors.ts";
 import { requireEmail } from "../../identity/email.ts";
 import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { parseProfileImage, profileImagePath } from "../../identity/users/parse-profile-image.ts";
@@ -12,7 +11,7 @@ import { newId } from "../../lib/id.ts";
 import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
-import { emailTaken } from "../sign-in/sign-up.ts";
+import { emailTaken, noHome } from "../sign-in/sign-up.ts";
 import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
 
 /**
@@ -45,11 +44,7 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
     });
-  if (found.length === 0)
-    throw new AppError(
-      "organization_inactive",
-      "New accounts belong to the default organization, and that is switched off",
-    );
+  if (found.length === 0) throw noHome();
   return {
     token: session.token,
     token_type: "Bearer",

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { users } from "../../identity/users/tables.ts";
 import type { OwnSession } from "../sign-in/schema.ts";
-import { signedIn } from "../sign-in/signed-in.ts";
+import { sessionResponse } from "../sign-in/signed-in.ts";
 import { ownSessionId } from "./end-sessions.ts";
 import type { SessionList } from "./schema.ts";
 import { sessions } from "./tables.ts";
@@ -48,10 +48,8 @@ export async function getOwnSession(ctx: Context, token: string): Promise<OwnSes
     .leftJoin(sessions, eq(sessions.id, ownSessionId(user) ?? ""))
     .where(eq(users.id, user.id));
   if (!row) throw new AppError("session_ended", "The account is gone");
-  const { response } = signedIn(ctx, user, [], { token, expiresAt: row.expiresAt });
   return {
-    ...response,
-    permissions: user.permissions,
+    ...sessionResponse(user, { token, expiresAt: row.expiresAt }),
     bio: row.bio,
     gender: row.gender,
     date_of_birth: row.dateOfBirth,

@@ -4,14 +4,13 @@ import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { requireEmail } from "../../identity/email.ts";
 import { organizations } from "../../identity/organizations/tables.ts";
-import type { PartialPermissions } from "../../identity/permissions.ts";
 import { passwords, users } from "../../identity/users/tables.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { bucketOf, type KnownDevice } from "./known-device.ts";
 import type { Credentials } from "./schema.ts";
-import { signedIn, type SignedIn } from "./signed-in.ts";
+import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
 import { requireCheck, returnCheck, takeCheck, wrongPassword } from "./slow-down.ts";
 
 export interface SignInClient {
@@ -45,7 +44,7 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const hash = outdated ? await hashPassword(input.password, ctx.passwordCost) : person.hash!;
   // The password may have been changed, or the account switched off, while this one was being checked.
   const stillSo = sql`EXISTS (SELECT 1 FROM ${passwords} p JOIN ${users} u ON u.id = p.user_id WHERE u.id = ${person.id} AND u.active = 1 AND p.hash = ${person.hash})`;
-  const [started] = await ctx.db.batch([
+  const [started, , , , found] = await ctx.db.batch([
     insertWhere(ctx.db, sessions, session.row, stillSo).returning({ id: sessions.id }),
     ctx.db
       .update(passwords)
@@ -53,24 +52,19 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
       .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!))),
     ctx.db.update(users).set({ lastActiveAt: ctx.now() }).where(eq(users.id, person.id)),
     returnCheck(ctx, bucket),
+    startedSession(ctx, session),
   ]);
   if (started.length === 0) return signIn(ctx, input, client);
-  return signedIn(ctx, person, JSON.parse(person.groups) as PartialPermissions[], session);
+  return signedIn(ctx, found, session);
 }
 
 function personByEmail(ctx: Context, email: string) {
   return ctx.db
     .select({
       id: users.id,
-      name: users.name,
-      email: users.email,
-      role: users.role,
-      organizationId: users.organizationId,
-      organizationRole: users.organizationRole,
       active: users.active,
       organizationActive: organizations.active,
       hash: passwords.hash,
-      groups: sql<string>`(SELECT json_group_array(json(g.permissions)) FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = ${users.id})`,
     })
     .from(users)
     .innerJoin(organizations, eq(organizations.id, users.organizationId))

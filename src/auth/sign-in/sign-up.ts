@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { requireEmail } from "../../identity/email.ts";
-import { organizations } from "../../identity/organizations/tables.ts";
+import { landingHome } from "../../identity/organizations/landing.ts";
 import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { parseProfileImage } from "../../identity/users/parse-profile-image.ts";
 import { users } from "../../identity/users/tables.ts";
@@ -13,7 +13,7 @@ import { hashPassword, requireAcceptablePassword } from "../passwords/hash-passw
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import type { NewAccount } from "./schema.ts";
-import { signedIn, type SignedIn } from "./signed-in.ts";
+import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
 
 /**
  * A stranger makes an account and is signed in. Whoever comes first of all becomes administrator, whatever the switches
@@ -43,23 +43,12 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
     condition,
   });
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
-  const person = ctx.db
-    .select({
-      id: users.id,
-      name: users.name,
-      email: users.email,
-      role: users.role,
-      organizationId: users.organizationId,
-      organizationRole: users.organizationRole,
-    })
-    .from(users)
-    .where(eq(users.id, id));
-  const [, , , , , [made]] = await ctx.db
-    .batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), person])
+  const [, , , , , made] = await ctx.db
+    .batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), startedSession(ctx, session)])
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
     });
-  if (made) return signedIn(ctx, made, [], session);
+  if (made.length > 0) return signedIn(ctx, made, session);
   await requireOpenDoor(ctx, email);
   throw new AppError("conflict", "The account was not made because something changed at the same moment: try again");
 }
@@ -68,17 +57,21 @@ export function emailTaken(): AppError {
   return new AppError("email_taken", "There is already an account with that e-mail address", { param: "email" });
 }
 
+/** For an account that would have no home: it is not made. */
+export function noHome(): AppError {
+  return new AppError(
+    "organization_inactive",
+    "No landing rule names an active organization for this account, and the default one is switched off",
+  );
+}
+
 async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
   const [door] = await ctx.db.all<{ anyone: number; taken: number; home: number }>(sql`SELECT
     EXISTS (SELECT 1 FROM ${users}) AS anyone,
     EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
-    EXISTS (SELECT 1 FROM ${organizations} WHERE is_default = 1 AND active = 1) AS home`);
+    ${landingHome({ email })} IS NOT NULL AS home`);
   if (door!.anyone && !ctx.settings.ENABLE_SIGNUP)
     throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
   if (door!.taken) throw emailTaken();
-  if (!door!.home)
-    throw new AppError(
-      "organization_inactive",
-      "New accounts belong to the default organization, and that is switched off",
-    );
+  if (!door!.home) throw noHome();
 }

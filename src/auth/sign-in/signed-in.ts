@@ -1,7 +1,7 @@
-import type { Role } from "../../access.ts";
+import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { allPermissions, effectivePermissions, type PartialPermissions } from "../../identity/permissions.ts";
 import { profileImagePath } from "../../identity/users/parse-profile-image.ts";
+import { resolveFound, sessionLookup } from "../resolve-actor.ts";
 import type { NewSession } from "../sessions/new-session.ts";
 import type { SessionResponse } from "./schema.ts";
 
@@ -11,25 +11,24 @@ export interface SignedIn {
   expiresAt: number | null;
 }
 
-interface SignedInPerson {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  organizationId: string;
-  organizationRole: "admin" | "member";
+/** The last statement of the batch that starts a session: who its person is by then, for `signedIn`. */
+export function startedSession(ctx: Context, { row }: NewSession) {
+  return ctx.db.all<{ document: string }>(sessionLookup(ctx, row));
 }
 
-/** @param groups what the person's groups allow */
-export function signedIn(
-  ctx: Context,
-  person: SignedInPerson,
-  groups: PartialPermissions[],
-  session: Pick<NewSession, "token" | "expiresAt">,
-): SignedIn {
-  const { id, name, email, role } = person;
-  const permissions = role === "admin" ? allPermissions : effectivePermissions(ctx.defaultPermissions, groups);
-  const response: SessionResponse = {
+/**
+ * What signing in answers, from the very look-up that decides the session's next request.
+ * @param found what `startedSession` read
+ * @throws AppError `account_inactive` (401) or `organization_inactive` (403) where one was switched off at the same moment.
+ */
+export function signedIn(ctx: Context, found: { document: string }[], session: NewSession): SignedIn {
+  const { actor } = resolveFound(ctx, found);
+  return { response: sessionResponse(actor, session), expiresAt: session.expiresAt };
+}
+
+export function sessionResponse(user: User, session: Pick<NewSession, "token" | "expiresAt">): SessionResponse {
+  const { id, name, email, role, organizationId, organizationRole, permissions } = user;
+  return {
     token: session.token,
     token_type: "Bearer",
     expires_at: session.expiresAt,
@@ -37,10 +36,9 @@ export function signedIn(
     email,
     name,
     role,
-    organization_id: person.organizationId,
-    organization_role: person.organizationRole,
+    organization_id: organizationId,
+    organization_role: organizationRole,
     profile_image_url: profileImagePath(id),
     permissions,
   };
-  return { response, expiresAt: session.expiresAt };
 }
