@@ -2,8 +2,9 @@ import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
 import { accountRoutes } from "./auth/account/routes.ts";
+import { createEndpointList } from "./auth/api-keys/endpoint-list.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
-import { signInGate, type Openness } from "./auth/sign-in-gate.ts";
+import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
@@ -50,6 +51,13 @@ export const pendingRoutes: ReadonlySet<string> = new Set([
   "GET /api/v1/events",
 ]);
 
+/** Paths of one and the same thing: where the list of endpoints for API keys names one, all of them are meant. */
+export const siblingPaths: readonly (readonly string[])[] = [
+  ["/api/models", "/api/v1/models"],
+  ["/api/models/:id", "/api/v1/models/:id"],
+  ["/api/chat/completions", "/api/v1/chat/completions"],
+];
+
 /** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
 const dialects: readonly (readonly [RegExp, RenderError])[] = [
   [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings|responses)$/, renderOpenAiError],
@@ -77,7 +85,8 @@ export function createApp() {
     c.res.headers.set("x-request-id", c.get("requestId"));
     c.res.headers.set("x-content-type-options", "nosniff");
   });
-  app.use(signInGate(opennessOf));
+  const endpoints = createEndpointList(siblingPaths);
+  app.use(signInGate(routeOf, endpoints));
   app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
 
   app.route("/", healthRoutes());
@@ -114,12 +123,13 @@ export function createApp() {
   return app;
 }
 
-/** How open the matched route is; undefined where no route matches: then it is 404 for everyone, without a look at who asks. */
-function opennessOf(c: HonoContext<AppEnvironment>): Openness | undefined {
+/** Which route answers, and how open it is; undefined where none does: then it is 404 for everyone, without a look at who asks. */
+function routeOf(c: HonoContext<AppEnvironment>): MatchedRoute | undefined {
   const route = matchedRoutes(c).find((candidate) => candidate.method !== "ALL");
   if (!route) return undefined;
   const name = `${route.method} ${route.path}`;
-  return publicRoutes.get(name) ?? (pendingRoutes.has(name) ? "session" : "approved");
+  const openness = publicRoutes.get(name) ?? (pendingRoutes.has(name) ? "session" : "approved");
+  return { method: route.method, path: route.path, openness };
 }
 
 function toAppError(error: unknown): AppError {

@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { users } from "../identity/users/tables.ts";
@@ -16,10 +16,17 @@ export function noteUse(ctx: Context, user: User, lastUsedAt: number): void {
   const now = ctx.now();
   if (now - lastUsedAt < interval) return;
   const { credential } = user;
+  const due = now - interval;
   const used =
     credential.kind === "session"
-      ? ctx.db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, credential.sessionId))
-      : ctx.db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, credential.keyId));
+      ? ctx.db
+          .update(sessions)
+          .set({ lastUsedAt: now })
+          .where(and(eq(sessions.id, credential.sessionId), lte(sessions.lastUsedAt, due)))
+      : ctx.db
+          .update(apiKeys)
+          .set({ lastUsedAt: now })
+          .where(and(eq(apiKeys.id, credential.keyId), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, due))));
   const active = ctx.db
     .update(users)
     .set({ lastActiveAt: now })

@@ -2,6 +2,7 @@ import type { InValue } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
 import { anonymous, type Actor, type Credential, type Role, type User } from "../access.ts";
 import { AppError } from "../errors.ts";
+import { withEnvironment } from "../identity/environment-permissions.ts";
 import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
 import {
   allPermissions,
@@ -13,6 +14,7 @@ import type { Lookup, TokenSigner } from "../ports.ts";
 import { type Environment, type Settings } from "../settings/definitions.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { hashApiKey } from "./api-keys/hash-api-key.ts";
+import { requireKeysAllowed } from "./api-keys/may-use-keys.ts";
 
 /** What a request carries, in the order in which it counts: an explicit header wins over a cookie that may be stale. */
 export interface PresentedCredential {
@@ -88,7 +90,8 @@ interface FoundPerson extends Found {
 
 /**
  * Who calls, from their current role, permissions and home organization, and the settings in force: one statement.
- * @throws AppError 401 for a credential that is not, or no longer, valid; 403 while the home organization is switched off.
+ * @throws AppError 401 for a credential that is not, or no longer, valid; 403 while the home organization is switched off,
+ * and for a key that its person may not use now.
  */
 export async function resolveActor(
   services: { lookup: Lookup; tokens: TokenSigner; environment: Environment; now(): number },
@@ -171,26 +174,28 @@ function known(
   const { settings, defaults } = readSettings(services.environment, row);
   const groups = JSON.parse(row.groups) as { id: string; permissions: PartialPermissions }[];
   const { role } = row;
+  const actor: User = {
+    kind: "user",
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role,
+    organizationId: row.organization_id,
+    organizationRole: row.organization_role,
+    groupIds: groups.map((group) => group.id),
+    permissions:
+      role === "admin"
+        ? allPermissions
+        : effectivePermissions(
+            defaults,
+            groups.map((group) => group.permissions),
+            row.features,
+          ),
+    credential: credential(row.credential_id),
+  };
+  if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
   return {
-    actor: {
-      kind: "user",
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      role,
-      organizationId: row.organization_id,
-      organizationRole: row.organization_role,
-      groupIds: groups.map((group) => group.id),
-      permissions:
-        role === "admin"
-          ? allPermissions
-          : effectivePermissions(
-              defaults,
-              groups.map((group) => group.permissions),
-              row.features,
-            ),
-      credential: credential(row.credential_id),
-    },
+    actor,
     settings,
     defaultPermissions: defaults,
     catalogStamp: row.catalog_stamp,
@@ -215,7 +220,7 @@ function readSettings(environment: Environment, row: Found): ReadSettings {
     const stored = JSON.parse(text) as Record<string, unknown>;
     const value = {
       settings: effectiveSettings(environment, stored),
-      defaults: (stored[defaultPermissionsRow] ?? {}) as PartialPermissions,
+      defaults: withEnvironment(environment, (stored[defaultPermissionsRow] ?? {}) as PartialPermissions),
     };
     parsed = { text, environment, value };
   }

@@ -5,6 +5,8 @@ import { AppError } from "../errors.ts";
 import { readCookie, sessionCookie } from "../http/cookies.ts";
 import { isSameOrigin } from "../http/origin.ts";
 import type { AppEnvironment } from "../http/routes.ts";
+import { type EndpointList, isSpelledAs, type Route } from "./api-keys/endpoint-list.ts";
+import { keyHeaderOf } from "./api-keys/key-header.ts";
 import { noteUse } from "./note-use.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
 
@@ -14,15 +16,18 @@ import { resolveActor, type PresentedCredential, type Resolved } from "./resolve
  */
 export type Openness = "bare" | "public" | "session" | "approved";
 
-/** The header that carries a key where a proxy keeps `Authorization` for itself. */
-const keyHeader = "x-api-key";
+/** The route that answers a request. */
+export interface MatchedRoute extends Route {
+  openness: Openness;
+}
 
 /**
  * What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. `Authorization` of
  * another scheme belongs to somebody else (a proxy with a password of its own) and is passed over.
+ * @param keyHeader name of the header that carries a key or token beside `Authorization`
  * @throws AppError `not_signed_in` for `Bearer` without exactly one token behind it.
  */
-export function presentedCredential(headers: Headers): PresentedCredential | undefined {
+export function presentedCredential(headers: Headers, keyHeader: string): PresentedCredential | undefined {
   const authorization = headers.get("authorization")?.trim();
   if (authorization && /^Bearer\b/i.test(authorization)) {
     const match = /^Bearer +(\S+)$/i.exec(authorization);
@@ -37,20 +42,28 @@ export function presentedCredential(headers: Headers): PresentedCredential | und
 
 /**
  * Builds the verb context and lets the request in or not, before anything of its body is looked at: one statement.
- * On public routes a credential that is no longer valid is as good as none.
+ * On public routes a credential that is no longer valid, or may not be used there, is as good as none.
+ * @param routeOf undefined where nothing answers
  */
 export function signInGate(
-  opennessOf: (c: HonoContext<AppEnvironment>) => Openness | undefined,
+  routeOf: (c: HonoContext<AppEnvironment>) => MatchedRoute | undefined,
+  endpoints: EndpointList,
 ): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
-    const openness = opennessOf(c);
-    if (openness === undefined || openness === "bare") return next();
+    const route = routeOf(c);
+    if (route === undefined || route.openness === "bare") return next();
+    const { openness } = route;
     const services = c.env;
     const request = c.req.raw;
+    const keyHeader = keyHeaderOf(services.environment);
     const presented =
-      openness === "public" ? presentedOrNothing(request.headers) : presentedCredential(request.headers);
+      openness === "public"
+        ? presentedOrNothing(request.headers, keyHeader)
+        : presentedCredential(request.headers, keyHeader);
     if (!presented && openness !== "public") throw new AppError("not_signed_in", "Sign in first");
-    const resolved = await resolve(services, presented, openness);
+    const resolved = await resolve(services, presented, openness, (found) =>
+      requireListed(found, endpoints, route, request.url),
+    );
     const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
     // A cookie comes along whoever made the browser ask; so what it does must come from our own pages.
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -74,9 +87,9 @@ export function signInGate(
 }
 
 /** Where no credential is needed, a garbled one is as good as none. */
-function presentedOrNothing(headers: Headers): PresentedCredential | undefined {
+function presentedOrNothing(headers: Headers, keyHeader: string): PresentedCredential | undefined {
   try {
-    return presentedCredential(headers);
+    return presentedCredential(headers, keyHeader);
   } catch {
     return undefined;
   }
@@ -86,13 +99,28 @@ async function resolve(
   services: Services,
   presented: PresentedCredential | undefined,
   openness: Openness,
+  check: (resolved: Resolved) => void,
 ): Promise<Resolved> {
   try {
-    return await resolveActor(services, presented);
+    const resolved = await resolveActor(services, presented);
+    check(resolved);
+    return resolved;
   } catch (error) {
     if (openness === "public" && error instanceof AppError) return resolveActor(services, undefined);
     throw error;
   }
+}
+
+/**
+ * Where endpoint restrictions are on, a key is good for the listed routes only, over whichever header or cookie it came.
+ * @throws AppError `endpoint_not_listed` (401).
+ */
+function requireListed({ actor, settings }: Resolved, endpoints: EndpointList, route: Route, url: string): void {
+  if (actor.kind !== "user" || actor.credential.kind !== "api-key") return;
+  if (!settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS) return;
+  const path = /^[a-z]+:\/\/[^/?#]+([^?#]*)/.exec(url)![1]!;
+  if (endpoints.includes(settings.API_KEYS_ALLOWED_ENDPOINTS, route) && isSpelledAs(path, route.path)) return;
+  throw new AppError("endpoint_not_listed", "API keys are not accepted here: this endpoint is not on the list");
 }
 
 function publicOrigin(request: Request, configured: string): string {

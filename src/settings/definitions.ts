@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { apiKeySettings } from "../auth/api-keys/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
 import type { Definition } from "./definition.ts";
 
@@ -13,6 +14,7 @@ const urls = z.array(z.url({ protocol: /^https?$/ })).max(50);
  * has them.
  */
 export const definitions = {
+  ...apiKeySettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

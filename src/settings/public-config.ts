@@ -35,7 +35,6 @@ const absent = [
   "enable_google_drive_integration",
   "enable_onedrive_integration",
   "enable_memories",
-  "enable_api_keys",
 ];
 
 /**
@@ -72,6 +71,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     ...config.features,
     enable_password_change_form: true,
     ...Object.fromEntries(absent.map((name) => [name, false])),
+    enable_api_keys: settings.ENABLE_API_KEYS,
   };
   if (actor.role === "pending") return { ...config, features, ui };
   return {

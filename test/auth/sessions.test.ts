@@ -57,6 +57,10 @@ describe("GET /api/v1/auths/", () => {
   });
 
   test("gives back an API key and makes no cookie of it", async () => {
+    await world.client.execute(`INSERT INTO settings VALUES ('ENABLE_API_KEYS', 'true', 0)`);
+    await world.client.execute(
+      `INSERT INTO settings VALUES ('permissions.default', '{"features":{"api_keys":true}}', 0)`,
+    );
     await world.client.execute({
       sql: "INSERT INTO api_keys (id, user_id, name, hash, created_at) VALUES ('k', ?, 'bot', ?, 0)",
       args: [ada.id, await sha256("sk-abc")],

@@ -3,6 +3,7 @@ import { requireSession, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
+import { keyHeaderOf } from "../api-keys/key-header.ts";
 import { sessions } from "./tables.ts";
 
 /** The caller's own session; undefined for an API key. */
@@ -30,7 +31,11 @@ export async function closeLive(ctx: Context, userId: string, reason: string, se
  */
 export async function signOut(ctx: Context, headers: Headers): Promise<void> {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1];
-  const presented = [bearer, headers.get("x-api-key")?.trim(), readCookie(headers.get("cookie"), sessionCookie)];
+  const presented = [
+    bearer,
+    headers.get(keyHeaderOf(ctx.environment))?.trim(),
+    readCookie(headers.get("cookie"), sessionCookie),
+  ];
   const tokens = presented.filter(
     (token): token is string => token !== undefined && token !== "" && !token.startsWith("sk-"),
   );

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { sessionCookieHeader } from "../../http/cookies.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { idParam } from "../../identity/schema.ts";
+import { keyHeaderOf } from "../api-keys/key-header.ts";
 import { presentedCredential } from "../sign-in-gate.ts";
 import { done, ownSession } from "../sign-in/schema.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
@@ -42,7 +43,7 @@ export function sessionRoutes() {
 
   router.openapi(current, async (c) => {
     const ctx = contextOf(c);
-    const { token } = presentedCredential(c.req.raw.headers)!;
+    const { token } = presentedCredential(c.req.raw.headers, keyHeaderOf(ctx.environment))!;
     const session = await getOwnSession(ctx, token);
     // A key is no session, and a browser must not get one as its cookie.
     if (!token.startsWith("sk-"))
