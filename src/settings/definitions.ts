@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { apiKeySettings } from "../auth/api-keys/settings.ts";
+import { oidcSettings } from "../auth/oidc/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
 import type { Definition } from "./definition.ts";
 
@@ -15,6 +16,7 @@ const urls = z.array(z.url({ protocol: /^https?$/ })).max(50);
  */
 export const definitions = {
   ...apiKeySettings,
+  ...oidcSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

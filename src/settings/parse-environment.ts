@@ -1,3 +1,4 @@
+import { providerProblems } from "../auth/oidc/providers.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type Environment, type SettingName, settingNames } from "./definitions.ts";
 
@@ -11,7 +12,7 @@ export function aliasesOf(name: SettingName): readonly string[] {
 /** A variable whose value is not one; the message names it and says what is expected. */
 export class SettingError extends Error {}
 
-/** @throws SettingError that names each wrong variable and what is expected. */
+/** @throws SettingError that names each wrong variable and what is expected, and variables that do not fit together. */
 export function parseEnvironment(variables: Record<string, unknown>): Environment {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
@@ -28,6 +29,7 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
         `${given} is ${definition.secret ? "not valid" : JSON.stringify(variables[given])}, expected ${expected(definition)} (${parsed.error.issues[0]!.message})`,
       );
   }
+  if (wrong.length === 0) wrong.push(...providerProblems(values));
   if (wrong.length > 0) throw new SettingError(wrong.join("\n"));
   return values as Environment;
 }

@@ -13,9 +13,10 @@ export const sessions = sqliteTable(
     userAgent: text("user_agent").notNull().default(""),
     createdAt: createdAt(),
     lastUsedAt: integer("last_used_at").notNull(),
-    /** Of a sign-in through an identity provider: which one, its `sid` (back-channel logout names it) and the sealed ID token. */
+    /** Of a sign-in through an identity provider: which one, its `sid` and `sub` (back-channel logout names them) and the sealed ID token. */
     provider: text("provider"),
     providerSession: text("provider_session"),
+    providerSubject: text("provider_subject"),
     sealedIdToken: text("sealed_id_token"),
     /** Null for one without an end. */
     expiresAt: integer("expires_at"),
@@ -24,5 +25,6 @@ export const sessions = sqliteTable(
     index("sessions_user").on(table.userId),
     index("sessions_expires_at").on(table.expiresAt),
     index("sessions_provider").on(table.provider, table.providerSession),
+    index("sessions_provider_subject").on(table.provider, table.providerSubject),
   ],
 );

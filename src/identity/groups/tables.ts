@@ -42,6 +42,8 @@ export const groupMembers = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** The sign-in provider whose claim said so, and which may take it back; null for what people and SCIM have set. */
+    source: text("source"),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.groupId, table.userId] }), index("group_members_user").on(table.userId)],
