@@ -1,6 +1,13 @@
+import { FilterReader } from "./filter-reader.ts";
 import type { Filter } from "./filter.ts";
 
-/** @throws ScimError `invalidFilter` that says where. */
+/**
+ * Reads a filter: names and operators in any case, `and` before `or`, `not (...)`, brackets, value paths, strings with JSON's escapes.
+ * @throws ScimError `invalidFilter` that says where
+ */
 export function parseFilter(text: string): Filter {
-  throw new Error(`not there yet: ${text}`);
+  const reader = new FilterReader(text, "filter");
+  const filter = reader.filter();
+  reader.end();
+  return filter;
 }
