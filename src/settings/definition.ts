@@ -17,4 +17,6 @@ export interface Definition {
   aliases?: readonly string[];
   /** Never shown, never logged. */
   secret?: boolean;
+  /** Others that the environment has to name too where it switches this one on. */
+  requires?: readonly string[];
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { apiKeySettings } from "../auth/api-keys/settings.ts";
 import { oidcSettings } from "../auth/oidc/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
+import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "./definition.ts";
 
 const boolean = z.boolean();
@@ -17,6 +18,7 @@ const urls = z.array(z.url({ protocol: /^https?$/ })).max(50);
 export const definitions = {
   ...apiKeySettings,
   ...oidcSettings,
+  ...scimSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

@@ -30,8 +30,21 @@ export function parseEnvironment(variables: Record<string, unknown>): Environmen
       );
   }
   if (wrong.length === 0) wrong.push(...providerProblems(values));
+  if (wrong.length === 0) wrong.push(...missing(values));
   if (wrong.length > 0) throw new SettingError(wrong.join("\n"));
   return values as Environment;
+}
+
+/** What is not there although another setting needs it. */
+function missing(values: Record<string, unknown>): string[] {
+  return settingNames.flatMap((name) => {
+    const value = values[name];
+    const isOn = Array.isArray(value) ? value.length > 0 : Boolean(value);
+    const required = isOn ? ((definitions[name] as Definition).requires ?? []) : [];
+    return required
+      .filter((other) => !values[other])
+      .map((other) => `${other} is not set, and ${name} needs it: ${definitions[other as SettingName].description}`);
+  });
 }
 
 function fromVariable(definition: Definition, value: string): unknown {
