@@ -150,14 +150,21 @@ class World {
       this.falseReplays += 1;
     if (received.then === "reload") {
       tab.seen = [];
-      tab.loadedAt = frame.kind === "event" ? sent.events - 1 : sent.events;
+      tab.loadedAt = sent.events;
     }
     if (received.event) tab.seen.push(frame);
     if (received.then === "reconnect") tab.wantsReconnect = true;
   }
 }
 
-const command = fc.oneof(
+interface Step {
+  kind: string;
+  pick?: number;
+  tab?: number;
+  disorder?: string;
+}
+
+const command: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("publish", "publish", "start", "hibernate") }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("write", "write", "end"), pick: fc.nat(5) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("crash", "hibernate") }) },
@@ -171,7 +178,7 @@ const command = fc.oneof(
   },
 );
 
-function run(world: World, step: { kind: string; pick?: number; tab?: number; disorder?: string }): void {
+function run(world: World, step: Step): void {
   const tab = world.tabs[(step.tab ?? 0) % world.tabs.length]!;
   switch (step.kind) {
     case "publish":
@@ -191,9 +198,27 @@ function run(world: World, step: { kind: string; pick?: number; tab?: number; di
     case "drop":
       return world.drop(tab);
     default:
-      return world.deliver(tab, step.disorder as "none" | "twice" | "late");
+      return world.deliver(tab, (step.disorder ?? "none") as "none" | "twice" | "late");
   }
 }
+
+/** Found at random: the first word of an answer comes too late, and once more after the reconnect that asked for it. */
+const sameHoleTwice: [Step[], number] = [
+  [
+    { kind: "connect", tab: 1 },
+    { kind: "start" },
+    { kind: "write", pick: 0 },
+    { kind: "publish" },
+    { kind: "deliver", tab: 1 },
+    { kind: "deliver", tab: 1 },
+    { kind: "deliver", tab: 1, disorder: "late" },
+    { kind: "deliver", tab: 1 },
+    { kind: "deliver", tab: 1 },
+    { kind: "deliver", tab: 1, disorder: "late" },
+    { kind: "write", pick: 0 },
+  ],
+  20,
+];
 
 describe("every tab", () => {
   it("sees each event once and in order, or is told to load again, whatever breaks", () => {
@@ -215,9 +240,10 @@ describe("every tab", () => {
             const runs = Object.values(tab.state.runs).map((each) => [each.run_id, each.content]);
             expect(runs.sort()).toEqual(world.session.runs.map((each) => [each.run_id, each.content]).sort());
           }
+          expect(world.falseReplays).toBe(0);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [sameHoleTwice] },
     );
   });
 });

@@ -11,7 +11,7 @@ export interface LiveState {
   seq: number;
   /** Answers under way, by message id. */
   runs: Readonly<Record<string, LiveRun>>;
-  /** The `seq` at which numbers were missing: the same hole twice means that the server no longer has them. */
+  /** The `seq` at which numbers were missing: after the same hole twice everything is asked for anew. */
   holeAfter: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export type KnownText = (messageId: string) => { content: string; reasoning: str
 
 /**
  * Applies one frame. Pure. Events are applied in order and exactly once: repeated ones are dropped, a gap changes nothing
- * and asks for a reconnect, and a welcome without replay replaces the runs by the server's snapshots.
+ * and asks for a reconnect (the second time as if nothing were known), and a welcome without replay replaces the runs by the server's snapshots.
  */
 export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownText = () => undefined): Received {
   switch (frame.kind) {
@@ -46,9 +46,12 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
       return { state, then: "sign-in" };
     case "event": {
       if (frame.seq <= state.seq) return { state };
-      const hole = frame.seq > state.seq + 1;
-      if (hole && state.holeAfter !== state.seq)
-        return { state: { ...state, holeAfter: state.seq }, then: "reconnect" };
+      if (frame.seq > state.seq + 1) {
+        // Going on over a hole would leave its text out of the answers under way: their snapshots are asked for instead.
+        const isSecond = state.holeAfter === state.seq;
+        const asking = isSecond ? { epoch: undefined, holeAfter: undefined } : { holeAfter: state.seq };
+        return { state: { ...state, ...asking }, then: "reconnect" };
+      }
       const { kind: _, seq, ...event } = frame;
       const runs = applyToRuns(state.runs, event, known);
       const before = event.message_id === undefined ? undefined : state.runs[event.message_id];
@@ -57,7 +60,6 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
         state: { ...state, seq, runs, holeAfter: undefined },
         event,
         ...ended,
-        ...(hole ? { then: "reload" } : {}),
       };
     }
   }
