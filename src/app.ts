@@ -2,7 +2,9 @@ import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
 import { accountRoutes } from "./auth/account/routes.ts";
-import { createEndpointList } from "./auth/api-keys/endpoint-list.ts";
+import { apiKeyAdminRoutes } from "./auth/api-keys/admin-routes.ts";
+import { createEndpointList, type Route } from "./auth/api-keys/endpoint-list.ts";
+import { apiKeyRoutes } from "./auth/api-keys/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
@@ -101,6 +103,11 @@ export function createApp() {
   app.route("/", signInRoutes());
   app.route("/", sessionRoutes());
   app.route("/", accountRoutes());
+  app.route("/", apiKeyRoutes());
+  app.route(
+    "/",
+    apiKeyAdminRoutes(endpoints, () => declaredRoutes(app.routes)),
+  );
   app.route("/", settingsRoutes());
   app.route("/", ownUserRoutes());
   app.route("/", userRoutes());
@@ -121,6 +128,14 @@ export function createApp() {
     return answerError(c, known);
   });
   return app;
+}
+
+/** Every route once, middleware left out. */
+export function declaredRoutes(routes: readonly Route[]): Route[] {
+  const named = routes
+    .filter((route) => route.method !== "ALL")
+    .map(({ method, path }): [string, Route] => [`${method} ${path}`, { method, path }]);
+  return [...new Map(named).values()];
 }
 
 /** Which route answers, and how open it is; undefined where none does: then it is 404 for everyone, without a look at who asks. */

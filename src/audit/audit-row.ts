@@ -11,13 +11,13 @@ export interface AuditedChange {
   action: string;
   targetType: string;
   targetId: string;
-  /** Home organization of the target; the actor's own when left out. */
-  organizationId?: string;
+  /** Home organization of the target, or SQL that finds it; null for what is everyone's; the actor's own when left out. */
+  organizationId?: string | SQL | null;
   /** What changed, in names and values that are no secrets: never passwords, keys or tokens. SQL that makes JSON will do. */
   detail?: Record<string, unknown> | SQL;
 }
 
-type AuditContext = { actor: Actor; db: Database; requestId: string; now(): number };
+export type AuditContext = { actor: Actor; db: Database; requestId: string; now(): number };
 
 /** The audit row of a change, for the batch that makes the change: both are stored or neither. */
 export function auditRow(ctx: AuditContext, change: AuditedChange) {
@@ -32,7 +32,26 @@ export function auditRowIf(ctx: AuditContext, change: AuditedChange, condition: 
   return insertWhere(ctx.db, auditEvents, auditValues(ctx, change), condition);
 }
 
-function auditValues(ctx: AuditContext, change: AuditedChange) {
+/**
+ * The same change of many targets: a row for each of `ids` that `targets`, a SELECT with a column `id`, finds. `detail` may
+ * speak of its columns as `t.<column>`.
+ */
+export function auditRows(
+  ctx: AuditContext,
+  change: Omit<AuditedChange, "targetId" | "detail"> & { detail: SQL },
+  ids: readonly string[],
+  targets: SQL,
+) {
+  const values = auditValues(ctx, { ...change, targetId: "" });
+  const numbered = JSON.stringify(ids.map((id) => [id, newId()]));
+  return ctx.db.insert(auditEvents).select(
+    sql`SELECT n.value ->> 1, ${values.at}, ${values.actorId}, ${values.actorKind}, ${values.action}, ${values.targetType}, n.value ->> 0,
+      ${values.organizationId}, ${change.detail}, ${values.requestId} FROM json_each(${numbered}) n JOIN (${targets}) t ON t.id = n.value ->> 0`,
+  );
+}
+
+/** The row as the table has it. */
+export function auditValues(ctx: AuditContext, change: AuditedChange) {
   const { actor } = ctx;
   const user = actor.kind === "user" ? actor : undefined;
   return {
@@ -43,7 +62,7 @@ function auditValues(ctx: AuditContext, change: AuditedChange) {
     action: change.action,
     targetType: change.targetType,
     targetId: change.targetId,
-    organizationId: change.organizationId ?? user?.organizationId ?? null,
+    organizationId: change.organizationId === undefined ? (user?.organizationId ?? null) : change.organizationId,
     detail: change.detail ?? {},
     requestId: ctx.requestId,
   };

@@ -2,7 +2,9 @@ import { requireAdmin } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import { defaultPermissionsRow } from "../auth/resolve-actor.ts";
 import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
 import { settings } from "../settings/tables.ts";
+import { lockedLeaves, withEnvironment } from "./environment-permissions.ts";
 import { effectivePermissions, factoryPermissions, type PartialPermissions, type Permissions } from "./permissions.ts";
 
 /** What everyone may do without a group. */
@@ -17,12 +19,19 @@ export function getFactoryPermissions(ctx: Context): Permissions {
   return factoryPermissions;
 }
 
-/** Replaces the whole tree; leaves that are left out have their factory value again. Holds from the next request on. */
+/**
+ * Replaces the whole tree; leaves that are left out have their factory value again, or the one that the environment fixes.
+ * Holds from the next request on.
+ * @throws AppError `setting_locked` (403) where the tree says something else than the environment.
+ */
 export async function setDefaultPermissions(ctx: Context, tree: PartialPermissions): Promise<Permissions> {
   requireAdmin(ctx);
+  const [locked] = lockedLeaves(ctx.environment, tree);
+  if (locked)
+    throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked}`, { param: locked });
   const now = ctx.now();
   const before = effectivePermissions(ctx.defaultPermissions, []);
-  const after = effectivePermissions(tree, []);
+  const after = effectivePermissions(withEnvironment(ctx.environment, tree), []);
   await ctx.db.batch([
     ctx.db
       .insert(settings)
