@@ -123,6 +123,6 @@ function requireListed({ actor, settings }: Resolved, endpoints: EndpointList, r
   throw new AppError("endpoint_not_listed", "API keys are not accepted here: this endpoint is not on the list");
 }
 
-function publicOrigin(request: Request, configured: string): string {
+export function publicOrigin(request: Request, configured: string): string {
   return (configured || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
 }
