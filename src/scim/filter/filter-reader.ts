@@ -14,11 +14,14 @@ export class FilterReader {
   private comparisons = 0;
   private readonly text: string;
   private readonly what: "filter" | "path";
+  /** A broken filter in a path is an `invalidFilter` too (RFC 7644, table 9). */
+  private fault: ScimType;
 
   /** @throws ScimError when the text is too long. */
   constructor(text: string, what: "filter" | "path") {
     this.text = text;
     this.what = what;
+    this.fault = what === "path" ? "invalidPath" : "invalidFilter";
     if (text.length > limits.characters) {
       throw this.error(`The ${what} is longer than ${limits.characters} characters.`);
     }
@@ -59,16 +62,16 @@ export class FilterReader {
     if (this.at < this.text.length) throw this.unexpected("the end");
   }
 
-  unexpected(expected: string, type?: ScimType): ScimError {
+  unexpected(expected: string): ScimError {
     const found = Array.from(this.text.slice(this.at, this.at + 48))
       .slice(0, 24)
       .join("");
     const shown = found === "" ? "the end" : JSON.stringify(found);
-    return this.error(`At character ${this.at + 1} of the ${this.what}: expected ${expected}, found ${shown}.`, type);
+    return this.error(`At character ${this.at + 1} of the ${this.what}: expected ${expected}, found ${shown}.`);
   }
 
-  private error(detail: string, type?: ScimType): ScimError {
-    return new ScimError(type ?? (this.what === "path" ? "invalidPath" : "invalidFilter"), detail);
+  private error(detail: string): ScimError {
+    return new ScimError(this.fault, detail);
   }
 
   private all(levels: number, inValues: boolean): Filter {
@@ -104,8 +107,11 @@ export class FilterReader {
 
   /** What stands between `[` (already read) and `]`. */
   elementFilter(levels = 0): Filter {
+    const { fault } = this;
+    this.fault = "invalidFilter";
     const filter = this.filter(levels + 1, true);
     if (!this.skip(/\s*\]/y)) throw this.unexpected('"]", "and" or "or"');
+    this.fault = fault;
     return filter;
   }
 

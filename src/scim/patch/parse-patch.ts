@@ -1,23 +1,54 @@
-import type { AttributeName, Filter } from "../filter/filter.ts";
+import { isRecord } from "../../lib/json.ts";
+import { ScimError } from "../scim-error.ts";
+import { isCoreSchema, parsePath, type Path } from "./parse-path.ts";
 
-/** `emails[type eq "work"].value`: attribute, filter and sub-attribute (in lower case). */
-export interface Path {
-  /** As the client sent it. */
-  written: string;
-  attribute: AttributeName;
-  filter: Filter | null;
-  sub: string | null;
-}
-
-/** `path` is null where `value` is an object whose keys are paths. */
+/** `path` is null where `value` is an object whose keys are paths; a value that was not sent is undefined. */
 export type PatchOperation =
   | { op: "add" | "replace"; path: Path | null; value: unknown }
   | { op: "remove"; path: Path; value: unknown };
 
+const maximum = 1_000;
+
 /**
- * The operations of a PATCH body (RFC 7644, section 3.5.2).
+ * The operations of a PATCH body (RFC 7644, section 3.5.2). `schemas` may say anything or be absent: OneLogin and others send old
+ * names (user-demands 1.1).
  * @throws ScimError invalidSyntax, invalidPath, invalidFilter, noTarget (remove without a path), invalidValue, tooMany
  */
 export function parsePatch(body: unknown): PatchOperation[] {
-  throw new Error(`not there yet: ${typeof body}`);
+  const operations = isRecord(body) ? field(body, "operations") : undefined;
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw new ScimError("invalidSyntax", 'A PATCH needs "Operations", a list of at least one operation.');
+  }
+  if (operations.length > maximum) {
+    throw new ScimError("tooMany", `A PATCH takes at most ${maximum} operations, these are ${operations.length}.`);
+  }
+  return operations.map((operation, index) => parseOperation(operation, `Operation ${index + 1}`));
+}
+
+function parseOperation(operation: unknown, which: string): PatchOperation {
+  if (!isRecord(operation)) throw new ScimError("invalidSyntax", `${which} is not an object.`);
+  const sent = field(operation, "op");
+  const op = typeof sent === "string" ? sent.toLowerCase() : undefined;
+  if (op !== "add" && op !== "replace" && op !== "remove") {
+    throw new ScimError("invalidSyntax", `${which} needs an "op": add, replace or remove.`);
+  }
+  const path = readPath(field(operation, "path"), which);
+  const value = field(operation, "value");
+  if (op === "remove") {
+    if (path === null) throw new ScimError("noTarget", `${which} removes, but has no path that says what.`);
+    return { op, path, value };
+  }
+  if (value === undefined) throw new ScimError("invalidValue", `${which} has no value to ${op}.`);
+  return { op, path, value };
+}
+
+function readPath(path: unknown, which: string): Path | null {
+  if (path === undefined || path === null || path === "") return null;
+  if (typeof path !== "string") throw new ScimError("invalidPath", `The path of ${which.toLowerCase()} is not text.`);
+  return isCoreSchema(path) ? null : parsePath(path);
+}
+
+function field(from: Record<string, unknown>, name: string): unknown {
+  const key = Object.keys(from).find((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? undefined : from[key];
 }
