@@ -20,6 +20,8 @@ import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
 import { createRouter, type AppEnvironment } from "./http/routes.ts";
 import { groupRoutes } from "./identity/groups/routes.ts";
+import { landingRoutes } from "./identity/organizations/landing-routes.ts";
+import { organizationRoutes } from "./identity/organizations/routes.ts";
 import { ownUserRoutes } from "./identity/users/own-routes.ts";
 import { userRoutes } from "./identity/users/routes.ts";
 import { newId } from "./lib/id.ts";
@@ -112,6 +114,8 @@ export function createApp() {
   app.route("/", ownUserRoutes());
   app.route("/", userRoutes());
   app.route("/", groupRoutes());
+  app.route("/", organizationRoutes());
+  app.route("/", landingRoutes());
 
   addDocs(app);
 

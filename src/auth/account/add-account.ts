@@ -1,9 +1,11 @@
-import { eq, sql } from "drizzle-orm";
-import { requireAdmin } from "../../access.ts";
+import { sql } from "drizzle-orm";
+import { requireManager } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
+import { AppError } from "../../errors.ts";
 import { requireEmail } from "../../identity/email.ts";
+import { stillManages } from "../../identity/still-manages.ts";
 import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { parseProfileImage, profileImagePath } from "../../identity/users/parse-profile-image.ts";
 import { users } from "../../identity/users/tables.ts";
@@ -15,18 +17,24 @@ import { emailTaken, noHome } from "../sign-in/sign-up.ts";
 import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
 
 /**
- * An administrator makes an account for somebody. The answer holds a token of the new account, as clients of the peer
+ * An administrator makes an account for somebody: where the landing rules say, or, as an organization's administrator, in
+ * their own organization and never a system administrator's. The answer holds a token of the new account, as clients of the peer
  * expect; the new person sees its session in their list and can end it.
- * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `organization_inactive` (403).
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `forbidden`, `organization_inactive` (403).
  */
 export async function addAccount(ctx: Context, input: AddedAccount, userAgent: string): Promise<AddedAccountResponse> {
-  requireAdmin(ctx);
+  const actor = requireManager(ctx);
+  if (actor.role !== "admin" && input.role === "admin")
+    throw new AppError("forbidden", "Only a system administrator can make somebody a system administrator", {
+      param: "role",
+    });
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
   const id = newId();
   const picture = parseProfileImage(input.profile_image_url, id) ?? "";
   const passwordHash = await hashPassword(input.password, ctx.passwordCost);
   const session = await newSession(ctx, id, userAgent);
+  const may = stillManages(actor);
   const rows = newAccountRows(ctx, {
     id,
     name: input.name,
@@ -35,16 +43,18 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
     picture,
     role: input.role,
     action: "user.created",
-    condition: sql`1`,
+    home: actor.role === "admin" ? undefined : actor.organizationId,
+    condition: may,
   });
   const made = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
-  const person = ctx.db.select({ id: users.id }).from(users).where(eq(users.id, id));
-  const [, , , , , found] = await ctx.db
-    .batch([...rows, insertWhere(ctx.db, sessions, session.row, made), person])
+  const state = ctx.db.all<{ may: number; made: number }>(sql`SELECT ${may} AS may, ${made} AS made`);
+  const [, , , , , [after]] = await ctx.db
+    .batch([...rows, insertWhere(ctx.db, sessions, session.row, made), state])
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
     });
-  if (found.length === 0) throw noHome();
+  if (!after!.may) throw new AppError("forbidden", "Only an administrator can do this");
+  if (!after!.made) throw noHome();
   return {
     token: session.token,
     token_type: "Bearer",

@@ -16,6 +16,15 @@ export interface LandingFacts {
  * organization is active, else the default one, else null.
  */
 export function landingHome(facts: LandingFacts): SQL {
+  return sql`coalesce(${firstRule(sql`o.id`, facts)}, (SELECT id FROM ${organizations} WHERE is_default = 1 AND active = 1))`;
+}
+
+/** SQL: id of the landing rule that decides; null where the default organization does, or nothing. */
+export function landingRule(facts: LandingFacts): SQL {
+  return firstRule(sql`r.id`, facts);
+}
+
+function firstRule(column: SQL, facts: LandingFacts): SQL {
   const attributes = JSON.stringify(flatten(facts.attributes ?? {}));
   const groups = JSON.stringify(facts.groups ?? []);
   const domain = facts.email.slice(facts.email.lastIndexOf("@") + 1);
@@ -23,11 +32,12 @@ export function landingHome(facts: LandingFacts): SQL {
     OR (r.kind = 'group' AND EXISTS (SELECT 1 FROM json_each(${groups}) f WHERE f.value = r.value))
     OR (r.kind = 'attribute' AND EXISTS (SELECT 1 FROM json_each(${attributes}) f
       WHERE f.value ->> 0 = lower(r.attribute) AND f.value ->> 1 = r.value))`;
-  return sql`coalesce(
-    (SELECT o.id FROM ${landingRules} r JOIN ${organizations} o ON o.id = r.organization_id
-      WHERE o.active = 1 AND (${fits}) ORDER BY r.position, r.id LIMIT 1),
-    (SELECT id FROM ${organizations} WHERE is_default = 1 AND active = 1))`;
+  return sql`(SELECT ${column} FROM ${landingRules} r JOIN ${organizations} o ON o.id = r.organization_id
+    WHERE o.active = 1 AND (${fits}) ORDER BY r.position, r.id LIMIT 1)`;
 }
+
+/** How deep attributes are looked into; SCIM's and OIDC's are nowhere near. */
+const deepest = 20;
 
 /**
  * Every value with the dotted name of its attribute in lower case. Lists give each of their values; an element with a `value`
@@ -36,20 +46,28 @@ export function landingHome(facts: LandingFacts): SQL {
  */
 export function flatten(attributes: Record<string, unknown>): [string, string][] {
   const found: [string, string][] = [];
-  const walk = (name: string, value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach((entry) => walk(name, entry));
+  const walk = (name: string, value: unknown, depth: number): void => {
+    if (depth > deepest) return;
+    if (Array.isArray(value)) return value.forEach((entry) => walk(name, entry, depth + 1));
     if (typeof value === "object" && value !== null) {
       for (const [key, entry] of Object.entries(value)) {
-        if (key === "value") walk(name, entry);
-        else walk(name === "" ? key : `${name}${name.startsWith("urn:") ? ":" : "."}${key}`, entry);
+        if (key === "value" && name !== "") walk(name, entry, depth + 1);
+        else walk(childOf(name, key, depth), entry, depth + 1);
       }
       return;
     }
     if (value === null || value === undefined || name === "") return;
-    const path = name.toLowerCase();
+    // SQLite's lower() folds ASCII letters only, and names of attributes have no others (RFC 7643, section 2.1).
+    const path = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
     found.push([path, String(value)]);
     if (path.startsWith("urn:")) found.push([path.slice(path.lastIndexOf(":") + 1), String(value)]);
   };
-  walk("", attributes);
+  walk("", attributes, 0);
   return found;
+}
+
+/** Right below an extension's URN stands a colon, below everything else a dot (RFC 7644, section 3.10). */
+function childOf(name: string, key: string, depth: number): string {
+  if (name === "") return key;
+  return `${name}${depth === 1 && name.startsWith("urn:") ? ":" : "."}${key}`;
 }

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { requireAdmin, requireUser } from "../../access.ts";
+import { requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { toUserInfo } from "./list-users.ts";
@@ -12,13 +12,13 @@ function unknownPerson(): AppError {
   return new AppError("not_found", "There is no such person");
 }
 
-/** Everything an administrator sees of one account. @throws AppError `not_found`. */
+/** Everything an administrator sees of one account. @throws AppError `forbidden`, `not_found`. */
 export async function getUser(ctx: Context, userId: string): Promise<UserDetails> {
-  requireAdmin(ctx);
+  const actor = requireManager(ctx);
   const [row] = await ctx.db
     .select({ ...userColumns, groups: groupsOf })
     .from(users)
-    .where(eq(users.id, userId));
+    .where(and(eq(users.id, userId), visibleTo(actor)));
   if (!row) throw unknownPerson();
   return { ...toUserObject(ctx, row), groups: JSON.parse(row.groups) as UserDetails["groups"] };
 }

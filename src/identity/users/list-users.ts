@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, or, sql, type SQL } from "drizzle-orm";
-import { requireAdmin, requireUser } from "../../access.ts";
+import { requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
@@ -7,7 +7,7 @@ import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
 import { users } from "./tables.ts";
 import { groupIdsOf, groupsOf, isPresent, toUserObject, userColumns } from "./user-columns.ts";
-import { offeredTo } from "./visible-users.ts";
+import { offeredTo, visibleTo } from "./visible-users.ts";
 
 /** What a list can be sorted by: the expression, and its value in a row that was read. */
 const orders = {
@@ -26,15 +26,22 @@ function matches(query: string | undefined): SQL | undefined {
 }
 
 /**
- * A page of people for administrators, sorted, with ids as the tie-breaker, so that pages by cursor neither repeat nor skip
+ * A page of people: all for system administrators, those of their organization for its administrators.
+ * @throws AppError `forbidden`; `bad_request` for a cursor that is none.
+ */
+export async function listUsers(ctx: Context, input: ListQuery): Promise<UserList> {
+  return pageOfUsers(ctx, visibleTo(requireManager(ctx)), input);
+}
+
+/**
+ * A page of the people in `scope`, sorted, with ids as the tie-breaker, so that pages by cursor neither repeat nor skip
  * anybody. `total` counts everybody who matches.
  * @throws AppError `bad_request` for a cursor that is none.
  */
-export async function listUsers(ctx: Context, input: ListQuery): Promise<UserList> {
-  requireAdmin(ctx);
+export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: ListQuery): Promise<UserList> {
   const { by, of } = orders[input.order_by];
   const direction = input.direction === "asc" ? asc : desc;
-  const filter = and(matches(input.query), input.role ? eq(users.role, input.role) : undefined);
+  const filter = and(scope, matches(input.query), input.role ? eq(users.role, input.role) : undefined);
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);
   const further =
     after &&
@@ -65,9 +72,9 @@ export async function listUsers(ctx: Context, input: ListQuery): Promise<UserLis
   };
 }
 
-/** Everybody, in short, by name; for administrators' pickers. */
+/** Everybody whom the administrator manages, in short, by name; for pickers. */
 export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
-  requireAdmin(ctx);
+  const actor = requireManager(ctx);
   const rows = await ctx.db
     .select({
       id: users.id,
@@ -75,13 +82,18 @@ export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
       email: users.email,
       role: users.role,
       active: users.active,
+      organizationId: users.organizationId,
+      organizationRole: users.organizationRole,
       lastActiveAt: users.lastActiveAt,
     })
     .from(users)
+    .where(visibleTo(actor))
     .orderBy(orders.name.by, users.id);
   return {
-    users: rows.map(({ lastActiveAt, ...row }) => ({
+    users: rows.map(({ lastActiveAt, organizationId, organizationRole, ...row }) => ({
       ...row,
+      organization_id: organizationId,
+      organization_role: organizationRole,
       is_active: isPresent(ctx, lastActiveAt),
       profile_image_url: profileImagePath(row.id),
     })),
@@ -114,6 +126,9 @@ interface InfoRow {
   name: string;
   email: string;
   role: "pending" | "user" | "admin";
+  active: boolean;
+  organizationId: string;
+  organizationRole: "admin" | "member";
   bio: string | null;
   lastActiveAt: number;
   groups: string;
@@ -125,6 +140,9 @@ export function toUserInfo(ctx: Context, row: InfoRow): UserInfoList["users"][nu
     name: row.name,
     email: row.email,
     role: row.role,
+    active: row.active,
+    organization_id: row.organizationId,
+    organization_role: row.organizationRole,
     profile_image_url: profileImagePath(row.id),
     bio: row.bio,
     groups: JSON.parse(row.groups) as { id: string; name: string }[],

@@ -2,6 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { organizations } from "../organizations/tables.ts";
+import { firstAdministrator, managedBy, stillManages } from "../still-manages.ts";
 import { users } from "./tables.ts";
 
 /** What decides whether an administrator may change an account, read in the transaction that changes it. */
@@ -9,27 +11,43 @@ export interface ChangeState {
   actor_may: number;
   found: number;
   is_primary: number;
+  is_above: number;
+  has_other_email: number;
   leaves_admin: number;
 }
 
-/** The first administrator of all who is one still. */
-const primary = sql`(SELECT id FROM ${users} WHERE role = 'admin' ORDER BY created_at, id LIMIT 1)`;
+/** What of a change matters for whether it may be made. */
+export interface Intent {
+  /** Whether the target stops being an active administrator if it is one. */
+  losesAdmin: boolean;
+  /** Normalized; undefined where it stays. */
+  email?: string | undefined;
+}
 
 /**
- * The rules as SQL, so that two administrators who act on each other at the same moment cannot both win:
- * who acts is still an active administrator; only the primary administrator changes their own account; one active
- * administrator remains.
- * @param losesAdmin whether the target stops being an active administrator if it is one
+ * The rules as SQL, so that two administrators who act on each other at the same moment cannot both win: who acts still is
+ * what let the request in; only the first administrator changes their own account; one system administrator who can sign in
+ * remains. An organization's administrators find the people of their organization only, change no system administrator, and
+ * no e-mail: whoever can set where a password reset or single sign-on leads can take the account over.
  */
-export function changeRules(actor: User, targetId: string, losesAdmin: boolean): { state: SQL; allowed: SQL } {
-  const actorMay = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${actor.id} AND role = 'admin' AND active = 1)`;
-  const found = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${targetId})`;
-  const isPrimary = actor.id === targetId ? sql`0` : sql`coalesce(${primary} = ${targetId}, 0)`;
-  const others = sql`EXISTS (SELECT 1 FROM ${users} WHERE role = 'admin' AND active = 1 AND id <> ${targetId})`;
-  const leavesAdmin = losesAdmin ? others : sql`1`;
+export function changeRules(
+  actor: User,
+  targetId: string,
+  { losesAdmin, email }: Intent,
+): { state: SQL; allowed: SQL } {
+  const isTarget = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${targetId} AND ${condition})`;
+  const actorMay = stillManages(actor);
+  const found = isTarget(managedBy(actor, sql`organization_id`));
+  const isPrimary = actor.id === targetId ? sql`0` : sql`coalesce(${firstAdministrator} = ${targetId}, 0)`;
+  const isAbove = actor.role === "admin" ? sql`0` : isTarget(sql`role = 'admin'`);
+  const hasOtherEmail = actor.role === "admin" || email === undefined ? sql`0` : isTarget(sql`email <> ${email}`);
+  const others = sql`EXISTS (SELECT 1 FROM ${users} u JOIN ${organizations} o ON o.id = u.organization_id
+    WHERE u.role = 'admin' AND u.active = 1 AND o.active = 1 AND u.id <> ${targetId})`;
+  const leavesAdmin = losesAdmin ? sql`(${others} OR NOT ${isTarget(sql`role = 'admin'`)})` : sql`1`;
   return {
-    state: sql`SELECT ${actorMay} AS actor_may, ${found} AS found, ${isPrimary} AS is_primary, ${leavesAdmin} AS leaves_admin`,
-    allowed: sql`(${actorMay} AND ${found} AND NOT ${isPrimary} AND ${leavesAdmin})`,
+    state: sql`SELECT ${actorMay} AS actor_may, ${found} AS found, ${isPrimary} AS is_primary, ${isAbove} AS is_above,
+      ${hasOtherEmail} AS has_other_email, ${leavesAdmin} AS leaves_admin`,
+    allowed: sql`(${actorMay} AND ${found} AND NOT ${isPrimary} AND NOT ${isAbove} AND NOT ${hasOtherEmail} AND ${leavesAdmin})`,
   };
 }
 
@@ -43,8 +61,11 @@ export function requireAllowed(states: ChangeState[]): void {
   const state = states[0]!;
   if (!state.actor_may) throw new AppError("forbidden", "Only an administrator can do this");
   if (!state.found) throw new AppError("not_found", "There is no such person");
-  if (state.is_primary)
+  if (state.is_primary && !state.is_above)
     throw new AppError("forbidden", "The first administrator's account can be changed by nobody else");
+  if (state.is_above) throw new AppError("forbidden", "A system administrator's account is for system administrators");
+  if (state.has_other_email)
+    throw new AppError("forbidden", "Only a system administrator can change an e-mail address");
   if (!state.leaves_admin)
     throw new AppError("forbidden", "There has to be one active administrator: make somebody else one first");
 }

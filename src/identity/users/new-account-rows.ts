@@ -4,7 +4,9 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { landingHome, type LandingFacts } from "../organizations/landing.ts";
+import { organizations } from "../organizations/tables.ts";
 import { passwords, profileImages, users } from "./tables.ts";
+import { homeOf } from "./user-change-rows.ts";
 
 export interface NewAccountRows {
   id: string;
@@ -18,6 +20,8 @@ export interface NewAccountRows {
   role: Role | SQL;
   /** What is said in the audit about how the account came to be. */
   action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned";
+  /** Id of the home where the caller has it already; it too has to be active. Otherwise the landing rules decide. */
+  home?: string | undefined;
   /** What the landing rules look at besides the address. */
   landing?: Omit<LandingFacts, "email"> | undefined;
   /** Further columns: who the person is at their identity provider. */
@@ -36,7 +40,10 @@ export function newAccountRows(ctx: Context, account: NewAccountRows) {
   const { db } = ctx;
   const { id, name, email, role, passwordHash } = account;
   const now = ctx.now();
-  const home = landingHome({ ...account.landing, email });
+  const home =
+    account.home === undefined
+      ? landingHome({ ...account.landing, email })
+      : sql`(SELECT id FROM ${organizations} WHERE id = ${account.home} AND active = 1)`;
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role, 'organization_id', organization_id)
     FROM ${users} WHERE id = ${id})`;
@@ -69,6 +76,10 @@ export function newAccountRows(ctx: Context, account: NewAccountRows) {
       { userId: id, url: account.picture, updatedAt: now },
       sql`${exists} AND ${account.picture} <> ''`,
     ),
-    auditRowIf(ctx, { action: account.action, targetType: "user", targetId: id, detail }, exists),
+    auditRowIf(
+      ctx,
+      { action: account.action, targetType: "user", targetId: id, organizationId: homeOf(id), detail },
+      exists,
+    ),
   ] as const;
 }

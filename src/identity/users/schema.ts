@@ -3,6 +3,9 @@ import { personName, role, time } from "../schema.ts";
 
 export const groupName = z.object({ id: z.string(), name: z.string() });
 
+/** `admin` manages the people and groups of their organization, as long as their role is `user`. */
+const organizationRole = z.enum(["admin", "member"]);
+
 /** A person as administrators see them. Fields that are always null are the peer's and have nothing behind them here. */
 export const userObject = z.object({
   id: z.string(),
@@ -15,7 +18,7 @@ export const userObject = z.object({
   /** Whether they did something within the last three minutes. */
   is_active: z.boolean(),
   organization_id: z.string(),
-  organization_role: z.enum(["admin", "member"]),
+  organization_role: organizationRole,
   profile_image_url: z.string(),
   profile_banner_image_url: z.null(),
   bio: z.string().nullable(),
@@ -47,12 +50,15 @@ export const userList = z.object({
 });
 export type UserList = z.infer<typeof userList>;
 
-/** A person as everyone sees them. */
+/** A person as everyone of their organization sees them. */
 export const userInfo = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
   role,
+  active: z.boolean(),
+  organization_id: z.string(),
+  organization_role: organizationRole,
   profile_image_url: z.string(),
   bio: z.string().nullable(),
   groups: z.array(groupName),
@@ -73,6 +79,8 @@ export const shortUser = userObject.pick({
   role: true,
   active: true,
   is_active: true,
+  organization_id: true,
+  organization_role: true,
   profile_image_url: true,
 });
 export const shortUserList = z.object({ users: z.array(shortUser), total: z.number().int() });
@@ -96,7 +104,10 @@ export type ListQuery = z.infer<typeof listQuery>;
 export const searchQuery = z.object({ query: z.string().max(200).default(""), limit: limit.default(30) });
 export type SearchQuery = z.infer<typeof searchQuery>;
 
-/** What administrators may change of an account; what is left out stays. `is_active` is another name of `active`. */
+/**
+ * What administrators may change of an account; what is left out stays. `is_active` is another name of `active`. An
+ * organization's administrators change neither e-mail nor password, and make nobody a system administrator.
+ */
 export const userChange = z.object({
   role: role.optional(),
   name: personName.optional(),
@@ -106,6 +117,7 @@ export const userChange = z.object({
   password: z.string().max(10_000).nullable().optional(),
   active: z.boolean().optional(),
   is_active: z.boolean().optional(),
+  organization_role: organizationRole.optional(),
 });
 export type UserChange = z.infer<typeof userChange>;
 

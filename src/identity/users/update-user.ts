@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
-import { requireAdmin } from "../../access.ts";
+import { requireManager, type User } from "../../access.ts";
 import { hashPassword, requireAcceptablePassword } from "../../auth/passwords/hash-password.ts";
 import { closeLive } from "../../auth/sessions/end-sessions.ts";
 import { emailTaken } from "../../auth/sign-in/sign-up.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
+import { AppError } from "../../errors.ts";
 import { requireEmail } from "../email.ts";
 import { changeRules, readState, requireAllowed, type ChangeState } from "./may-change-user.ts";
 import { parseProfileImage } from "./parse-profile-image.ts";
@@ -17,15 +18,20 @@ import { groupIdsOf, toUserObject, userColumns } from "./user-columns.ts";
  * An administrator changes somebody's account (or their own): what the body names, in one batch with its audit rows. A
  * lower role, a new password and switching off end the person's sessions; a higher role does not, so that somebody who
  * waits goes on by themselves.
+ *
+ * System administrators change everything. An organization's administrators change, of its people, the name, the picture,
+ * whether the account is on, the role between `user` and `pending`, and who else administers the organization.
  * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `forbidden` for the first administrator's
- * account and for the last active administrator's (403); `not_found`.
+ * account, for the last active administrator's, and for what an organization's administrator may not change (403);
+ * `not_found`.
  */
 export async function updateUser(ctx: Context, userId: string, input: UserChange): Promise<ListedUser> {
-  const actor = requireAdmin(ctx);
+  const actor = requireManager(ctx);
+  requireOwnRights(actor, input);
   const change = await parseChange(ctx, input, userId);
-  const { role, active } = change;
+  const { role, active, email, organizationRole } = change;
   const losesAdmin = (role !== undefined && role !== "admin") || active === false;
-  const { state, allowed } = changeRules(actor, userId, losesAdmin);
+  const { state, allowed } = changeRules(actor, userId, { losesAdmin, email });
   const results = await ctx.db
     .batch([
       readState(ctx, state),
@@ -48,8 +54,20 @@ export async function updateUser(ctx: Context, userId: string, input: UserChange
       reason === "password_changed" ? ended.map((session) => session.id) : undefined,
     );
   }
+  if (role !== undefined || active !== undefined || organizationRole !== undefined) await ctx.live.recheck([userId]);
   const [row] = results.at(-1) as Awaited<ReturnType<typeof personNow>>;
   return { ...toUserObject(ctx, row!), group_ids: JSON.parse(row!.groupIds) as string[] };
+}
+
+/** What nobody but a system administrator gives: their own role, and a way into somebody else's account. */
+function requireOwnRights(actor: User, input: UserChange): void {
+  if (actor.role === "admin") return;
+  if (input.role === "admin")
+    throw new AppError("forbidden", "Only a system administrator can make somebody a system administrator", {
+      param: "role",
+    });
+  if (input.password)
+    throw new AppError("forbidden", "Only a system administrator can set somebody's password", { param: "password" });
 }
 
 function personNow(ctx: Context, userId: string) {
@@ -64,6 +82,7 @@ async function parseChange(ctx: Context, input: UserChange, userId: string): Pro
   return {
     role: input.role,
     active: input.active ?? input.is_active,
+    organizationRole: input.organization_role,
     name: input.name,
     email: input.email === undefined ? undefined : requireEmail(input.email),
     picture: input.profile_image_url === undefined ? undefined : parseProfileImage(input.profile_image_url, userId),

@@ -14,6 +14,7 @@ const rank: Record<Role, number> = { pending: 0, user: 1, admin: 2 };
 export interface ParsedChange {
   role: Role | undefined;
   active: boolean | undefined;
+  organizationRole: "admin" | "member" | undefined;
   name: string | undefined;
   email: string | undefined;
   picture: string | undefined;
@@ -46,22 +47,36 @@ export function endedSessions(
     .returning({ id: sessions.id });
 }
 
+/** SQL: home organization of the person, for the audit. */
+export function homeOf(userId: string): SQL {
+  return sql`(SELECT organization_id FROM ${users} WHERE id = ${userId})`;
+}
+
 /** One row for each thing that really changes. */
 export function auditRows(ctx: Context, userId: string, change: ParsedChange, allowed: SQL): BatchItem<"sqlite">[] {
   const row = (action: string, detail: SQL | Record<string, unknown>, differs: SQL) =>
     auditRowIf(
       ctx,
-      { action, targetType: "user", targetId: userId, detail },
+      { action, targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
       sql`${allowed} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND ${differs})`,
     );
   const fromTo = (column: string, to: unknown) =>
     sql`(SELECT json_object('from', ${sql.raw(column)}, 'to', ${to}) FROM ${users} WHERE id = ${userId})`;
-  const { role, active, name, email, picture, passwordHash } = change;
+  const { role, active, organizationRole, name, email, picture, passwordHash } = change;
   return [
     ...(role === undefined ? [] : [row("user.role_updated", fromTo("role", role), ne(users.role, role))]),
     ...(active === undefined
       ? []
       : [row(active ? "user.activated" : "user.deactivated", {}, ne(users.active, active))]),
+    ...(organizationRole === undefined
+      ? []
+      : [
+          row(
+            "user.organization_role_updated",
+            fromTo("organization_role", organizationRole),
+            ne(users.organizationRole, organizationRole),
+          ),
+        ]),
     ...(name === undefined ? [] : [row("user.name_updated", fromTo("name", name), ne(users.name, name))]),
     ...(email === undefined ? [] : [row("user.email_updated", fromTo("email", email), ne(users.email, email))]),
     ...(picture === undefined ? [] : [row("user.picture_updated", {}, sql`1`)]),
@@ -73,13 +88,14 @@ export function auditRows(ctx: Context, userId: string, change: ParsedChange, al
 export function writes(
   ctx: Context,
   userId: string,
-  { role, active, name, email, picture, passwordHash }: ParsedChange,
+  { role, active, organizationRole, name, email, picture, passwordHash }: ParsedChange,
   allowed: SQL,
 ): BatchItem<"sqlite">[] {
   const now = ctx.now();
   const values = {
     updatedAt: now,
     ...(role && { role }),
+    ...(organizationRole && { organizationRole }),
     ...(active === undefined ? {} : { active }),
     ...(name && { name }),
     ...(email && { email }),

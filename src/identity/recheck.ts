@@ -1,0 +1,45 @@
+import { and, asc, eq, gt, inArray, type SQL } from "drizzle-orm";
+import type { Context } from "../context.ts";
+import { users } from "./users/tables.ts";
+
+/** Seconds after the last request in which somebody may still have something open here. */
+const recent = 2 * 24 * 3600;
+/** People in one statement, and in one call to the live sessions. */
+const batchSize = 200;
+
+/** After the answer: whatever these people have open looks again at who they are now, of those who were here lately. */
+export function recheckPeople(ctx: Context, userIds: readonly string[]): void {
+  if (userIds.length > 0) recheckWhere(ctx, inArray(users.id, [...userIds]));
+}
+
+/** The same for everybody of an organization. */
+export function recheckOrganization(ctx: Context, organizationId: string): void {
+  recheckWhere(ctx, eq(users.organizationId, organizationId));
+}
+
+/** The same for everybody. */
+export function recheckEverybody(ctx: Context): void {
+  recheckWhere(ctx, undefined);
+}
+
+function recheckWhere(ctx: Context, who: SQL | undefined): void {
+  ctx.waitUntil(
+    recheckAll(ctx, who).catch((error: unknown) => ctx.log.warn("live sessions were not looked at again", { error })),
+  );
+}
+
+async function recheckAll(ctx: Context, who: SQL | undefined): Promise<void> {
+  const since = ctx.now() - recent;
+  for (let after = ""; ;) {
+    const found = await ctx.db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(who, gt(users.lastActiveAt, since), gt(users.id, after)))
+      .orderBy(asc(users.id))
+      .limit(batchSize);
+    const ids = found.map((row) => row.id);
+    if (ids.length > 0) await ctx.live.recheck(ids);
+    if (ids.length < batchSize) return;
+    after = ids.at(-1)!;
+  }
+}
