@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
+import { auditRoutes } from "./audit/routes.ts";
 import { accountRoutes } from "./auth/account/routes.ts";
 import { apiKeyAdminRoutes } from "./auth/api-keys/admin-routes.ts";
 import { createEndpointList, type Route } from "./auth/api-keys/endpoint-list.ts";
@@ -111,6 +112,7 @@ export function createApp() {
     apiKeyAdminRoutes(endpoints, () => declaredRoutes(app.routes)),
   );
   app.route("/", settingsRoutes());
+  app.route("/", auditRoutes());
   app.route("/", ownUserRoutes());
   app.route("/", userRoutes());
   app.route("/", groupRoutes());

@@ -1,3 +1,4 @@
+import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
 import { sweepIdentity } from "../src/identity/sweep-identity.ts";
@@ -6,6 +7,7 @@ import { sweepIdentity } from "../src/identity/sweep-identity.ts";
 const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   identity: sweepIdentity,
   answers: sweepAnswers,
+  audit: sweepAudit,
 };
 
 export async function sweep(services: Services): Promise<void> {

@@ -1,0 +1,84 @@
+import { and, desc, eq, gte, lt, lte, not, sql, type SQL } from "drizzle-orm";
+import type { User } from "../access.ts";
+import type { Context } from "../context.ts";
+import { users } from "../identity/users/tables.ts";
+import type { AuditEvent, AuditFilter } from "./schema.ts";
+import { auditEvents, failed } from "./tables.ts";
+
+/** Where a page goes on: time and id of the last row of the one before. */
+export type Place = readonly [at: number, id: string];
+
+/**
+ * A page of what the person may read, the newest first: system administrators everything, an organization's administrators
+ * what happened to their organization and its people.
+ */
+export function selectEvents(
+  ctx: Pick<Context, "db">,
+  user: User,
+  filter: AuditFilter,
+  after: Place | undefined,
+  limit: number,
+) {
+  return ctx.db
+    .select({
+      id: auditEvents.id,
+      at: auditEvents.at,
+      actorKind: auditEvents.actorKind,
+      actorId: auditEvents.actorId,
+      actorName: users.name,
+      action: auditEvents.action,
+      targetType: auditEvents.targetType,
+      targetId: auditEvents.targetId,
+      organizationId: auditEvents.organizationId,
+      detail: auditEvents.detail,
+      requestId: auditEvents.requestId,
+    })
+    .from(auditEvents)
+    .leftJoin(users, eq(users.id, auditEvents.actorId))
+    .where(
+      and(
+        user.role === "admin" ? undefined : eq(auditEvents.organizationId, user.organizationId),
+        conditionOf(filter),
+        after && sql`(${auditEvents.at}, ${auditEvents.id}) < (${after[0]}, ${after[1]})`,
+      ),
+    )
+    .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+    .limit(limit);
+}
+
+function conditionOf(filter: AuditFilter): SQL | undefined {
+  const { actor_id, actor_kind, action, target_type, target_id, organization_id, from, to } = filter;
+  return and(
+    actor_id === undefined ? undefined : eq(auditEvents.actorId, actor_id),
+    actor_kind === undefined ? undefined : eq(auditEvents.actorKind, actor_kind),
+    action === undefined ? undefined : actionIs(action),
+    target_type === undefined ? undefined : eq(auditEvents.targetType, target_type),
+    target_id === undefined ? undefined : eq(auditEvents.targetId, target_id),
+    organization_id === undefined ? undefined : eq(auditEvents.organizationId, organization_id),
+    from === undefined ? undefined : gte(auditEvents.at, from),
+    to === undefined ? undefined : lt(auditEvents.at, to),
+    filter.failed === undefined ? undefined : filter.failed ? failed : not(failed),
+  );
+}
+
+/** `user.*` is a range of the index, not a pattern to try on every row. */
+function actionIs(action: string): SQL | undefined {
+  if (!action.endsWith("*")) return eq(auditEvents.action, action);
+  const beginning = action.slice(0, -1);
+  return and(gte(auditEvents.action, beginning), lte(auditEvents.action, `${beginning}\u{10ffff}`));
+}
+
+export type EventRow = Awaited<ReturnType<typeof selectEvents>>[number];
+
+export function toAuditEvent(row: EventRow): AuditEvent {
+  return {
+    id: row.id,
+    at: row.at,
+    actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
+    action: row.action,
+    target: { type: row.targetType, id: row.targetId },
+    organization_id: row.organizationId,
+    detail: row.detail,
+    request_id: row.requestId,
+  };
+}
