@@ -7,8 +7,11 @@ export type Page = Component<{ params: Record<string, string> }>;
 /** Which rail stands beside the page; `bare` pages have none. */
 export type Area = "bare" | "chat" | "settings" | "admin";
 
-/** Who may see a page. `stranger` pages send people who are signed in on to the app. */
-export type Access = "stranger" | "pending" | "member" | "admin";
+/**
+ * Who may see a page. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
+ * of the service and for those of an organization, who see there what belongs to it.
+ */
+export type Access = "stranger" | "pending" | "member" | "manager" | "admin";
 
 export interface Route {
   path: string;
@@ -22,6 +25,8 @@ const chat = () => import("../features/chat/ChatPage.svelte");
 const signIn = () => import("../features/sign-in/SignInPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
 const model = () => import("../features/admin/models/ModelPage.svelte");
+const group = () => import("../features/admin/groups/GroupPage.svelte");
+const organization = () => import("../features/admin/organizations/OrganizationPage.svelte");
 
 /**
  * Every address of the app. Two addresses with the same `load` share one living page, so that going from `/` to `/c/:id`
@@ -58,6 +63,12 @@ export const routes: Route[] = [
     load: () => import("../features/settings/SessionsPage.svelte"),
   },
   {
+    path: "/settings/keys",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/keys/KeysPage.svelte"),
+  },
+  {
     path: "/admin",
     area: "admin",
     access: "admin",
@@ -66,9 +77,35 @@ export const routes: Route[] = [
   {
     path: "/admin/people",
     area: "admin",
-    access: "admin",
+    access: "manager",
     load: () => import("../features/admin/people/PeoplePage.svelte"),
   },
+  {
+    path: "/admin/groups",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/groups/GroupsPage.svelte"),
+  },
+  {
+    path: "/admin/groups/everyone",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/groups/EveryonePage.svelte"),
+  },
+  { path: "/admin/groups/:id", area: "admin", access: "manager", load: group },
+  {
+    path: "/admin/organizations",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/organizations/OrganizationsPage.svelte"),
+  },
+  {
+    path: "/admin/organizations/landing",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/organizations/LandingPage.svelte"),
+  },
+  { path: "/admin/organizations/:id", area: "admin", access: "admin", load: organization },
   {
     path: "/admin/connections",
     area: "admin",
@@ -84,6 +121,24 @@ export const routes: Route[] = [
   },
   { path: "/admin/models/new", area: "admin", access: "admin", load: model },
   { path: "/admin/models/edit", area: "admin", access: "admin", load: model },
+  {
+    path: "/admin/keys",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/keys/ApiKeysPage.svelte"),
+  },
+  {
+    path: "/admin/scim",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/scim/ScimPage.svelte"),
+  },
+  {
+    path: "/admin/audit",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/audit/AuditPage.svelte"),
+  },
   {
     path: "/admin/settings",
     area: "admin",

@@ -52,6 +52,8 @@ export const icons = {
   key: "M12 15.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0M10.9 12.6 20 3.5M16.5 7l3 3M13.6 9.9l2 2",
   list: "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01",
   exchange: "M4 8h13M14 5l3 3-3 3M20 16H7M10 13l-3 3 3 3",
+  building: "M4 21V4h9v17M13 9h7v12M2.5 21h19M7 8h3M7 12h3M7 16h3M16.5 13h.01M16.5 17h.01",
+  circles: "M9.5 15.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11M14.5 19.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11",
 } satisfies Record<string, string>;
 
 export type IconName = keyof typeof icons;

@@ -10,7 +10,7 @@ export type Person = Omit<SessionResponse, "token" | "token_type" | "expires_at"
 /** What `GET /api/config` tells; signed-in people see more of it. */
 export type AppConfig = Pick<
   PublicConfig,
-  "name" | "version" | "features" | "onboarding" | "default_models" | "default_prompt_suggestions" | "ui"
+  "name" | "version" | "oauth" | "features" | "onboarding" | "default_models" | "default_prompt_suggestions" | "ui"
 >;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */
@@ -26,7 +26,12 @@ const HINT = "parley:signed-in";
 class Session {
   state = $state<SessionState>("starting");
   person = $state.raw<Person | undefined>(undefined);
-  config = $state.raw<AppConfig>({ name: "Parley", version: "", features: {} });
+  config = $state.raw<AppConfig>({
+    name: "Parley",
+    version: "",
+    oauth: { providers: {}, auto_redirect: false },
+    features: {},
+  });
   error = $state.raw<ApiError | undefined>(undefined);
   /** Set while the person is asked to sign in again over the open page. */
   again = $state.raw<{ done: (signedIn: boolean) => void } | undefined>(undefined);
@@ -39,6 +44,11 @@ class Session {
 
   get isAdmin(): boolean {
     return this.person?.role === "admin";
+  }
+
+  /** Administrators of the whole service, and those of an organization: these manage its people and groups only. */
+  get isManager(): boolean {
+    return this.isAdmin || (this.person?.role === "user" && this.person.organization_role === "admin");
   }
 
   /** Whether the person may do something of the permission tree; administrators may do everything. */
@@ -88,11 +98,26 @@ class Session {
     void this.refreshConfig();
   }
 
-  /** Ends this session and loads the app anew, so that nothing of the person stays in memory. */
+  /**
+   * Ends this session and loads the app anew, so that nothing of the person stays in memory. Where the identity provider
+   * has a session of its own, the service names the address that ends that too.
+   */
   async signOut(): Promise<void> {
-    await api("POST", "/api/v1/auths/signout", { plain401: true });
+    const { redirect_url: elsewhere } = await api<{ redirect_url?: string }>("POST", "/api/v1/auths/signout", {
+      plain401: true,
+    });
     localStorage.removeItem(HINT);
-    location.assign("/sign-in");
+    location.assign(elsewhere || "/sign-in?signed_out=1");
+  }
+
+  /** Whether somebody is signed in by now, in another tab for example; asks nobody to sign in. */
+  async check(): Promise<boolean> {
+    try {
+      this.accept(await api<Person>("GET", "/api/v1/auths/", { plain401: true }));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Asks who is signed in now: the waiting page uses it to go on as soon as an administrator lets the person in. */

@@ -4,8 +4,13 @@ export const texts = {
   group: "Admin",
   overview: "Overview",
   people: "People",
+  groups: "Groups",
+  organizations: "Organizations",
   connections: "Connections",
   models: "Models",
+  keys: "API keys",
+  scim: "Provisioning (SCIM)",
+  audit: "Audit",
   settings: "Settings",
   health: "Health",
 };

@@ -30,12 +30,23 @@ export async function listProvided(signal?: AbortSignal): Promise<ProvidedModels
 }
 
 /** One page of what is stored. @param page from 1 */
-export function listStored(
+function listStored(
   query: string,
   page: number,
   signal?: AbortSignal,
 ): Promise<{ items: StoredModel[]; total: number }> {
   return api("GET", `${base}/list`, { query: { query, page }, signal });
+}
+
+/** Models made here are few; all pages are taken, up to a limit that no hand-made list reaches. */
+export async function listAllStored(query: string, signal: AbortSignal): Promise<StoredModel[]> {
+  const items: StoredModel[] = [];
+  for (let page = 1; page <= 20; page++) {
+    const next = await listStored(query, page, signal);
+    items.push(...next.items);
+    if (next.items.length === 0 || items.length >= next.total) break;
+  }
+  return items;
 }
 
 export const getStored = (id: string, signal?: AbortSignal): Promise<StoredModel> =>
