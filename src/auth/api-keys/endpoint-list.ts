@@ -11,7 +11,8 @@ interface Entry {
   text: string;
   /** Undefined for all methods. */
   method: string | undefined;
-  path: string;
+  /** Undefined for what names no route at all. */
+  path: string | undefined;
   /** Whether everything below is meant too. */
   subtree: boolean;
 }
@@ -35,20 +36,19 @@ function normalize(pattern: string): string {
 
 const form = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/;
 
-/** Entries by commas; what is no entry at all has no path that a route could have. */
 function parse(list: string): Entry[] {
   return list
     .split(",")
     .map((text) => text.trim())
     .filter((text) => text !== "")
     .map((text) => {
-      const [, method, path = "?"] = form.exec(text) ?? [];
-      const subtree = path.endsWith("/*");
+      const [, method, path] = form.exec(text) ?? [];
+      const subtree = path?.endsWith("/*") === true;
       return {
         text,
         // A HEAD is answered by the route of its GET.
         method: method?.toUpperCase().replace(/^HEAD$/, "GET"),
-        path: normalize(subtree ? path.slice(0, -2) : path),
+        path: path && normalize(subtree ? path.slice(0, -2) : path),
         subtree,
       };
     });
@@ -56,7 +56,7 @@ function parse(list: string): Entry[] {
 
 /** @param path normalized */
 function fits(entry: Entry, method: string, path: string): boolean {
-  if (entry.method !== undefined && entry.method !== method) return false;
+  if (entry.path === undefined || (entry.method !== undefined && entry.method !== method)) return false;
   return path === entry.path || (entry.subtree && path.startsWith(`${entry.path}/`));
 }
 
