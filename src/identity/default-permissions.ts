@@ -6,6 +6,7 @@ import { AppError } from "../errors.ts";
 import { settings } from "../settings/tables.ts";
 import { lockedLeaves, withEnvironment } from "./environment-permissions.ts";
 import { effectivePermissions, factoryPermissions, type PartialPermissions, type Permissions } from "./permissions.ts";
+import { recheckEverybody } from "./recheck.ts";
 
 /** What everyone may do without a group. */
 export function getDefaultPermissions(ctx: Context): Permissions {
@@ -21,16 +22,17 @@ export function getFactoryPermissions(ctx: Context): Permissions {
 
 /**
  * Replaces the whole tree; leaves that are left out have their factory value again, or the one that the environment fixes.
- * Holds from the next request on.
+ * Leaving one out grants nothing, though: what is off and not named stays off. Holds from the next request on.
  * @throws AppError `setting_locked` (403) where the tree says something else than the environment.
  */
-export async function setDefaultPermissions(ctx: Context, tree: PartialPermissions): Promise<Permissions> {
+export async function setDefaultPermissions(ctx: Context, given: PartialPermissions): Promise<Permissions> {
   requireAdmin(ctx);
-  const [locked] = lockedLeaves(ctx.environment, tree);
+  const [locked] = lockedLeaves(ctx.environment, given);
   if (locked)
     throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked}`, { param: locked });
   const now = ctx.now();
   const before = effectivePermissions(ctx.defaultPermissions, []);
+  const tree = withoutNewGrants(given, before);
   const after = effectivePermissions(withEnvironment(ctx.environment, tree), []);
   await ctx.db.batch([
     ctx.db
@@ -44,5 +46,18 @@ export async function setDefaultPermissions(ctx: Context, tree: PartialPermissio
       detail: { from: before, to: after },
     }),
   ]);
+  recheckEverybody(ctx);
   return after;
+}
+
+/** The tree with a no for each leaf that it leaves out, that is off, and that the factory would open again. */
+function withoutNewGrants(given: PartialPermissions, before: Permissions): PartialPermissions {
+  const tree = structuredClone(given) as Record<string, Record<string, boolean> | undefined>;
+  for (const [branch, leaves] of Object.entries(factoryPermissions)) {
+    for (const [leaf, open] of Object.entries(leaves)) {
+      const isOff = !(before as Record<string, Record<string, boolean>>)[branch]![leaf];
+      if (open && isOff && tree[branch]?.[leaf] === undefined) tree[branch] = { ...tree[branch], [leaf]: false };
+    }
+  }
+  return tree as PartialPermissions;
 }

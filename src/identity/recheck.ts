@@ -1,20 +1,35 @@
-import { and, asc, eq, gt, inArray, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../context.ts";
+import { groupMembers } from "./groups/tables.ts";
 import { users } from "./users/tables.ts";
 
 /** Seconds after the last request in which somebody may still have something open here. */
 const recent = 2 * 24 * 3600;
+/** So many people are told without a look at who of them may have something open. */
+const few = 50;
 /** People in one statement, and in one call to the live sessions. */
 const batchSize = 200;
 
-/** After the answer: whatever these people have open looks again at who they are now, of those who were here lately. */
+/** Epoch seconds: whoever was here last before that has nothing open. */
+export function recentlyHere(ctx: Context): number {
+  return ctx.now() - recent;
+}
+
+/** After the answer: whatever these people have open looks again at who they are now; of many, of those who were here lately. */
 export function recheckPeople(ctx: Context, userIds: readonly string[]): void {
-  if (userIds.length > 0) recheckWhere(ctx, inArray(users.id, [...userIds]));
+  if (userIds.length === 0) return;
+  if (userIds.length <= few) ctx.waitUntil(ctx.live.recheck(userIds));
+  else recheckWhere(ctx, sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`);
 }
 
 /** The same for everybody of an organization. */
 export function recheckOrganization(ctx: Context, organizationId: string): void {
   recheckWhere(ctx, eq(users.organizationId, organizationId));
+}
+
+/** The same for the members of a group. */
+export function recheckMembers(ctx: Context, groupId: string): void {
+  recheckWhere(ctx, sql`${users.id} IN (SELECT user_id FROM ${groupMembers} WHERE group_id = ${groupId})`);
 }
 
 /** The same for everybody. */
@@ -29,7 +44,7 @@ function recheckWhere(ctx: Context, who: SQL | undefined): void {
 }
 
 async function recheckAll(ctx: Context, who: SQL | undefined): Promise<void> {
-  const since = ctx.now() - recent;
+  const since = recentlyHere(ctx);
   for (let after = ""; ;) {
     const found = await ctx.db
       .select({ id: users.id })

@@ -2,6 +2,9 @@ import * as z from "zod";
 
 export const role = z.enum(["pending", "user", "admin"]);
 
+/** `admin` manages the people and groups of their organization, as long as their role is `user`. */
+export const organizationRole = z.enum(["admin", "member"]);
+
 /** Branches of leaves; true means allowed. */
 export const permissionTree = z.record(z.string(), z.record(z.string(), z.boolean()));
 

@@ -69,9 +69,14 @@ describe("default permissions", () => {
     expect((await world.call("/api/config", { as: ada })).body).toMatchObject({
       permissions: { workspace: { models: true } },
     });
+    // A save that leaves a leaf out does not grant it: neither what is off, nor what the save before granted.
     await world.call("/api/v1/users/default/permissions", { json: {}, as: admin });
+    expect(await mine()).toEqual({ ...factoryPermissions, chat: { ...factoryPermissions.chat, delete: false } });
+    await world.call("/api/v1/users/default/permissions", { json: { chat: { delete: true } }, as: admin });
     expect(await mine()).toEqual(factoryPermissions);
-    expect((await world.client.execute("SELECT action FROM audit_events")).rows).toHaveLength(2);
+    expect((await world.client.execute("SELECT action FROM audit_events")).rows).toHaveLength(3);
+    await world.settled();
+    expect(new Set(world.live.rechecked)).toEqual(new Set([admin.id, ada.id]));
   });
 
   test("refuse leaves that decide nothing here, and name them", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createWorld, type Person, type World } from "../world.ts";
+import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 
 interface Listed {
   users: { id: string; name: string; email: string; group_ids: string[] }[];
@@ -172,6 +172,9 @@ describe("one person", () => {
       name: "Grace",
       email: "grace@harbour.example",
       role: "admin",
+      active: true,
+      organization_id: defaultOrganizationId,
+      organization_role: "member",
       bio: null,
       groups: [],
       is_active: true,

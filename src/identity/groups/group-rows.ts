@@ -1,11 +1,15 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { PartialPermissions } from "../permissions.ts";
+import { managedBy, stillManages } from "../still-manages.ts";
 import type { ExportedGroup, GroupObject } from "./schema.ts";
 import { groups } from "./tables.ts";
 
 export interface GroupInput {
+  /** For a new group only; the default organization's when left out. */
+  organization_id?: string | undefined;
   name: string;
   description: string;
   permissions?: PartialPermissions | undefined;
@@ -13,12 +17,16 @@ export interface GroupInput {
 }
 
 const memberCount = sql<number>`(SELECT count(*) FROM group_members m WHERE m.group_id = groups.id)`;
-const memberIds = sql<string>`(SELECT json_group_array(m.user_id) FROM group_members m WHERE m.group_id = groups.id)`;
+/** JSON text: ids of the members whom the actor manages. */
+const memberIds = (actor: User) =>
+  sql<string>`(SELECT json_group_array(m.user_id) FROM group_members m JOIN users u ON u.id = m.user_id
+    WHERE m.group_id = groups.id AND ${managedBy(actor, sql`u.organization_id`)})`;
 
 const groupColumns = {
   id: groups.id,
   organizationId: groups.organizationId,
   userId: groups.userId,
+  externalId: groups.externalId,
   name: groups.name,
   description: groups.description,
   permissions: groups.permissions,
@@ -37,12 +45,23 @@ export function selectGroups(ctx: Context, where?: SQL) {
     .orderBy(sql`groups.name COLLATE NOCASE`, groups.id);
 }
 
-/** One group with the ids of its members. */
-export function selectExported(ctx: Context, groupId: string) {
+/** One group that the actor manages, with the ids of its members whom they manage. */
+export function selectExported(ctx: Context, actor: User, groupId: string) {
   return ctx.db
-    .select({ ...groupColumns, memberIds })
+    .select({ ...groupColumns, memberIds: memberIds(actor) })
     .from(groups)
-    .where(eq(groups.id, groupId));
+    .where(and(eq(groups.id, groupId), managedBy(actor, sql`groups.organization_id`)));
+}
+
+/** SQL: whether there is such a group and who acts may change it, at this moment. */
+export function mayChangeGroup(actor: User, groupId: string): SQL {
+  return sql`(${stillManages(actor)} AND EXISTS (SELECT 1 FROM ${groups} g WHERE g.id = ${groupId}
+    AND ${managedBy(actor, sql`g.organization_id`)}))`;
+}
+
+/** SQL: the group's organization, for the audit. */
+export function organizationOf(groupId: string): SQL {
+  return sql`(SELECT organization_id FROM ${groups} WHERE id = ${groupId})`;
 }
 
 /** @throws AppError `not_found` where there was no row. */
@@ -56,6 +75,7 @@ export function toGroupObject(row: Awaited<ReturnType<typeof selectGroups>>[numb
     id: row.id,
     user_id: row.userId,
     organization_id: row.organizationId,
+    external_id: row.externalId,
     name: row.name,
     description: row.description,
     data: { config: { share: shareToWire[row.share] } },

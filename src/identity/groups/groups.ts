@@ -1,11 +1,20 @@
-import { and, eq, or, sql } from "drizzle-orm";
-import { requireAdmin, requireUser } from "../../access.ts";
-import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
+import { and, eq, gt, or, sql } from "drizzle-orm";
+import { requireManager, requireUser } from "../../access.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
-import { grants } from "../../grants/tables.ts";
+import { insertWhere } from "../../db/insert-where.ts";
+import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
+import { defaultOrganizationId } from "../organizations/default-organization.ts";
+import { organizations } from "../organizations/tables.ts";
+import { recheckMembers, recheckPeople, recentlyHere } from "../recheck.ts";
+import { managedBy, stillManages } from "../still-manages.ts";
+import { users } from "../users/tables.ts";
+import { grantsBeyond, notGrantedYet, requireNone } from "./granted-leaves.ts";
 import {
   type GroupInput,
+  mayChangeGroup,
+  organizationOf,
   selectExported,
   selectGroups,
   shareOf,
@@ -14,64 +23,107 @@ import {
   unknownGroup,
 } from "./group-rows.ts";
 import type { ExportedGroup, GroupInfo, GroupObject } from "./schema.ts";
-import { groups } from "./tables.ts";
+import { groupMembers, groups } from "./tables.ts";
 
 /**
- * Administrators get all groups, others their own; with `share`, those that the caller may share things with.
+ * System administrators get all groups, an organization's administrators those of the organization, others their own; with
+ * `share`, those that the caller may share things with.
  */
 export async function listGroups(ctx: Context, share: boolean | undefined): Promise<GroupObject[]> {
   const user = requireUser(ctx);
+  const isOwn = eq(groups.organizationId, user.organizationId);
   const mine = sql`EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = groups.id AND m.user_id = ${user.id})`;
-  const shareable = or(eq(groups.share, "everyone"), and(eq(groups.share, "members"), mine));
-  const where =
-    user.role === "admin" ? undefined : and(eq(groups.organizationId, user.organizationId), share ? shareable : mine);
-  return (await selectGroups(ctx, where)).map(toGroupObject);
+  const shareable = and(isOwn, or(eq(groups.share, "everyone"), and(eq(groups.share, "members"), mine)));
+  const counts = and(or(isOwn, eq(groups.organizationId, defaultOrganizationId)), mine);
+  const others = user.organizationRole === "admin" ? isOwn : share ? shareable : counts;
+  return (await selectGroups(ctx, user.role === "admin" ? undefined : others)).map(toGroupObject);
 }
 
-/** A group of the administrator's organization. */
+/**
+ * A group of the named organization, else of the default one; an organization's administrators make theirs.
+ * @throws AppError `forbidden` for a permission that the administrator does not have; `validation_failed` for an unknown
+ * organization.
+ */
 export async function createGroup(ctx: Context, input: GroupInput): Promise<GroupObject> {
-  const user = requireAdmin(ctx);
+  const actor = requireManager(ctx);
   const id = newId();
   const now = ctx.now();
   const share = shareOf(input);
   const { name, description, permissions = {} } = input;
-  const [, , rows] = await ctx.db.batch([
-    ctx.db.insert(groups).values({
-      id,
-      organizationId: user.organizationId,
-      userId: user.id,
-      name,
-      description,
-      permissions,
-      ...(share && { share }),
-      createdAt: now,
-      updatedAt: now,
+  const organizationId =
+    input.organization_id ?? (actor.role === "admin" ? defaultOrganizationId : actor.organizationId);
+  requireNone(JSON.stringify(grantsBeyond(actor, permissions)));
+  const may = stillManages(actor);
+  const exists = sql`EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${organizationId} AND ${managedBy(actor, sql`id`)})`;
+  const [, , [row], [state]] = await ctx.db.batch([
+    insertWhere(
+      ctx.db,
+      groups,
+      {
+        id,
+        organizationId,
+        userId: actor.id,
+        name,
+        description,
+        permissions,
+        ...(share && { share }),
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`${may} AND ${exists}`,
+    ),
+    auditRowIf(ctx, {
+      action: "group.created",
+      targetType: "group",
+      targetId: id,
+      organizationId,
+      detail: { name, permissions },
     }),
-    auditRow(ctx, { action: "group.created", targetType: "group", targetId: id, detail: { name, permissions } }),
     selectGroups(ctx, eq(groups.id, id)),
+    ctx.db.all<{ may: number }>(sql`SELECT ${may} AS may`),
   ]);
-  return toGroupObject(rows[0]!);
+  if (row) return toGroupObject(row);
+  if (!state!.may) throw new AppError("forbidden", "Only an administrator can do this");
+  const message = "There is no such organization";
+  throw new AppError("validation_failed", `organization_id: ${message}`, {
+    param: "organization_id",
+    issues: [{ path: "organization_id", message }],
+  });
 }
 
-/** One group with the ids of its members. @throws AppError `not_found`. */
+/** One group with the ids of its members. @throws AppError `forbidden`, `not_found`. */
 export async function getGroup(ctx: Context, groupId: string): Promise<ExportedGroup> {
-  requireAdmin(ctx);
-  return toExportedGroup(await selectExported(ctx, groupId));
+  const actor = requireManager(ctx);
+  return toExportedGroup(await selectExported(ctx, actor, groupId));
 }
 
-/** What everyone of the same organization sees of a group. @throws AppError `not_found`. */
+/**
+ * What everyone of the same organization sees of a group, and members of a group of the default one.
+ * @throws AppError `not_found`.
+ */
 export async function getGroupInfo(ctx: Context, groupId: string): Promise<GroupInfo> {
   const user = requireUser(ctx);
-  const visible = user.role === "admin" ? undefined : eq(groups.organizationId, user.organizationId);
+  const isMember = sql`EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = groups.id AND m.user_id = ${user.id})`;
+  const visible =
+    user.role === "admin"
+      ? undefined
+      : or(
+          eq(groups.organizationId, user.organizationId),
+          and(eq(groups.organizationId, defaultOrganizationId), isMember),
+        );
   const [row] = await selectGroups(ctx, and(eq(groups.id, groupId), visible));
   if (!row) throw unknownGroup();
   const { id, name, description, member_count, created_at, updated_at } = toGroupObject(row);
   return { id, name, description, member_count, created_at, updated_at };
 }
 
-/** Replaces name and description; permissions and sharing only when they are named. @throws AppError `not_found`. */
+/**
+ * Replaces name and description; permissions and sharing only when they are named, and then a leaf that is left out is not
+ * granted.
+ * @throws AppError `not_found`; `forbidden` for a permission that the administrator does not have and the group neither.
+ */
 export async function updateGroup(ctx: Context, groupId: string, input: GroupInput): Promise<GroupObject> {
-  requireAdmin(ctx);
+  const actor = requireManager(ctx);
   const share = shareOf(input);
   const { name, description, permissions } = input;
   const values = {
@@ -81,29 +133,60 @@ export async function updateGroup(ctx: Context, groupId: string, input: GroupInp
     ...(share && { share }),
     updatedAt: ctx.now(),
   };
-  const [, , rows] = await ctx.db.batch([
-    ctx.db.update(groups).set(values).where(eq(groups.id, groupId)),
+  const may = mayChangeGroup(actor, groupId);
+  const beyond = notGrantedYet(groupId, grantsBeyond(actor, permissions ?? {}));
+  const [[state], , , rows] = await ctx.db.batch([
+    ctx.db.all<{ may: number; beyond: string }>(sql`SELECT ${may} AS may, ${beyond} AS beyond`),
+    ctx.db
+      .update(groups)
+      .set(values)
+      .where(and(eq(groups.id, groupId), may, sql`${beyond} = '[]'`)),
     auditRowIf(ctx, {
       action: "group.updated",
       targetType: "group",
       targetId: groupId,
+      organizationId: organizationOf(groupId),
       detail: { name, ...(permissions && { permissions }), ...(share && { share }) },
     }),
     selectGroups(ctx, eq(groups.id, groupId)),
   ]);
-  if (!rows[0]) throw unknownGroup();
+  if (!rows[0] || !state!.may) throw unknownGroup();
+  requireNone(state!.beyond);
+  if (permissions) recheckMembers(ctx, groupId);
   return toGroupObject(rows[0]);
 }
 
 /** Its members keep their accounts and lose what the group gave them, from the next request on. @throws AppError `not_found`. */
 export async function deleteGroup(ctx: Context, groupId: string): Promise<void> {
-  requireAdmin(ctx);
+  const actor = requireManager(ctx);
   const detail = sql`(SELECT json_object('name', name) FROM ${groups} WHERE id = ${groupId})`;
-  const known = sql`EXISTS (SELECT 1 FROM ${groups} WHERE id = ${groupId})`;
-  const [, gone] = await ctx.db.batch([
-    auditRowIf(ctx, { action: "group.deleted", targetType: "group", targetId: groupId, detail }, known),
-    ctx.db.delete(groups).where(eq(groups.id, groupId)).returning({ id: groups.id }),
-    ctx.db.delete(grants).where(and(eq(grants.principalType, "group"), eq(grants.principalId, groupId))),
+  const may = mayChangeGroup(actor, groupId);
+  const [members, , gone] = await ctx.db.batch([
+    ctx.db
+      .select({ id: users.id })
+      .from(groupMembers)
+      .innerJoin(users, eq(users.id, groupMembers.userId))
+      .where(and(eq(groupMembers.groupId, groupId), gt(users.lastActiveAt, recentlyHere(ctx)))),
+    auditRowIf(
+      ctx,
+      {
+        action: "group.deleted",
+        targetType: "group",
+        targetId: groupId,
+        organizationId: organizationOf(groupId),
+        detail,
+      },
+      may,
+    ),
+    // What was shared with the group goes by trigger.
+    ctx.db
+      .delete(groups)
+      .where(and(eq(groups.id, groupId), may))
+      .returning({ id: groups.id }),
   ]);
   if (gone.length === 0) throw unknownGroup();
+  recheckPeople(
+    ctx,
+    members.map((member) => member.id),
+  );
 }

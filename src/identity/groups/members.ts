@@ -1,83 +1,124 @@
 import { and, eq, sql } from "drizzle-orm";
-import { requireAdmin } from "../../access.ts";
+import { requireManager } from "../../access.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { defaultOrganizationId } from "../organizations/default-organization.ts";
+import { recheckPeople } from "../recheck.ts";
+import { managedBy } from "../still-manages.ts";
 import { profileImagePath } from "../users/parse-profile-image.ts";
 import { users } from "../users/tables.ts";
 import { isPresent } from "../users/user-columns.ts";
-import { selectExported, toExportedGroup, unknownGroup } from "./group-rows.ts";
+import { grantedBeyond, requireNone } from "./granted-leaves.ts";
+import { mayChangeGroup, organizationOf, selectExported, toExportedGroup, unknownGroup } from "./group-rows.ts";
 import type { ExportedGroup, GroupMember } from "./schema.ts";
 import { groupMembers, groups } from "./tables.ts";
 
-/** The members by name. @throws AppError `not_found`. */
+/** The members by name; an organization's administrators see those of their organization. @throws AppError `not_found`. */
 export async function listMembers(ctx: Context, groupId: string): Promise<GroupMember[]> {
-  requireAdmin(ctx);
+  const actor = requireManager(ctx);
   const members = ctx.db
-    .select({ id: users.id, name: users.name, email: users.email, role: users.role, lastActiveAt: users.lastActiveAt })
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      active: users.active,
+      organizationId: users.organizationId,
+      organizationRole: users.organizationRole,
+      lastActiveAt: users.lastActiveAt,
+    })
     .from(groupMembers)
     .innerJoin(users, eq(users.id, groupMembers.userId))
-    .where(eq(groupMembers.groupId, groupId))
+    .where(and(eq(groupMembers.groupId, groupId), managedBy(actor, sql`users.organization_id`)))
     .orderBy(sql`users.name COLLATE NOCASE`, users.id);
   const [known, rows] = await ctx.db.batch([
-    ctx.db.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId)),
+    ctx.db
+      .select({ id: groups.id })
+      .from(groups)
+      .where(and(eq(groups.id, groupId), managedBy(actor, sql`groups.organization_id`))),
     members,
   ]);
   if (known.length === 0) throw unknownGroup();
-  return rows.map(({ lastActiveAt, ...row }) => ({
+  return rows.map(({ lastActiveAt, organizationId, organizationRole, ...row }) => ({
     ...row,
+    organization_id: organizationId,
+    organization_role: organizationRole,
     profile_image_url: profileImagePath(row.id),
     is_active: isPresent(ctx, lastActiveAt),
   }));
 }
 
 /**
- * Adds people of the group's organization: all of them or, when one is unknown, nobody.
- * @throws AppError `not_found` for the group; `validation_failed` that says how many people are unknown.
+ * Adds people: all of them or, when one is unknown, nobody. A group of the default organization takes anyone, one of another
+ * organization its people only; an organization's administrators add its people, and to no group that grants what they do
+ * not have themselves.
+ * @throws AppError `not_found` for the group; `forbidden` that names the permission; `validation_failed` that says how many
+ * people are unknown.
  */
 export async function addMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
-  requireAdmin(ctx);
-  const ids = JSON.stringify([...new Set(userIds)]);
-  const fitting = sql`SELECT u.id FROM users u JOIN groups g ON g.organization_id = u.organization_id WHERE g.id = ${groupId} AND u.id IN (SELECT value FROM json_each(${ids}))`;
-  const missing = sql<number>`json_array_length(${ids}) - (SELECT count(*) FROM (${fitting}))`;
+  const actor = requireManager(ctx);
+  const given = [...new Set(userIds)];
+  const ids = JSON.stringify(given);
+  const fitting = sql`SELECT u.id FROM users u JOIN groups g ON g.organization_id IN (u.organization_id, ${defaultOrganizationId})
+    WHERE g.id = ${groupId} AND u.id IN (SELECT value FROM json_each(${ids})) AND ${managedBy(actor, sql`u.organization_id`)}`;
+  const missing = sql`(${given.length} - (SELECT count(*) FROM (${fitting})))`;
+  const may = mayChangeGroup(actor, groupId);
+  const beyond = grantedBeyond(actor, groupId);
+  const allowed = sql`(${may} AND ${missing} = 0 AND ${beyond} = '[]')`;
   const [[state], , , rows] = await ctx.db.batch([
-    ctx.db.all<{ known: number; missing: number }>(
-      sql`SELECT EXISTS (SELECT 1 FROM ${groups} WHERE id = ${groupId}) AS known, ${missing} AS missing`,
+    ctx.db.all<{ may: number; missing: number; beyond: string }>(
+      sql`SELECT ${may} AS may, ${missing} AS missing, ${beyond} AS beyond`,
     ),
     ctx.db.run(
-      sql`INSERT INTO group_members (group_id, user_id, created_at) SELECT ${groupId}, id, ${ctx.now()} FROM (${fitting}) WHERE ${missing} = 0 ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO group_members (group_id, user_id, created_at) SELECT ${groupId}, id, ${ctx.now()} FROM (${fitting}) WHERE ${allowed} ON CONFLICT DO NOTHING`,
     ),
     auditRowIf(ctx, {
       action: "group.members_added",
       targetType: "group",
       targetId: groupId,
-      detail: { user_ids: JSON.parse(ids) as string[] },
+      organizationId: organizationOf(groupId),
+      detail: { user_ids: given },
     }),
-    selectExported(ctx, groupId),
+    selectExported(ctx, actor, groupId),
   ]);
-  if (state!.known && state!.missing > 0) {
+  if (!state!.may) throw unknownGroup();
+  requireNone(state!.beyond);
+  if (state!.missing > 0) {
     const message = `${state!.missing} of these people are unknown, or belong to another organization than the group`;
     throw new AppError("validation_failed", `user_ids: ${message}`, {
       param: "user_ids",
       issues: [{ path: "user_ids", message }],
     });
   }
+  recheckPeople(ctx, given);
   return toExportedGroup(rows);
 }
 
 /** Takes people out; who is no member is passed over. @throws AppError `not_found`. */
 export async function removeMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
-  requireAdmin(ctx);
-  const gone = sql`${groupMembers.userId} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`;
-  const [, , rows] = await ctx.db.batch([
-    ctx.db.delete(groupMembers).where(and(eq(groupMembers.groupId, groupId), gone)),
+  const actor = requireManager(ctx);
+  const may = mayChangeGroup(actor, groupId);
+  const leaving = sql`${groupMembers.userId} IN (SELECT u.id FROM users u
+    WHERE u.id IN (SELECT value FROM json_each(${JSON.stringify(userIds)})) AND ${managedBy(actor, sql`u.organization_id`)})`;
+  const [gone, , rows] = await ctx.db.batch([
+    ctx.db
+      .delete(groupMembers)
+      .where(and(eq(groupMembers.groupId, groupId), leaving, may))
+      .returning({ userId: groupMembers.userId }),
     auditRowIf(ctx, {
       action: "group.members_removed",
       targetType: "group",
       targetId: groupId,
+      organizationId: organizationOf(groupId),
       detail: { user_ids: userIds },
     }),
-    selectExported(ctx, groupId),
+    selectExported(ctx, actor, groupId),
   ]);
-  return toExportedGroup(rows);
+  const group = toExportedGroup(rows);
+  recheckPeople(
+    ctx,
+    gone.map((member) => member.userId),
+  );
+  return group;
 }

@@ -12,11 +12,12 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 const groupInput = groupFields.extend({ permissions: partialPermissions.optional() });
+const newGroup = groupInput.extend({ organization_id: z.string().min(1).max(200).optional() });
 
 const list = createRoute({
   method: "get",
   path: "/api/v1/groups/",
-  summary: "One's own groups (administrators: all), or those to share with",
+  summary: "One's own groups (administrators: all that they manage), or those to share with",
   request: { query: groupQuery },
   responses: json(z.array(groupObject), "The groups"),
 });
@@ -24,7 +25,7 @@ const create = createRoute({
   method: "post",
   path: "/api/v1/groups/create",
   summary: "Make a group (administrators)",
-  request: { body: body(groupInput) },
+  request: { body: body(newGroup) },
   responses: json(groupObject, "The group"),
 });
 const get = createRoute({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { permissionTree, personName, role, time } from "../schema.ts";
+import { organizationRole, permissionTree, personName, role, time } from "../schema.ts";
 
 /** Who may share things with the group: everyone, its members, or only administrators. */
 const share = z.union([z.boolean(), z.literal("members")]);
@@ -9,7 +9,10 @@ export const groupObject = z.object({
   id: z.string(),
   /** Who made it. */
   user_id: z.string().nullable(),
+  /** A group of the default organization may have anyone as a member, one of another organization its people only. */
   organization_id: z.string(),
+  /** Its id at the identity provider. */
+  external_id: z.string().nullable(),
   name: z.string(),
   description: z.string(),
   data,
@@ -48,6 +51,9 @@ export const groupMember = z.object({
   name: z.string(),
   email: z.string(),
   role,
+  active: z.boolean(),
+  organization_id: z.string(),
+  organization_role: organizationRole,
   profile_image_url: z.string(),
   is_active: z.boolean(),
 });

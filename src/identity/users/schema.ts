@@ -1,10 +1,7 @@
 import * as z from "zod";
-import { personName, role, time } from "../schema.ts";
+import { organizationRole, personName, role, time } from "../schema.ts";
 
 export const groupName = z.object({ id: z.string(), name: z.string() });
-
-/** `admin` manages the people and groups of their organization, as long as their role is `user`. */
-const organizationRole = z.enum(["admin", "member"]);
 
 /** A person as administrators see them. Fields that are always null are the peer's and have nothing behind them here. */
 export const userObject = z.object({
