@@ -42,7 +42,12 @@ export const auditEvent = z.object({
     name: z.string().nullable(),
   }),
   action: z.string(),
-  target: z.object({ type: z.string(), id: z.string() }),
+  target: z.object({
+    type: z.string(),
+    id: z.string(),
+    /** Of people, groups, organizations and connections, as it is now; null for all else and for what is gone. */
+    name: z.string().nullable(),
+  }),
   organization_id: z.string().nullable(),
   /** What changed; `error` says why something failed. */
   detail: z.record(z.string(), z.unknown()),

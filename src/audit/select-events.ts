@@ -29,6 +29,7 @@ export function selectEvents(
       action: auditEvents.action,
       targetType: auditEvents.targetType,
       targetId: auditEvents.targetId,
+      targetName,
       organizationId: auditEvents.organizationId,
       detail: auditEvents.detail,
       requestId: auditEvents.requestId,
@@ -45,6 +46,14 @@ export function selectEvents(
     .orderBy(desc(auditEvents.at), desc(auditEvents.id))
     .limit(limit);
 }
+
+/** The target's name of today, by primary key: one step for each row of a page. */
+const targetName = sql<string | null>`CASE ${auditEvents.targetType}
+  WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = ${auditEvents.targetId})
+  WHEN 'group' THEN (SELECT g.name FROM groups g WHERE g.id = ${auditEvents.targetId})
+  WHEN 'organization' THEN (SELECT o.name FROM organizations o WHERE o.id = ${auditEvents.targetId})
+  WHEN 'connection' THEN (SELECT c.name FROM connections c WHERE c.id = ${auditEvents.targetId})
+  END`;
 
 function conditionOf(filter: AuditFilter): SQL | undefined {
   const { actor_id, actor_kind, action, target_type, target_id, organization_id, from, to } = filter;
@@ -76,7 +85,7 @@ export function toAuditEvent(row: EventRow): AuditEvent {
     at: row.at,
     actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
     action: row.action,
-    target: { type: row.targetType, id: row.targetId },
+    target: { type: row.targetType, id: row.targetId, name: row.targetName },
     organization_id: row.organizationId,
     detail: row.detail,
     request_id: row.requestId,

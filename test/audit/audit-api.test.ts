@@ -60,7 +60,7 @@ describe("a page", () => {
           at: expect.any(Number) as unknown,
           actor: { kind: "session", id: admin.id, name: "Grace H" },
           action: "user.name_updated",
-          target: { type: "user", id: admin.id },
+          target: { type: "user", id: admin.id, name: "Grace H" },
           organization_id: defaultOrganizationId,
           detail: { from: "Grace", to: "Grace H" },
           request_id: expect.any(String) as unknown,

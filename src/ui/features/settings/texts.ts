@@ -2,6 +2,8 @@
 export const texts = {
   back: "Back to chats",
   group: "Settings",
+  /** Its page has texts of its own. */
+  keys: { rail: "API keys" },
   profile: {
     rail: "Profile",
     title: "Profile",

@@ -59,7 +59,8 @@ export const texts = {
       sso_domain_not_allowed:
         "E-mail addresses like yours are not let in here. Use your account at work, or ask your administrator.",
       sso_account_inactive: "Your account here is deactivated. Ask your administrator to activate it again.",
-      sso_organization_inactive: "Your organization is switched off here at the moment. Ask your administrator about it.",
+      sso_organization_inactive:
+        "Your organization is switched off here at the moment. Ask your administrator about it.",
       sso_role_not_allowed:
         "Your account is known, but none of your roles may use this service. Ask your administrator for one.",
       sso_provider_failed:

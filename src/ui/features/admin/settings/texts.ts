@@ -15,6 +15,15 @@ export const texts = {
     network: { title: "Network", sub: "What may be called from here." },
     service: { title: "Service", sub: "Set when the service starts." },
   } as Record<string, { title: string; sub: string }>,
+  /** Sections that have a page of their own. */
+  elsewhere: {
+    keys: { text: "These settings stand beside the keys themselves.", href: "/admin/keys", action: "Open API keys" },
+    scim: {
+      text: "Set when the service starts. What it comes to stands on a page of its own.",
+      href: "/admin/scim",
+      action: "Open provisioning",
+    },
+  } as Record<string, { text: string; href: string; action: string } | undefined>,
   locked: (name: string) => `Set by the environment (${name}).`,
   hidden: "Never shown",
   lines: "One on each line.",

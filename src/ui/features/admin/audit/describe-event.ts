@@ -1,0 +1,55 @@
+import type { Event } from "./audit.ts";
+import { texts } from "./texts.ts";
+
+/** A sentence in parts: who, what they did, and to what; the last two may be empty. */
+export interface Sentence {
+  actor: string;
+  before: string;
+  target: string;
+  after: string;
+}
+
+/** Says in words what happened. An action without words of its own is spelled out of its name. */
+export function describeEvent(event: Event): Sentence {
+  const actor = event.actor.name || texts.actors[event.actor.kind] || (event.actor.id ? texts.gone : event.actor.kind);
+  const isSelf = event.target.type === "user" && event.target.id === event.actor.id;
+  const phrase = (isSelf && texts.self[event.action]) || texts.actions[event.action] || spell(event.action);
+  const [before = "", after] = phrase.split("{}");
+  if (after === undefined) return { actor, before, target: "", after: "" };
+  return { actor, before, target: targetOf(event), after };
+}
+
+/** `webhook.url_updated` becomes `webhook: url updated {}`. */
+function spell(action: string): string {
+  const [noun = "", ...rest] = action.split(".");
+  const words = (text: string): string => text.replaceAll(/[_-]+/g, " ");
+  return rest.length === 0 ? `${words(noun)} {}` : `${words(noun)}: ${words(rest.join(" "))} {}`;
+}
+
+/** The name of what it was done to, as far as the event knows it; its kind and id otherwise. */
+function targetOf({ target, detail }: Event): string {
+  if (target.name) return target.name;
+  for (const source of [detail, detail["after"], detail["before"], detail["to"], detail["from"]]) {
+    const label = labelIn(source);
+    if (label) return label;
+  }
+  const kind = texts.kinds[target.type] ?? target.type.replaceAll("_", " ");
+  return target.id && target.id !== "*" && target.id !== target.type ? `${kind} ${shorten(target.id)}` : kind;
+}
+
+function labelIn(source: unknown): string | undefined {
+  if (typeof source !== "object" || source === null) return undefined;
+  const record = source as Record<string, unknown>;
+  for (const name of ["name", "displayName", "email", "userName"]) {
+    const value = record[name];
+    if (typeof value === "string" && value !== "") return value;
+    // A renamed thing is called by its new name.
+    if (typeof value === "object" && value !== null && "to" in value && typeof value.to === "string") return value.to;
+  }
+  return undefined;
+}
+
+/** The end of a UUID tells two apart; its beginning is the time. */
+function shorten(id: string): string {
+  return /^[0-9a-f]{8}-/.test(id) ? `…${id.slice(-6)}` : id;
+}
