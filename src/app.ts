@@ -6,6 +6,7 @@ import { accountRoutes } from "./auth/account/routes.ts";
 import { apiKeyAdminRoutes } from "./auth/api-keys/admin-routes.ts";
 import { createEndpointList, type Route } from "./auth/api-keys/endpoint-list.ts";
 import { apiKeyRoutes } from "./auth/api-keys/routes.ts";
+import { oidcRoutes } from "./auth/oidc/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
@@ -44,6 +45,10 @@ export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
   ["POST /api/v1/auths/signup", "public"],
   ["POST /api/v1/auths/signin", "public"],
   ["POST /api/v1/auths/signout", "public"],
+  ["GET /oauth/:provider/login", "public"],
+  ["GET /oauth/:provider/login/callback", "public"],
+  ["GET /oauth/:provider/callback", "public"],
+  ["POST /oauth/backchannel-logout", "public"],
 ]);
 
 /** What people who wait for approval may call. */
@@ -104,6 +109,7 @@ export function createApp() {
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());
   app.route("/", signInRoutes());
+  app.route("/", oidcRoutes());
   app.route("/", sessionRoutes());
   app.route("/", accountRoutes());
   app.route("/", apiKeyRoutes());

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import packageFile from "../../package.json" with { type: "json" };
+import { listProviders } from "../auth/oidc/providers.ts";
 import type { Context } from "../context.ts";
 import { effectivePermissions } from "../identity/permissions.ts";
 import { users } from "../identity/users/tables.ts";
@@ -43,19 +44,25 @@ const absent = [
  */
 export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
   const { actor, settings } = ctx;
+  const providers = listProviders(settings);
   const config: PublicConfig = {
     status: true,
     name: settings.WEBUI_NAME,
     version,
     default_locale: "",
-    oauth: { providers: {}, auto_redirect: false },
+    oauth: {
+      providers: Object.fromEntries(providers.map(({ id, name }) => [id, name])),
+      // With several, nobody could say which.
+      auto_redirect: settings.OAUTH_AUTO_REDIRECT && providers.length === 1,
+    },
     features: {
       auth: true,
       auth_trusted_header: false,
       enable_signup_password_confirmation: false,
       enable_ldap: false,
-      enable_signup: settings.ENABLE_SIGNUP,
-      enable_login_form: true,
+      enable_signup: settings.ENABLE_SIGNUP && settings.ENABLE_PASSWORD_AUTH,
+      enable_login_form: settings.ENABLE_LOGIN_FORM && settings.ENABLE_PASSWORD_AUTH,
+      enable_password_auth: settings.ENABLE_PASSWORD_AUTH,
       enable_websocket: true,
     },
   };
@@ -69,7 +76,7 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
   };
   const features = {
     ...config.features,
-    enable_password_change_form: true,
+    enable_password_change_form: settings.ENABLE_PASSWORD_AUTH,
     ...Object.fromEntries(absent.map((name) => [name, false])),
     enable_api_keys: settings.ENABLE_API_KEYS,
   };

@@ -10,6 +10,11 @@ const providerAddress = z
     "an https address; http on loopback only, such as http://127.0.0.1:9000",
   );
 const address = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
+/** Without a query: the token request has to name exactly the same address. */
+const callback = z.union([
+  z.literal(""),
+  z.url({ protocol: /^https?$/ }).regex(/^[^?#]*$/, "an address without ? and #"),
+]);
 const claim = z.string().max(200);
 /** A list in a variable; the peer writes some of its lists as JSON, which is read too. */
 const names = z.preprocess(readJsonList, z.array(z.string().min(1).max(300)).max(500));
@@ -20,6 +25,7 @@ const off = { ...base, schema: z.boolean(), default: false, type: "boolean" } as
 const claimName = { ...base, schema: claim, type: "text" } as const;
 const optional = { ...base, schema: z.string().max(4000), default: "", type: "text" } as const;
 const optionalAddress = { ...base, schema: address, default: "", type: "text" } as const;
+const callbackAddress = { ...base, schema: callback, default: "", type: "text" } as const;
 const list = { ...base, schema: names, type: "list", separator: "," } as const;
 
 /** Single sign-on. All of it is said where the service is started: it decides who gets in. Names are the peer's. */
@@ -59,7 +65,7 @@ export const oidcSettings = {
     description: "What is asked of the provider, separated by blanks; openid has to be there.",
   },
   OPENID_REDIRECT_URI: {
-    ...optionalAddress,
+    ...callbackAddress,
     title: "Callback address",
     description: "As registered at the provider; empty: <public address>/oauth/oidc/login/callback.",
   },
@@ -71,7 +77,7 @@ export const oidcSettings = {
     description: "As Google gave it.",
   },
   GOOGLE_REDIRECT_URI: {
-    ...optionalAddress,
+    ...callbackAddress,
     title: "Google: callback address",
     description: "Empty: <public address>/oauth/google/login/callback.",
   },
@@ -104,7 +110,7 @@ export const oidcSettings = {
     description: "The id or the domain of your tenant.",
   },
   MICROSOFT_REDIRECT_URI: {
-    ...optionalAddress,
+    ...callbackAddress,
     title: "Microsoft: callback address",
     description: "Empty: <public address>/oauth/microsoft/login/callback.",
   },

@@ -28,8 +28,12 @@ export async function closeLive(ctx: Context, userId: string, reason: string, se
 /**
  * Ends the sessions of every token that the request carries, whether or not they would still be let in. Needs no valid one.
  * @param headers of the request
+ * @returns what is known of their provider, for signing out there too
  */
-export async function signOut(ctx: Context, headers: Headers): Promise<void> {
+export async function signOut(
+  ctx: Context,
+  headers: Headers,
+): Promise<{ provider: string | null; sealedIdToken: string | null }[]> {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1];
   const presented = [
     bearer,
@@ -42,13 +46,16 @@ export async function signOut(ctx: Context, headers: Headers): Promise<void> {
   const claims = (await Promise.all([...new Set(tokens)].map((token) => ctx.tokens.verify(token)))).filter(
     (claim) => claim !== undefined,
   );
-  if (claims.length === 0) return;
+  if (claims.length === 0) return [];
   const ids = claims.map((claim) => claim.jti);
-  const ended = await ctx.db
-    .delete(sessions)
-    .where(inArray(sessions.id, ids))
-    .returning({ id: sessions.id, userId: sessions.userId });
+  const ended = await ctx.db.delete(sessions).where(inArray(sessions.id, ids)).returning({
+    id: sessions.id,
+    userId: sessions.userId,
+    provider: sessions.provider,
+    sealedIdToken: sessions.sealedIdToken,
+  });
   await Promise.all(ended.map((session) => closeLive(ctx, session.userId, "signed_out", [session.id])));
+  return ended;
 }
 
 /**

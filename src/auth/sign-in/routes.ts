@@ -3,9 +3,10 @@ import type { Context as HonoContext } from "hono";
 import { sessionCookieHeader } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
+import { signOutAddress } from "../oidc/sign-out-address.ts";
 import { signOut } from "../sessions/end-sessions.ts";
 import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
-import { credentials, done, newAccount, sessionResponse } from "./schema.ts";
+import { credentials, newAccount, sessionResponse, signedOut } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import type { SignedIn } from "./signed-in.ts";
@@ -41,7 +42,7 @@ const signOutRoute = createRoute({
   path: "/api/v1/auths/signout",
   summary: "End the session of the token or cookie that comes along, if any",
   responses: {
-    200: { description: "Nobody is signed in any more", content: { "application/json": { schema: done } } },
+    200: { description: "Nobody is signed in any more", content: { "application/json": { schema: signedOut } } },
   },
 });
 
@@ -66,9 +67,9 @@ export function signInRoutes() {
 
   router.openapi(signOutRoute, async (c) => {
     const ctx = contextOf(c);
-    await signOut(ctx, c.req.raw.headers);
+    const address = await signOutAddress(ctx, await signOut(ctx, c.req.raw.headers));
     c.header("set-cookie", sessionCookieHeader("", null, ctx.origin.startsWith("https:")));
-    return c.json({ status: true as const }, 200);
+    return c.json({ status: true as const, ...(address === undefined ? {} : { redirect_url: address }) }, 200);
   });
 
   return router;

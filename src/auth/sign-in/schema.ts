@@ -43,3 +43,6 @@ export const ownSession = sessionResponse.extend({
 export type OwnSession = z.infer<typeof ownSession>;
 
 export const done = z.object({ status: z.literal(true) });
+
+/** `redirect_url`: where the browser goes on, so that the person is signed out at their identity provider too. */
+export const signedOut = done.extend({ redirect_url: z.string().optional() });

@@ -9,6 +9,7 @@ import { hashPassword, requireAcceptablePassword, verifyPassword } from "../pass
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { bucketOf, type KnownDevice } from "./known-device.ts";
+import { requirePasswordAuth } from "./require-password-auth.ts";
 import type { Credentials } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
 import { requireCheck, returnCheck, takeCheck, wrongPassword } from "./slow-down.ts";
@@ -22,9 +23,10 @@ export interface SignInClient {
  * Whether address and password belong together; if so, a session. The answer to a wrong password is the same, and takes
  * the same time, whether there is such an account or not.
  * @throws AppError `invalid_email`, `invalid_password`, `invalid_credentials` (400), `too_many_requests` (429), and for right
- * passwords `account_inactive` (401) and `organization_inactive` (403).
+ * passwords `account_inactive` (401) and `organization_inactive` (403); `password_auth_disabled` (403).
  */
 export async function signIn(ctx: Context, input: Credentials, client: SignInClient): Promise<SignedIn> {
+  requirePasswordAuth(ctx);
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
   const bucket = await bucketOf(email, client.device);

@@ -12,15 +12,18 @@ import { newId } from "../../lib/id.ts";
 import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
+import { requirePasswordAuth } from "./require-password-auth.ts";
 import type { NewAccount } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
 
 /**
  * A stranger makes an account and is signed in. Whoever comes first of all becomes administrator, whatever the switches
  * say; later ones get `DEFAULT_USER_ROLE`. Account and session are one batch, and who was first is decided inside it.
- * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`, `organization_inactive` (403).
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`, `password_auth_disabled`,
+ * `organization_inactive` (403).
  */
 export async function signUp(ctx: Context, input: NewAccount, userAgent: string): Promise<SignedIn> {
+  requirePasswordAuth(ctx);
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
   const id = newId();
