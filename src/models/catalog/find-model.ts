@@ -6,6 +6,7 @@ import type { Driver, DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
 import { driverOf } from "../drivers/registry.ts";
 import type { StoredModel } from "../stored-models/stored-model.ts";
+import { connectionsFor } from "./connections-for.ts";
 import type { ListState } from "./isolate-state.ts";
 import { defaultBudgetMs, knownList } from "./look-up-list.ts";
 import { namedModel } from "./merge-models.ts";
@@ -87,7 +88,7 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   if (snapshot.connections.length === 0) {
     return id === guideModel.id ? { kind: "function", connection: guideConnection, model: guideModel } : undefined;
   }
-  const candidates = snapshot.connections.flatMap((connection) => {
+  const candidates = connectionsFor(snapshot, requireUser(ctx)).flatMap((connection) => {
     const upstreamId = withoutPrefix(connection, id);
     const isAllowed =
       upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));

@@ -30,7 +30,8 @@ export interface IsolateState {
   noted: Map<string, { ok: boolean; at: number }>;
   /** Counts looks. */
   version: number;
-  merged: { key: string; models: CatalogModel[] } | undefined;
+  /** By the ids of the connections, in their order; the one made last is the last. */
+  merged: Map<string, { key: string; models: CatalogModel[] }>;
 }
 
 /** By environment: one for each isolate, and one for each of several services in one process. */
@@ -47,7 +48,7 @@ export function isolateState(ctx: { environment: Environment }): IsolateState {
         looking: new Map(),
         noted: new Map(),
         version: 0,
-        merged: undefined,
+        merged: new Map(),
       }),
     );
   return state;

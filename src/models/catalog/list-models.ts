@@ -1,6 +1,8 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
+import { connectionsFor } from "./connections-for.ts";
 import { isolateState } from "./isolate-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
@@ -43,23 +45,42 @@ async function catalog(
   options: ListOptions,
 ): Promise<{ snapshot: Snapshot; models: CatalogModel[]; unreachable: string[] }> {
   const snapshot = await loadSnapshot(ctx);
-  const { states, late } = await providerLists(ctx, snapshot.connections, options);
+  const connections = connectionsFor(snapshot, requireUser(ctx));
+  const { states, late } = await providerLists(ctx, connections, options);
   for (const id of late) states.set(id, undefined);
-  const unreachable = snapshot.connections.filter((connection) => {
+  const unreachable = connections.filter((connection) => {
     const state = states.get(connection.id);
     return !state || !isReachable(connection, state);
   });
   return {
     snapshot,
-    models: merged(ctx, snapshot, states),
+    models: merged(ctx, snapshot, connections, states),
     unreachable: unreachable.map((connection) => connection.name),
   };
 }
 
-/** Put together once for the same rows and lists: a provider may have thousands of models. */
-function merged(ctx: Context, snapshot: Snapshot, states: ProviderLists["states"]): CatalogModel[] {
-  const state = isolateState(ctx);
+/** Most selections of connections whose models are kept put together: of organizations with connections of their own. */
+const mostMerged = 20;
+
+/**
+ * Put together once for the same rows, connections and lists: a provider may have thousands of models. People of all
+ * organizations without connections of their own share one.
+ */
+function merged(
+  ctx: Context,
+  snapshot: Snapshot,
+  connections: Connection[],
+  states: ProviderLists["states"],
+): CatalogModel[] {
+  const kept = isolateState(ctx).merged;
+  const selection = connections.map((connection) => connection.id).join(" ");
   const key = [snapshot.stamp, ...[...states].map(([id, list]) => `${id}=${list?.version ?? ""}`)].join(" ");
-  if (state.merged?.key !== key) state.merged = { key, models: mergeModels(snapshot, states) };
-  return state.merged.models;
+  const known = kept.get(selection);
+  if (known?.key === key) return known.models;
+  const models = mergeModels(snapshot, connections, states);
+  kept.delete(selection);
+  kept.set(selection, { key, models });
+  const [oldest] = kept.keys();
+  if (kept.size > mostMerged && oldest !== undefined) kept.delete(oldest);
+  return models;
 }

@@ -25,11 +25,18 @@ export interface CatalogModel {
   base: CatalogModel | undefined;
 }
 
-/** All models that can be used now, in the order in which they are listed; the first connection that has an id keeps it. */
-export function mergeModels(snapshot: Snapshot, states: ProviderLists["states"]): CatalogModel[] {
+/**
+ * All models of the connections that can be used now, in the order in which they are listed; the first connection that has
+ * an id keeps it.
+ */
+export function mergeModels(
+  snapshot: Snapshot,
+  connections: Connection[],
+  states: ProviderLists["states"],
+): CatalogModel[] {
   const provided = new Map<string, CatalogModel>();
   const add = (model: CatalogModel) => void (provided.has(model.id) || provided.set(model.id, model));
-  for (const connection of snapshot.connections) {
+  for (const connection of connections) {
     for (const model of modelsOf(connection, states.get(connection.id)))
       add(providedModel(snapshot, connection, connection.kind, model));
   }

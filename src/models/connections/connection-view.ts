@@ -14,6 +14,7 @@ export function connectionView(connection: Connection, check: CheckRow | undefin
     base_url: connection.baseUrl,
     has_key: connection.key !== undefined,
     headers: Object.fromEntries(Object.keys(connection.headers).map((name) => [name, maskedValue])),
+    organization_id: connection.organizationId,
     prefix_id: connection.prefixId,
     model_ids: connection.modelIds,
     tags: connection.tags,

@@ -12,6 +12,8 @@ export interface Connection {
   key: string | undefined;
   /** Extra request headers; their values may be secrets. */
   headers: Record<string, string>;
+  /** Whose people use it; null for everyone's. */
+  organizationId: string | null;
   /** Put before each model id with a dot; empty for none. */
   prefixId: string;
   /** Models to take; empty for all. */

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { requireAdmin } from "../../access.ts";
 import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
+import { isForeignKeyViolation } from "../../db/database-error.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { isolateState } from "../catalog/isolate-state.ts";
@@ -56,6 +57,16 @@ function findLocked(ctx: Context, id: string): Connection | undefined {
   return environmentConnections(ctx.settings).find((connection) => connection.id === id);
 }
 
+/** An organization is all that a connection refers to. @throws AppError `validation_failed` where there is no such one. */
+function refuseUnknownOrganization(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error;
+  const message = "There is no such organization";
+  throw new AppError("validation_failed", `organization_id: ${message}`, {
+    param: "organization_id",
+    issues: [{ path: "organization_id", message }],
+  });
+}
+
 function unknownConnection(): AppError {
   return new AppError("not_found", "There is no such connection");
 }
@@ -73,7 +84,7 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
     baseUrl,
     sealedKey: input.key === "" ? null : await ctx.vault.seal(input.key),
     sealedHeaders: await sealHeaders(ctx.vault, headers),
-    organizationId: null,
+    organizationId: input.organization_id,
     prefixId: input.prefix_id,
     modelIds: [...new Set(input.model_ids)],
     tags: [...new Set(input.tags)],
@@ -81,21 +92,24 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
     createdAt: now,
     updatedAt: now,
   };
-  await ctx.db.batch([
-    ctx.db.insert(connections).values(row),
-    auditRow(ctx, {
-      action: "connection.created",
-      targetType: "connection",
-      targetId: row.id,
-      detail: {
-        kind: row.kind,
-        name: row.name,
-        base_url: baseUrl,
-        has_key: row.sealedKey !== null,
-        headers: Object.keys(headers),
-      },
-    }),
-  ]);
+  await ctx.db
+    .batch([
+      ctx.db.insert(connections).values(row),
+      auditRow(ctx, {
+        action: "connection.created",
+        targetType: "connection",
+        targetId: row.id,
+        detail: {
+          kind: row.kind,
+          name: row.name,
+          base_url: baseUrl,
+          has_key: row.sealedKey !== null,
+          headers: Object.keys(headers),
+          organization_id: row.organizationId,
+        },
+      }),
+    ])
+    .catch(refuseUnknownOrganization);
   return changed(ctx, row, true, true);
 }
 
@@ -120,6 +134,7 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
     ...(change.name !== undefined ? { name: change.name || new URL(baseUrl).host } : {}),
     ...(change.key !== undefined ? { sealedKey: change.key === "" ? null : await ctx.vault.seal(change.key) } : {}),
     ...(headers ? { sealedHeaders: await sealHeaders(ctx.vault, headers) } : {}),
+    ...(change.organization_id !== undefined ? { organizationId: change.organization_id } : {}),
     ...(change.prefix_id !== undefined ? { prefixId: change.prefix_id } : {}),
     ...(change.model_ids !== undefined ? { modelIds: [...new Set(change.model_ids)] } : {}),
     ...(change.tags !== undefined ? { tags: [...new Set(change.tags)] } : {}),
@@ -128,23 +143,25 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   // Kept header values were read before they are written: who changed them in between must not be undone unseen.
   const unchanged = headers ? sql`${connections.sealedHeaders} IS ${row.sealedHeaders}` : undefined;
   const isOtherPlace = moves || change.key !== undefined || headers !== undefined;
-  const [rows] = await ctx.db.batch([
-    ctx.db
-      .update(connections)
-      .set(values)
-      .where(and(eq(connections.id, id), unchanged))
-      .returning(),
-    auditRowIf(ctx, {
-      action: "connection.updated",
-      targetType: "connection",
-      targetId: id,
-      detail: auditDetail(change, baseUrl, headers),
-    }),
-    // What was found out about the old address says nothing about the new one.
-    ctx.db
-      .delete(connectionChecks)
-      .where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
-  ]);
+  const [rows] = await ctx.db
+    .batch([
+      ctx.db
+        .update(connections)
+        .set(values)
+        .where(and(eq(connections.id, id), unchanged))
+        .returning(),
+      auditRowIf(ctx, {
+        action: "connection.updated",
+        targetType: "connection",
+        targetId: id,
+        detail: auditDetail(change, baseUrl, headers),
+      }),
+      // What was found out about the old address says nothing about the new one.
+      ctx.db
+        .delete(connectionChecks)
+        .where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
+    ])
+    .catch(refuseUnknownOrganization);
   if (rows[0]) return changed(ctx, rows[0], isOtherPlace, isOtherPlace || change.enabled === true);
   const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
   throw still

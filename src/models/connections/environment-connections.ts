@@ -31,6 +31,7 @@ function fromVariable(kind: ConnectionKind, at: number, text: string, key: strin
     baseUrl: normalizeBaseUrl(kind, url.href) ?? url.href,
     key: key || undefined,
     headers,
+    organizationId: null,
     prefixId: "",
     modelIds: [],
     tags: [],

@@ -25,6 +25,7 @@ export async function findLocalRuntime(
     baseUrl,
     key: undefined,
     headers: {},
+    organizationId: null,
     prefixId: "",
     modelIds: [],
     tags: [],

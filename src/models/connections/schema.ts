@@ -37,6 +37,8 @@ const fields = {
   base_url: z.string().trim().min(1).max(2000),
   key,
   headers,
+  /** Whose people use it; null for everyone's. */
+  organization_id: z.string().min(1).max(200).nullable(),
   prefix_id: z
     .string()
     .trim()
@@ -54,6 +56,7 @@ export const newConnection = z.object({
   base_url: fields.base_url,
   key: fields.key.default(""),
   headers: fields.headers.default({}),
+  organization_id: fields.organization_id.default(null),
   prefix_id: fields.prefix_id.default(""),
   model_ids: fields.model_ids.default([]),
   tags: fields.tags.default([]),
@@ -95,6 +98,7 @@ export const connectionView = z.object({
   has_key: z.boolean(),
   /** Names with masked values. */
   headers: z.record(z.string(), z.string()),
+  organization_id: z.string().nullable(),
   prefix_id: z.string(),
   model_ids: z.array(z.string()),
   tags: z.array(z.string()),

@@ -70,6 +70,7 @@ const blank: Connection = {
   baseUrl: "",
   key: undefined,
   headers: {},
+  organizationId: null,
   prefixId: "",
   modelIds: [],
   tags: [],

@@ -1,8 +1,9 @@
-import type { User } from "../../access.ts";
+import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { fromAccessControl } from "../../grants/grant.ts";
 import type { AccessControl, GrantView } from "../../grants/schema.ts";
+import { connectionsFor } from "../catalog/connections-for.ts";
 import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
 import type { Snapshot } from "../catalog/snapshot.ts";
@@ -72,6 +73,7 @@ export async function checkBase(
 export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, baseId: string | null): void {
   if (snapshot.stored.has(id)) throw takenId(id);
   if (baseId === null) return;
+  const visible = new Set(connectionsFor(snapshot, requireUser(ctx)));
   for (const connection of snapshot.connections) {
     const upstreamId = withoutPrefix(connection, id);
     if (upstreamId === undefined) continue;
@@ -79,6 +81,8 @@ export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, base
       connection.modelIds.includes(upstreamId) ||
       (connection.modelIds.length === 0 && knownList(ctx, connection)?.byId.has(upstreamId))
     ) {
+      // What other organizations are connected to is nobody else's business; that the id is taken has to be said.
+      if (!visible.has(connection)) throw takenId(id);
       throw new AppError("conflict", `${connection.name} has a model with the id ${id}: choose another one`, {
         param: "id",
       });

@@ -22,6 +22,7 @@ export const guideConnection: Connection = {
   baseUrl: "",
   key: undefined,
   headers: {},
+  organizationId: null,
   prefixId: "",
   modelIds: [],
   tags: [],
