@@ -8,6 +8,13 @@ export type Credential =
   | { kind: "session"; sessionId: string; transport: "bearer" | "header" | "cookie" }
   | { kind: "api-key"; keyId: string };
 
+/** A credential as whatever it opened remembers it: whose it is, and which one. */
+export interface HeldCredential {
+  userId: string;
+  kind: "session" | "api-key";
+  id: string;
+}
+
 /** Who the caller is now: read from the database in this very request, never kept beyond it. */
 export interface User {
   kind: "user";
@@ -36,6 +43,12 @@ export interface Provisioner {
 export type Actor = User | Anonymous | Provisioner;
 
 export const anonymous: Anonymous = { kind: "anonymous" };
+
+export function heldCredential({ id: userId, credential }: User): HeldCredential {
+  return credential.kind === "session"
+    ? { userId, kind: "session", id: credential.sessionId }
+    : { userId, kind: "api-key", id: credential.keyId };
+}
 
 /** The signed-in person, whatever their role. @throws AppError `not_signed_in`. */
 export function requireSession(ctx: { actor: Actor }): User {

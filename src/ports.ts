@@ -1,4 +1,6 @@
 import type { InValue } from "@libsql/client";
+import type { HeldCredential } from "./access.ts";
+import type { AppError } from "./errors.ts";
 import type { LiveEvent } from "./events/protocol.ts";
 
 /**
@@ -31,9 +33,8 @@ export interface TokenSigner {
 /** What a turn in a session coordinator is started with; the coordinator resolves the caller's rights again. */
 export interface RunStart {
   runId: string;
-  userId: string;
-  sessionId: string | null;
-  apiKeyId: string | null;
+  /** Whose run it is, and what they started it with. */
+  credential: HeldCredential;
   chatId: string;
   messageId: string;
   /** Id of the model, as the caller named it. */
@@ -46,13 +47,25 @@ export interface RunStart {
   origin: string;
 }
 
+/** A completion that is answered over plain HTTP, with what its caller's right to it hangs on. */
+export interface Followed {
+  credential: HeldCredential;
+  /** Id of the model, as the caller named it. */
+  model: string;
+  /** Since when nobody has looked at these rights, epoch milliseconds. */
+  since: number;
+}
+
 /** The people's live sessions: sockets, runs, presence. Behind it stands one object for each person. */
 export interface LiveSessions {
   /** Sends an event to every open tab of the person; never fails the caller. */
   publish(userId: string, event: LiveEvent): Promise<void>;
-  /** Closes sockets and stops runs of one session, or of all sessions of the person. */
-  revoke(userId: string, reason: string, sessionId?: string): Promise<void>;
-  /** Sockets, runs and followed streams of these people look again at who they are now; never fails the caller. */
+  /** Ends what one credential (its id) has open, sockets, runs and followed completions alike, or all that the person has open. */
+  revoke(userId: string, reason: string, credentialId?: string): Promise<void>;
+  /**
+   * To be called when the rights of these people have changed in the database, by whatever: all that they have open looks
+   * again at who they are now, and ends where that is no longer enough. Resolves when this has happened; never fails the caller.
+   */
   recheck(userIds: readonly string[]): Promise<void>;
   /** Starts the run, or finds the one already started for the same message. */
   startRun(start: RunStart): Promise<{ runId: string; chatId: string }>;
@@ -62,8 +75,13 @@ export interface LiveSessions {
   listRuns(userId: string, chatId?: string): Promise<{ runId: string; chatId: string; messageId: string }[]>;
   /** Whether the person had a visible tab within the last 60 s. */
   isPresent(userId: string): Promise<boolean>;
+  /**
+   * Watches over the rights of a completion until `end` is called. Costs one call that nobody waits for.
+   * @param onRefused called once, when it must not go on
+   */
+  follow(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
   /** Hands a WebSocket upgrade over to the person's object. */
-  connect(userId: string, sessionId: string | null, request: Request): Promise<Response>;
+  connect(credential: HeldCredential, request: Request): Promise<Response>;
 }
 
 /** Two ways out. */

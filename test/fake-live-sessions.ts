@@ -1,11 +1,14 @@
+import type { AppError } from "../src/errors.ts";
 import type { LiveEvent } from "../src/events/protocol.ts";
-import type { LiveSessions, RunStart } from "../src/ports.ts";
+import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
 
 /** Stands for the session coordinators: keeps what it was told, in order. */
 export interface FakeLiveSessions extends LiveSessions {
   published: { userId: string; event: LiveEvent }[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
   rechecked: string[];
+  /** Completions that are followed at this moment, in the order in which they began. */
+  followed: (Followed & { refuse(error: AppError): void })[];
   runs: RunStart[];
   stopped: { userId: string; runId: string }[];
 }
@@ -16,6 +19,7 @@ export function createFakeLiveSessions(): FakeLiveSessions {
     published: [],
     revoked: [],
     rechecked: [],
+    followed: [],
     runs: [],
     stopped: [],
     async publish(userId, event) {
@@ -29,24 +33,39 @@ export function createFakeLiveSessions(): FakeLiveSessions {
     },
     async startRun(start) {
       const known = live.runs.find(
-        (run) => run.userId === start.userId && run.chatId === start.chatId && run.messageId === start.messageId,
+        (run) =>
+          run.credential.userId === start.credential.userId &&
+          run.chatId === start.chatId &&
+          run.messageId === start.messageId,
       );
       if (!known) live.runs.push(start);
       return { runId: (known ?? start).runId, chatId: start.chatId };
     },
     async stopRun(userId, runId) {
-      const at = live.runs.findIndex((run) => run.userId === userId && run.runId === runId);
+      const at = live.runs.findIndex((run) => run.credential.userId === userId && run.runId === runId);
       if (at < 0) return false;
       live.runs.splice(at, 1);
       live.stopped.push({ userId, runId });
       return true;
     },
     async listRuns(userId, chatId) {
-      const mine = live.runs.filter((run) => run.userId === userId && (chatId === undefined || run.chatId === chatId));
+      const mine = live.runs.filter(
+        (run) => run.credential.userId === userId && (chatId === undefined || run.chatId === chatId),
+      );
       return mine.map(({ runId, chatId: chat, messageId }) => ({ runId, chatId: chat, messageId }));
     },
     async isPresent() {
       return false;
+    },
+    follow(followed, onRefused) {
+      const end = () => void (live.followed = live.followed.filter((each) => each !== following));
+      const refuse = (error: AppError) => {
+        end();
+        onRefused(error);
+      };
+      const following = { ...followed, refuse };
+      live.followed.push(following);
+      return { end };
     },
     async connect() {
       return new Response("no sockets here", { status: 426 });

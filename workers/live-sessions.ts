@@ -2,9 +2,10 @@ import { AppError } from "../src/errors.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions } from "../src/ports.ts";
 import type { Env } from "./env.ts";
+import { followedHeader, followRights } from "./follow-rights.ts";
 
-/** Carries the sign-in session of a socket from the Worker to the object. */
-export const sessionHeader = "x-parley-session";
+/** Carries what a socket was opened with from the Worker to the object, as JSON. */
+export const credentialHeader = "x-parley-credential";
 
 /** Coordinators that are told at the same time to look again. */
 const recheckedAtOnce = 32;
@@ -20,15 +21,15 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveS
         consoleLog.warn("tabs were not told", { user_id: userId, type: event.data.type, error });
       }
     },
-    async revoke(userId, reason, sessionId) {
-      await of(userId).revoke(reason, sessionId);
+    async revoke(userId, reason, credentialId) {
+      await of(userId).revoke(reason, credentialId);
     },
     async recheck(userIds) {
       const left = [...new Set(userIds)];
       const recheckNext = async (): Promise<void> => {
         for (let userId = left.pop(); userId !== undefined; userId = left.pop()) {
           try {
-            await of(userId).recheck(userId);
+            await of(userId).recheck();
           } catch (error) {
             consoleLog.warn("what is open did not look again at its rights", { user_id: userId, error });
           }
@@ -37,7 +38,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveS
       await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
     },
     async startRun(start) {
-      const started = await of(start.userId).startRun(start);
+      const started = await of(start.credential.userId).startRun(start);
       if (started === "too_many")
         throw new AppError("too_many_requests", "Too many answers are being written for you: stop one, or wait", {
           retryAfter: 5,
@@ -53,12 +54,13 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveS
     async isPresent(userId) {
       return of(userId).isPresent();
     },
-    async connect(userId, sessionId, request) {
+    follow: (followed, onRefused) => followRights(() => of(followed.credential.userId), followed, onRefused),
+    async connect(credential, request) {
       const headers = new Headers(request.headers);
-      // Whatever the client sent under this name goes.
-      headers.delete(sessionHeader);
-      if (sessionId !== null) headers.set(sessionHeader, sessionId);
-      const answer = await of(userId).fetch(new Request(request, { headers }));
+      // Whatever the client sent under these names goes.
+      headers.delete(followedHeader);
+      headers.set(credentialHeader, JSON.stringify(credential));
+      const answer = await of(credential.userId).fetch(new Request(request, { headers }));
       if (answer.status !== 101)
         throw new AppError("too_many_requests", "Too many connections of yours are open: close some tabs", {
           retryAfter: 60,

@@ -1,18 +1,20 @@
 import { DurableObject } from "cloudflare:workers";
-import { resolveActorById } from "../src/auth/resolve-actor.ts";
+import type { HeldCredential } from "../src/access.ts";
 import { interruptAnswer } from "../src/chat/conversations/write-answer.ts";
 import { endEvents } from "../src/chat/end-events.ts";
 import { runTurn, type StopReason } from "../src/chat/run-turn.ts";
 import { interruptedEvent } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
-import { AppError } from "../src/errors.ts";
-import type { LiveEvent } from "../src/events/protocol.ts";
+import { lookAgain, type Open } from "../src/events/look-again.ts";
+import { sessionChanged, type LiveEvent } from "../src/events/protocol.ts";
 import { Session, type Effect } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
 import type { Env } from "./env.ts";
-import { sessionHeader } from "./live-sessions.ts";
+import { followedHeader, type FollowRequest } from "./follow-rights.ts";
+import { FollowerSet, type Follower, type Refusal } from "./follower-set.ts";
+import { credentialHeader } from "./live-sessions.ts";
 import { RunLedger, type LedgerEntry } from "./run-ledger.ts";
 import { createServices } from "./services.ts";
 import { SocketSet } from "./socket-set.ts";
@@ -25,6 +27,13 @@ const silentAfter = 90_000;
 const heartbeat = 20_000;
 /** How long anybody waits here for the database, milliseconds. */
 const patience = 3000;
+/**
+ * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
+ * in before the change.
+ */
+const echo = 60_000;
+/** Milliseconds between two looks that nobody asked for. */
+const lookEvery = 20_000;
 /** Finished runs that are remembered, so that a start that comes late starts nothing. */
 const mostFinished = 200;
 
@@ -33,6 +42,11 @@ interface ActiveRun {
   abort: AbortController;
   /** Resolves when the answer has ended and is stored. */
   ended: Promise<void>;
+}
+
+/** Something that is open, with the way to end it. */
+interface Watched extends Open {
+  end(why: Refusal): void | Promise<void>;
 }
 
 /**
@@ -47,6 +61,11 @@ export class SessionCoordinator extends DurableObject<Env> {
   /** Run ids by message. */
   readonly #finished = new Map<string, string>();
   readonly #ledger: RunLedger;
+  readonly #followers: FollowerSet;
+  /** Epoch milliseconds of the last word that rights have changed. */
+  #changedAt = 0;
+  /** Epoch milliseconds of the last look at everything. */
+  #lookedAt = 0;
   #recovery: Promise<void>;
   /** Work that must not be put away: runs, and what they do after their answers. */
   #busy = 0;
@@ -56,23 +75,41 @@ export class SessionCoordinator extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.#ledger = new RunLedger(ctx.storage);
     this.#sockets = new SocketSet(ctx);
+    this.#followers = new FollowerSet(ctx);
     this.#session = new Session(newId(), this.#sockets.notes);
     this.#apply(this.#session.resume());
     this.#recovery = this.#recover();
   }
 
   override async fetch(request: Request): Promise<Response> {
+    const followed = request.headers.get(followedHeader);
+    return followed === null
+      ? this.#openTab(JSON.parse(request.headers.get(credentialHeader)!) as HeldCredential)
+      : this.#follow(JSON.parse(decodeURIComponent(followed)) as FollowRequest);
+  }
+
+  #follow({ credential, model, isStale }: FollowRequest): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    const follower = this.#followers.accept(server, { credential, model });
+    if (isStale || this.#hasJustChanged) this.ctx.waitUntil(this.#look([this.#watchedFollower(follower)]));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  #openTab(credential: HeldCredential): Response {
     if (this.#sockets.size >= mostSockets)
       this.#sockets.silentSince(Date.now() - silentAfter).forEach((socket) => this.#forget(socket));
     if (this.#sockets.size >= mostSockets) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#sockets.accept(id, server);
-    this.#apply(this.#session.open(id, request.headers.get(sessionHeader)));
+    this.#apply(this.#session.open(id, credential));
+    if (this.#hasJustChanged) this.ctx.waitUntil(this.#look(this.#watchedTabs()));
     return new Response(null, { status: 101, webSocket: client });
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    this.#lookNowAndThen();
+    if (this.#followers.has(socket)) return;
     // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await within(patience, this.#recovery);
     this.#apply(this.#session.receive(this.#sockets.idOf(socket), data, nowSeconds()));
@@ -91,30 +128,22 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#apply(this.#session.publish(event));
   }
 
-  /** Signs out the tabs of one session or of all, and stops the runs that it started. */
-  revoke(reason: string, sessionId?: string): void {
-    this.#apply(this.#session.revoke(reason, sessionId));
-    for (const run of this.#runs.values()) {
-      if (sessionId === undefined || run.start.sessionId === sessionId) run.abort.abort("revoked" satisfies StopReason);
-    }
+  /** Ends what one credential has open, or everything. */
+  async revoke(reason: string, credentialId?: string): Promise<void> {
+    const why: Refusal = { code: "session_ended", message: "The session has ended: sign in again" };
+    this.#changedAt = Date.now();
+    this.#apply(this.#session.revoke(reason, credentialId));
+    const ending = [...this.#watchedRuns(), ...this.#watchedFollowers()].filter(
+      ({ credential }) => credentialId === undefined || credential.id === credentialId,
+    );
+    await Promise.all(ending.map((each) => each.end(why)));
   }
 
-  /** Asks the database again about every session behind a tab or a run, and revokes those that no longer count. */
-  async recheck(userId: string): Promise<void> {
-    const services = this.#services(userId);
-    const sessionIds = new Set([
-      ...this.#sockets.notes.map((note) => note.sessionId),
-      ...[...this.#runs.values()].map((run) => run.start.sessionId),
-    ]);
-    for (const id of sessionIds) {
-      if (id === null) continue;
-      try {
-        await resolveActorById(services, userId, { kind: "session", id });
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        this.revoke(error.code, id);
-      }
-    }
+  /** Rights have changed: what is open looks again, and what may stay open hears of it. */
+  async recheck(): Promise<void> {
+    this.#changedAt = Date.now();
+    await this.#lookAtAll();
+    if (this.#sockets.size > 0) this.publish({ data: { type: sessionChanged, data: {} } });
   }
 
   isPresent(): boolean {
@@ -152,6 +181,7 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.#recovery;
+    await this.#lookAtAll();
     if (this.#busy > 0) return this.#beat();
     // What could not be ended before, because the database was away.
     this.#recovery = this.#recover();
@@ -175,7 +205,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     );
     this.#busy += 1;
     void runTurn(
-      this.#services(start.userId),
+      this.#services(start.credential.userId),
       start,
       {
         delta: (delta) => this.#apply(this.#session.addText(runId, delta)),
@@ -225,6 +255,58 @@ export class SessionCoordinator extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + heartbeat, { allowUnconfirmed: true });
   }
 
+  get #hasJustChanged(): boolean {
+    return Date.now() - this.#changedAt < echo;
+  }
+
+  /** In case that word of a change was lost: tabs that are looked at send a frame every 30 s. */
+  #lookNowAndThen(): void {
+    if (Date.now() - this.#lookedAt >= lookEvery) this.ctx.waitUntil(this.#lookAtAll());
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#lookedAt = Date.now();
+    await this.#look([...this.#watchedTabs(), ...this.#watchedRuns(), ...this.#watchedFollowers()]);
+  }
+
+  /** Ends what may not stay open. Where that cannot be said now, it stays, and the alarm looks again. */
+  async #look(open: readonly Watched[]): Promise<void> {
+    if (open.length === 0) return;
+    try {
+      const refused = await lookAgain(
+        createServices(this.env, (work) => this.ctx.waitUntil(work)),
+        open,
+      );
+      await Promise.all([...refused].map(([each, why]) => each.end(why)));
+    } catch (error) {
+      consoleLog.warn("what is open was not looked at again yet", { user_id: open[0]!.credential.userId, error });
+      await this.#beat();
+    }
+  }
+
+  #watchedTabs(): Watched[] {
+    return this.#sockets.notes.map(({ credential }) => ({
+      credential,
+      end: ({ code }) => this.#apply(this.#session.revoke(code, credential.id)),
+    }));
+  }
+
+  #watchedRuns(): Watched[] {
+    return [...this.#runs.values()].map(({ start, abort }) => ({
+      credential: start.credential,
+      model: start.model,
+      end: () => abort.abort("revoked" satisfies StopReason),
+    }));
+  }
+
+  #watchedFollowers(): Watched[] {
+    return this.#followers.all.map((follower) => this.#watchedFollower(follower));
+  }
+
+  #watchedFollower(follower: Follower): Watched {
+    return { ...follower, end: (why) => this.#followers.refuse(follower, why) };
+  }
+
   #remember(start: RunStart): void {
     this.#finished.set(messageKey(start), start.runId);
     const [oldest] = this.#finished.keys();
@@ -236,6 +318,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #forget(socket: WebSocket): void {
+    if (this.#followers.has(socket)) return this.#followers.remove(socket);
     this.#session.closed(this.#sockets.idOf(socket));
     this.#sockets.remove(socket);
   }
@@ -246,7 +329,7 @@ function messageKey(start: RunStart): string {
 }
 
 function entryOf(start: RunStart): LedgerEntry {
-  return { runId: start.runId, userId: start.userId, chatId: start.chatId, messageId: start.messageId };
+  return { runId: start.runId, userId: start.credential.userId, chatId: start.chatId, messageId: start.messageId };
 }
 
 /** Resolves with the work, or when the time is over. */

@@ -1,6 +1,9 @@
 import type { Effect, SocketNote } from "../src/events/session.ts";
 
-/** The sockets of one object, hibernating ones included, by the ids in the notes that are kept with them. */
+/** Marks the sockets of tabs among those of an object. */
+const tabTag = "tab";
+
+/** The sockets of one person's tabs, hibernating ones included, by the ids in the notes that are kept with them. */
 export class SocketSet {
   readonly #ctx: DurableObjectState;
   readonly #sockets = new Map<string, WebSocket>();
@@ -8,7 +11,7 @@ export class SocketSet {
   /** Finds the sockets that were open before a hibernation. */
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
-    for (const socket of ctx.getWebSockets()) this.#sockets.set(noteOf(socket).id, socket);
+    for (const socket of ctx.getWebSockets(tabTag)) this.#sockets.set(noteOf(socket).id, socket);
   }
 
   get notes(): SocketNote[] {
@@ -21,7 +24,7 @@ export class SocketSet {
 
   /** The caller has its note kept in the same turn: a socket without one is nobody's. */
   accept(id: string, socket: WebSocket): void {
-    this.#ctx.acceptWebSocket(socket);
+    this.#ctx.acceptWebSocket(socket, [tabTag]);
     this.#sockets.set(id, socket);
   }
 

@@ -1,6 +1,6 @@
 import type { InValue } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
-import { anonymous, type Actor, type Credential, type Role, type User } from "../access.ts";
+import { anonymous, type Actor, type Credential, type HeldCredential, type Role, type User } from "../access.ts";
 import { AppError } from "../errors.ts";
 import { withEnvironment } from "../identity/environment-permissions.ts";
 import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
@@ -116,16 +116,12 @@ export async function resolveActor(
 /** The same decision for a credential named by its id. @throws as `resolveActor`. */
 export async function resolveActorById(
   services: { lookup: Lookup; environment: Environment; now(): number },
-  userId: string,
-  credential: { kind: "session" | "api-key"; id: string },
+  { userId, kind, id }: HeldCredential,
 ): Promise<Resolved> {
-  const args: InValue[] =
-    credential.kind === "session" ? [credential.id, userId, services.now()] : [credential.id, userId];
-  const row = await find<FoundPerson>(services.lookup, byCredentialId[credential.kind], args);
-  const build = (id: string): Credential =>
-    credential.kind === "session"
-      ? { kind: "session", sessionId: id, transport: "bearer" }
-      : { kind: "api-key", keyId: id };
+  const args: InValue[] = kind === "session" ? [id, userId, services.now()] : [id, userId];
+  const row = await find<FoundPerson>(services.lookup, byCredentialId[kind], args);
+  const build = (found: string): Credential =>
+    kind === "session" ? { kind: "session", sessionId: found, transport: "bearer" } : { kind: "api-key", keyId: found };
   return known(services, row, build, "The session has ended: sign in again");
 }
 

@@ -11,6 +11,8 @@ export interface Question {
   stream: boolean;
   /** The caller's: when it fires, the provider is let go at once. */
   signal: AbortSignal;
+  /** Ends a stream with its reason, an UpstreamError, as the last event. */
+  refusal?: AbortSignal | undefined;
   /** Called for each piece of text or reasoning, in order. */
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
 }
@@ -21,7 +23,7 @@ export interface Question {
  * @throws UpstreamError for whatever is no answer
  */
 export async function askModel(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
-  const { body, stream, signal, onDelta } = question;
+  const { body, stream, signal, refusal, onDelta } = question;
   const abort = new AbortController();
   const answer = model.driver.complete({
     connection: model.connection,
@@ -39,6 +41,7 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
     onDelta,
     secrets: model.secrets,
     signal,
+    refusal,
     onCancel: (reason) => abort.abort(reason),
     idleTimeoutMs: ctx.settings.UPSTREAM_TIMEOUT * 1000,
   });

@@ -76,11 +76,7 @@ export async function runTurn(
 
 /** The caller as they are now: rights may have gone since the request that started the run. */
 async function contextOfRun(services: Services, start: RunStart): Promise<Context> {
-  const credential =
-    start.sessionId === null
-      ? { kind: "api-key" as const, id: start.apiKeyId ?? "" }
-      : { kind: "session" as const, id: start.sessionId };
-  const { lastUsedAt: _, ...resolved } = await resolveActorById(services, start.userId, credential);
+  const { lastUsedAt: _, ...resolved } = await resolveActorById(services, start.credential);
   return { ...services, ...resolved, requestId: start.runId, origin: start.origin };
 }
 

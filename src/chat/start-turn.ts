@@ -1,4 +1,4 @@
-import { requireUser } from "../access.ts";
+import { heldCredential, requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
@@ -23,7 +23,7 @@ export interface StartedTurn {
  * @throws AppError as `findModel` and `startAnswer`; `validation_failed` for a turn without a question
  */
 export async function startTurn(ctx: Context, request: CompletionRequest): Promise<StartedTurn> {
-  const { credential, id: userId } = requireUser(ctx);
+  const user = requireUser(ctx);
   await findModel(ctx, request.model);
   const start = readStart(request);
   const started = await startAnswer(ctx, start);
@@ -31,9 +31,7 @@ export async function startTurn(ctx: Context, request: CompletionRequest): Promi
   if (started.isRepeated && started.state !== "streaming") return turn;
   const run: RunStart = {
     runId: started.runId,
-    userId,
-    sessionId: credential.kind === "session" ? credential.sessionId : null,
-    apiKeyId: credential.kind === "api-key" ? credential.keyId : null,
+    credential: heldCredential(user),
     chatId: started.chatId,
     messageId: start.messageId,
     model: request.model,
@@ -60,7 +58,7 @@ export async function startTurn(ctx: Context, request: CompletionRequest): Promi
     );
     throw error;
   }
-  if (started.isNewChat) announceList(ctx, userId, started.chatId);
+  if (started.isNewChat) announceList(ctx, user.id, started.chatId);
   return turn;
 }
 

@@ -14,6 +14,9 @@ export const liveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
+/** Type of the event that says that the person's own rights may have changed: who they are is asked for anew. */
+export const sessionChanged = "session:changed";
+
 /** A run under way, as a tab needs it that has missed its beginning. `started_at` in epoch seconds. */
 export const runSnapshot = z.object({
   run_id: z.string(),

@@ -1,4 +1,4 @@
-import { requireSession } from "../access.ts";
+import { heldCredential, requireSession } from "../access.ts";
 import { AppError } from "../errors.ts";
 import { renderProblem } from "../http/render-problem.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
@@ -14,7 +14,7 @@ export function eventRoutes() {
   });
   router.get("/api/v1/events", async (c) => {
     const ctx = contextOf(c);
-    const { id, credential } = requireSession(ctx);
+    const user = requireSession(ctx);
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
       const refusal = new AppError("upgrade_required", "This address speaks WebSocket: send an upgrade request");
       const { body, contentType } = renderProblem(refusal, c.get("requestId"));
@@ -24,7 +24,7 @@ export function eventRoutes() {
         headers: { "content-type": contentType, upgrade: "websocket", connection: "upgrade" },
       });
     }
-    return ctx.live.connect(id, credential.kind === "session" ? credential.sessionId : null, c.req.raw);
+    return ctx.live.connect(heldCredential(user), c.req.raw);
   });
   return router;
 }

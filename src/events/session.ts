@@ -1,3 +1,4 @@
+import type { HeldCredential } from "../access.ts";
 import { tryParseJson } from "../lib/json.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
 import { clientFrame, closeSignedOut, type LiveEvent, type RunSnapshot, type ServerFrame } from "./protocol.ts";
@@ -5,8 +6,8 @@ import { clientFrame, closeSignedOut, type LiveEvent, type RunSnapshot, type Ser
 /** What is kept with a socket, and is still there when the object comes back from hibernation. */
 export interface SocketNote {
   id: string;
-  /** The sign-in session behind the socket; null for API keys. */
-  sessionId: string | null;
+  /** What the socket was opened with. */
+  credential: HeldCredential;
   /** Epoch seconds; 0 while the tab is hidden. */
   visibleUntil: number;
   /** Whether the tab has said hello and so gets events. */
@@ -70,8 +71,8 @@ export class Session {
     return [...this.#runs.values()];
   }
 
-  open(id: string, sessionId: string | null): Effect[] {
-    const note: SocketNote = { id, sessionId, visibleUntil: 0, greeted: false, position: null };
+  open(id: string, credential: HeldCredential): Effect[] {
+    const note: SocketNote = { id, credential, visibleUntil: 0, greeted: false, position: null };
     this.#sockets.set(id, note);
     return [keep(note)];
   }
@@ -144,11 +145,11 @@ export class Session {
     return events.flatMap((data) => this.publish({ ...placeOf(run), data }));
   }
 
-  /** Signs the tabs of one session out, or all tabs. */
-  revoke(reason: string, sessionId?: string): Effect[] {
+  /** Signs the tabs of one credential out, or all tabs. */
+  revoke(reason: string, credentialId?: string): Effect[] {
     const effects: Effect[] = [];
     for (const note of this.#sockets.values()) {
-      if (sessionId !== undefined && note.sessionId !== sessionId) continue;
+      if (credentialId !== undefined && note.credential.id !== credentialId) continue;
       this.#sockets.delete(note.id);
       const frame: ServerFrame = { kind: "signed-out", reason };
       effects.push(

@@ -51,9 +51,7 @@ describe("a turn in the background", () => {
     expect(body).toMatchObject({ status: true, task_ids: [expect.any(String)] });
     expect(world.live.runs).toMatchObject([
       {
-        userId: ada.id,
-        sessionId: ada.sessionId,
-        apiKeyId: null,
+        credential: { userId: ada.id, kind: "session", id: ada.sessionId },
         chatId: body.chat_id,
         messageId: id,
         runId: body.task_ids[0],

@@ -63,7 +63,7 @@ class World {
     tab.wantsReconnect = false;
     tab.isReplayed = false;
     tab.isOrdered = true;
-    this.carryOut(this.session.open(tab.socket, null));
+    this.carryOut(this.session.open(tab.socket, { userId: "u", kind: "session", id: "s" }));
     this.carryOut(this.session.receive(tab.socket, JSON.stringify(helloFrame(tab.state)), 0));
   }
 

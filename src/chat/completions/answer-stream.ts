@@ -10,6 +10,8 @@ import { cancelledRequest } from "./upstream-error.ts";
 import { createUpstreamReader, type UpstreamReaderOptions } from "./upstream-reader.ts";
 
 export interface AnswerStreamOptions extends StreamRepairOptions, UpstreamReaderOptions {
+  /** When it fires, its reason ends the stream as a failure of the upstream would. */
+  refusal?: AbortSignal | undefined;
   /** Longest whole JSON document, bytes. */
   maxAnswerBytes?: number | undefined;
 }
@@ -42,6 +44,8 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
   const timers = options.timers ?? realTimers;
   const reader = createUpstreamReader(answer, options);
   const repair: StreamRepair = createStreamRepair(options);
+  const onRefusal = (): void => reader.interrupt(networkFailure(options.refusal?.reason));
+  options.refusal?.addEventListener("abort", onRefusal);
   let headers = new Headers();
   let opened = false;
   let committed = false;
@@ -55,6 +59,7 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
 
   function settle(): void {
     timers.clear(graceTimer);
+    options.refusal?.removeEventListener("abort", onRefusal);
     resolveFinished(repair.result());
   }
 

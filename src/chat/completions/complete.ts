@@ -6,6 +6,7 @@ import { findModel } from "../../models/catalog/find-model.ts";
 import { askModel } from "../ask-model.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
 import { startTurn } from "../start-turn.ts";
+import { followRights } from "./follow-rights.ts";
 import type { CompletionRequest } from "./schema.ts";
 import { storeReply, type ReplyStore } from "./store-reply.ts";
 import type { UpstreamError } from "./upstream-error.ts";
@@ -13,26 +14,39 @@ import type { UpstreamError } from "./upstream-error.ts";
 /**
  * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer are
  * kept in that chat; with `session_id` and `id` the turn runs in the caller's session coordinator instead.
- * @param signal the caller's: when it fires, the provider is let go at once, also before its first byte
+ * @param caller `signal`: when it fires, the provider is let go at once, also before its first byte; `since`: when the request
+ *   was let in, epoch milliseconds
  * @throws AppError and UpstreamError, as long as no status line is sent
  */
-export async function complete(ctx: Context, request: CompletionRequest, signal: AbortSignal): Promise<Response> {
+export async function complete(
+  ctx: Context,
+  request: CompletionRequest,
+  caller: { signal: AbortSignal; since: number },
+): Promise<Response> {
   checkOverrides(ctx, request);
   if (request.session_id && request.id) return Response.json(await startTurn(ctx, request));
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId)
     throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
   const model = await findModel(ctx, request.model);
-  const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
   const stream = request.stream === true;
+  const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
+  const rights = followRights(ctx, request.model, { stream, since: caller.since });
   const body = stored && !request.messages?.length ? { ...request, messages: stored.history } : request;
   try {
-    const answer = await askModel(ctx, model, { body, stream, signal, onDelta: stored?.store.add });
-    stored?.store.follow(answer.kind === "stream" ? answer.finished : Promise.resolve(answer.reply));
+    const signals = stream
+      ? { signal: caller.signal, refusal: rights.signal }
+      : { signal: AbortSignal.any([caller.signal, rights.signal]) };
+    const answer = await askModel(ctx, model, { body, stream, ...signals, onDelta: stored?.store.add });
+    if (answer.kind === "json") rights.signal.throwIfAborted();
+    const finished = answer.kind === "stream" ? answer.finished : Promise.resolve(answer.reply);
+    void finished.then(rights.end);
+    stored?.store.follow(finished);
     return respond(answer);
   } catch (error) {
-    stored?.store.fail(error);
-    throw error;
+    rights.end();
+    stored?.store.fail(rights.refusal ? rights.signal.reason : error);
+    throw rights.refusal ?? error;
   }
 }
 

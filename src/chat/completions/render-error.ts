@@ -6,7 +6,7 @@ export const renderOpenAiError: RenderError = (error, requestId) => ({
   body: {
     error: {
       message: error.message,
-      type: typeOf(error.status),
+      type: typeOfStatus(error.status),
       param: error.param ?? null,
       code: error.code,
       ...(error.status >= 500 ? { request_id: requestId } : {}),
@@ -14,7 +14,7 @@ export const renderOpenAiError: RenderError = (error, requestId) => ({
   },
 });
 
-function typeOf(status: number): string {
+export function typeOfStatus(status: number): string {
   if (status === 401) return "authentication_error";
   if (status === 403) return "permission_error";
   if (status === 404) return "not_found_error";

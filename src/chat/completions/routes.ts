@@ -48,10 +48,11 @@ const completed = createRoute({
 });
 
 async function completeChat(c: HonoContext<AppEnvironment>): Promise<Response> {
+  const since = Date.now();
   const parsed = completionRequest.safeParse(await readJson(c.req.raw, largeBody));
   if (!parsed.success) throw validationError(parsed.error);
   try {
-    return await complete(contextOf(c), parsed.data, c.req.raw.signal);
+    return await complete(contextOf(c), parsed.data, { signal: c.req.raw.signal, since });
   } catch (error) {
     if (error instanceof UpstreamError) return answerUpstreamError(error, c.get("requestId"));
     throw error;

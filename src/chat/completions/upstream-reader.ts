@@ -33,6 +33,8 @@ export interface UpstreamReader {
   /** The whole rest as text, `ended: false` beyond the limit. */
   readText(opened: OpenedAnswer, maxBytes: number): Promise<{ text: string; ended: boolean }>;
   cancel(reason: unknown): void;
+  /** Lets the upstream go for a reason of ours, which the caller is to hear. */
+  interrupt(why: UpstreamError): void;
   /** Stops the watch over silence; to be called when reading is over. */
   close(): void;
   readonly cancelled: boolean;
@@ -164,6 +166,7 @@ export function createUpstreamReader(
     read,
     readText,
     cancel,
+    interrupt: letGo,
     close,
     get cancelled() {
       return cancelled;

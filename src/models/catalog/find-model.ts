@@ -48,11 +48,8 @@ const orderGraceMs = 200;
  *   connection whose secrets are lost.
  */
 export async function findModel(ctx: Context, id: string, options: FindOptions = {}): Promise<ResolvedModel> {
-  const viewer = requireUser(ctx);
-  const snapshot = await loadSnapshot(ctx);
+  const snapshot = await requireRight(ctx, id, options);
   const found = snapshot.stored.get(id);
-  const isOff = found?.isActive === false;
-  if (isOff || !(options.asService || mayUse({ snapshot, settings: ctx.settings, viewer }, id))) throw unknownModel(id);
   const place = await locate(ctx, snapshot, found?.baseModelId ?? id, options);
   if (!place) throw unknownModel(id);
   const { kind, model } = place;
@@ -68,6 +65,28 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
     params: found?.params ?? {},
     secrets: secretsOf(connection),
   };
+}
+
+/**
+ * Whether an answer of the model that has begun may go on to this caller: as `findModel`, but no provider is asked, and none
+ * takes a right away by being out of reach.
+ * @throws AppError `model_not_found` when it may not
+ */
+export async function requireModelRight(ctx: Context, id: string): Promise<void> {
+  const snapshot = await requireRight(ctx, id, {});
+  const baseId = snapshot.stored.get(id)?.baseModelId ?? id;
+  if (snapshot.connections.length === 0 && baseId === guideModel.id) return;
+  const mayHave = ({ connection, upstreamId, known }: Candidate) =>
+    !known || known.failure !== undefined || placeIn(connection, upstreamId, known) !== undefined;
+  if (!candidatesOf(ctx, snapshot, baseId).some(mayHave)) throw unknownModel(id);
+}
+
+async function requireRight(ctx: Context, id: string, { asService }: FindOptions): Promise<Snapshot> {
+  const viewer = requireUser(ctx);
+  const snapshot = await loadSnapshot(ctx);
+  const isOff = snapshot.stored.get(id)?.isActive === false;
+  if (isOff || !(asService || mayUse({ snapshot, settings: ctx.settings, viewer }, id))) throw unknownModel(id);
+  return snapshot;
 }
 
 function unknownModel(id: string): AppError {
@@ -88,12 +107,7 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   if (snapshot.connections.length === 0) {
     return id === guideModel.id ? { kind: "function", connection: guideConnection, model: guideModel } : undefined;
   }
-  const candidates = connectionsFor(snapshot, requireUser(ctx)).flatMap((connection) => {
-    const upstreamId = withoutPrefix(connection, id);
-    const isAllowed =
-      upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));
-    return isAllowed ? [{ connection, upstreamId, known: knownList(ctx, connection) }] : [];
-  });
+  const candidates = candidatesOf(ctx, snapshot, id);
   const known = candidates.map(({ connection, upstreamId, known }) => ({
     place: placeIn(connection, upstreamId, known),
     failed: known?.failure !== undefined,
@@ -103,6 +117,22 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   if (hit?.place) return hit.place;
   const unclear = candidates.filter(({ known }) => !known || ctx.now() - known.checkedAt > freshSeconds);
   return unclear.length === 0 ? undefined : ask(ctx, unclear, options.budgetMs ?? defaultBudgetMs);
+}
+
+interface Candidate {
+  connection: Connection;
+  upstreamId: string;
+  known: ListState | undefined;
+}
+
+/** Connections that may have the model for the caller, as far as is known without asking. */
+function candidatesOf(ctx: Context, snapshot: Snapshot, id: string): Candidate[] {
+  return connectionsFor(snapshot, requireUser(ctx)).flatMap((connection) => {
+    const upstreamId = withoutPrefix(connection, id);
+    const isAllowed =
+      upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));
+    return isAllowed ? [{ connection, upstreamId, known: knownList(ctx, connection) }] : [];
+  });
 }
 
 function placeIn(connection: Connection, upstreamId: string, list: ListState | undefined): Place | undefined {
