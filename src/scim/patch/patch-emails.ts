@@ -99,37 +99,43 @@ function change(
 
 /** An address that is there already is brought up to date, so that adding twice is adding once. */
 function add(emails: readonly EmailDraft[], parts: EmailPart[], written: string): EmailDraft[] {
-  const list = [...emails];
-  let favoured: EmailDraft | undefined;
+  const list = emails.map((email) => ({ email, value: lower(email.value), type: lower(email.type) }));
+  let favoured: { email: EmailDraft } | undefined;
   for (const part of parts) {
     if (!part.value) throw invalid(written, 'needs a "value" in each entry');
-    const twin = list.findIndex((email) => alike(email.value, part.value) && alike(email.type, part.type));
-    const untyped = list.findIndex((email) => alike(email.value, part.value) && (!email.type || !part.type));
-    const at = twin >= 0 ? twin : untyped;
-    const next = withPart(at < 0 ? {} : list[at]!, part);
-    if (at < 0) list.push(next);
-    else list[at] = next;
-    if (part.primary) favoured ??= next;
+    const [value, type] = [lower(part.value), lower(part.type)];
+    const same = list.filter((entry) => entry.value === value);
+    const twin = same.find((entry) => entry.type === type) ?? same.find((entry) => !entry.type || !type);
+    const email = withPart(twin?.email ?? {}, part);
+    const entry = Object.assign(twin ?? {}, { email, value, type: lower(email.type) });
+    if (!twin) list.push(entry);
+    if (part.primary) favoured ??= entry;
   }
-  return settle(list, favoured);
+  return settle(
+    list.map(({ email }) => email),
+    favoured?.email,
+  );
 }
 
 /** At most one primary e-mail (RFC 7643, section 2.4): the one just set, else the first; and none twice. */
-function settle(emails: EmailDraft[], set: EmailDraft | undefined): EmailDraft[] {
+function settle(emails: readonly EmailDraft[], set: EmailDraft | undefined): EmailDraft[] {
   const primary = set?.primary ? set : emails.find((email) => email.primary);
-  const settled: EmailDraft[] = [];
+  const settled = new Map<string | EmailDraft, EmailDraft>();
   for (const email of emails) {
     const next = email.primary && email !== primary ? { ...email, primary: false } : email;
-    const twin = settled.findIndex(
-      (other) => other.value !== undefined && alike(other.value, next.value) && alike(other.type, next.type),
-    );
-    if (twin < 0) settled.push(next);
-    else if (next.primary) settled[twin] = { ...settled[twin], primary: true };
+    // Those without an address yet are no one's twins.
+    const key = next.value === undefined ? next : JSON.stringify([lower(next.value), lower(next.type)]);
+    const twin = settled.get(key);
+    settled.set(key, twin ? { ...twin, ...(next.primary && { primary: true }) } : next);
   }
-  if (settled.length > maximumEmails) throw invalid("emails", `has more than ${maximumEmails} entries`);
-  return settled;
+  if (settled.size > maximumEmails) throw invalid("emails", `has more than ${maximumEmails} entries`);
+  return [...settled.values()];
 }
 
-function alike(a: string | null | undefined, b: string | null | undefined): boolean {
-  return lowerAscii(a ?? "") === lowerAscii(b ?? "");
+function alike(a: string, b: string | undefined): boolean {
+  return lower(a) === lower(b);
+}
+
+function lower(text: string | null | undefined): string {
+  return lowerAscii(text ?? "");
 }
