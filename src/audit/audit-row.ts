@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Actor } from "../access.ts";
+import type { Actor, User } from "../access.ts";
 import type { Database } from "../db/client.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { newId } from "../lib/id.ts";
@@ -11,7 +11,10 @@ export interface AuditedChange {
   action: string;
   targetType: string;
   targetId: string;
-  /** Home organization of the target, or SQL that finds it; null for what is everyone's; the actor's own when left out. */
+  /**
+   * Home organization of the target, or SQL that finds it; its administrators read the row. Null for what is everyone's. When
+   * left out, the actor's own; of a system administrator none, as what they do without naming one is everyone's.
+   */
   organizationId?: string | SQL | null;
   /** What changed, in names and values that are no secrets: never passwords, keys or tokens. SQL that makes JSON will do. */
   detail?: Record<string, unknown> | SQL;
@@ -62,8 +65,12 @@ export function auditValues(ctx: AuditContext, change: AuditedChange) {
     action: change.action,
     targetType: change.targetType,
     targetId: change.targetId,
-    organizationId: change.organizationId === undefined ? (user?.organizationId ?? null) : change.organizationId,
+    organizationId: change.organizationId === undefined ? ownOrganization(user) : change.organizationId,
     detail: change.detail ?? {},
     requestId: ctx.requestId,
   };
+}
+
+function ownOrganization(user: User | undefined): string | null {
+  return user && user.role !== "admin" ? user.organizationId : null;
 }

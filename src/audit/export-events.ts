@@ -1,4 +1,4 @@
-import { requireManager, type User } from "../access.ts";
+import { heldCredential, requireManager, type User } from "../access.ts";
 import { resolveActorById } from "../auth/resolve-actor.ts";
 import type { Context } from "../context.ts";
 import { csvHead, toCsvLine } from "./render-csv.ts";
@@ -37,10 +37,6 @@ export async function exportEvents(ctx: Context, filter: AuditFilter): Promise<R
 }
 
 /** The caller as they are now. */
-async function now(ctx: Context, { id, credential }: User): Promise<User> {
-  const named =
-    credential.kind === "session"
-      ? ({ kind: "session", id: credential.sessionId } as const)
-      : ({ kind: "api-key", id: credential.keyId } as const);
-  return requireManager(await resolveActorById(ctx, id, named));
+async function now(ctx: Context, user: User): Promise<User> {
+  return requireManager(await resolveActorById(ctx, heldCredential(user)));
 }

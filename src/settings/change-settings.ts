@@ -4,6 +4,7 @@ import { requireAdmin } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { AppError, type Issue } from "../errors.ts";
+import { recheckEverybody } from "../identity/recheck.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, settingNames, type SettingName } from "./definitions.ts";
 import { effectiveSettings } from "./effective-settings.ts";
@@ -49,14 +50,24 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
         .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } }),
     );
   const detail = Object.fromEntries(
-    parsed.map(({ name, value }) => [name, { from: ctx.settings[name], to: value ?? definitions[name].default }]),
+    parsed.map(({ name, value }) => [
+      name,
+      isSecret(name) ? {} : { from: ctx.settings[name], to: value ?? definitions[name].default },
+    ]),
   );
   const results = await ctx.db.batch([
-    auditRow(ctx, { action: "settings.updated", targetType: "settings", targetId: "settings", detail }),
+    auditRow(ctx, {
+      action: "settings.updated",
+      targetType: "settings",
+      targetId: "settings",
+      detail,
+    }),
     ctx.db.delete(settings).where(inArray(settings.name, cleared)),
     ...writes,
     ctx.db.select({ name: settings.name, value: settings.value }).from(settings),
   ]);
+  // What keys have opened ends with them.
+  if (parsed.some(({ name }) => name === "ENABLE_API_KEYS")) recheckEverybody(ctx);
   const stored = results.at(-1) as { name: string; value: unknown }[];
   return pick(effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value]))));
 }
@@ -91,6 +102,10 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
       param: locked[0]!,
     });
   return parsed;
+}
+
+function isSecret(name: SettingName): boolean {
+  return (definitions[name] as Definition).secret === true;
 }
 
 function isSettingName(name: string): name is SettingName {

@@ -3,6 +3,7 @@ import { requireUser, type User } from "../../access.ts";
 import { auditRowsFrom } from "../../audit/audit-rows-from.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { recheckPeople } from "../../identity/recheck.ts";
 import { apiKeys } from "./tables.ts";
 
 /**
@@ -41,6 +42,8 @@ export async function deleteKeys<T extends object>(
       .where(inArray(apiKeys.id, sql`(SELECT k.id ${found})`))
       .returning({ userId: apiKeys.userId }),
   ]);
-  if (gone.length > 0) await ctx.live.recheck([...new Set(gone.map((key) => key.userId))]);
+  const owners = [...new Set(gone.map((key) => key.userId))];
+  if (owners.length === 1) await ctx.live.recheck(owners);
+  else recheckPeople(ctx, owners);
   return { deleted: gone.length, before };
 }

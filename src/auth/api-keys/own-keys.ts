@@ -43,6 +43,7 @@ export async function createApiKey(ctx: Context, name: string | null | undefined
       action: "api_key.created",
       targetType: "api_key",
       targetId: row.id,
+      organizationId: user.organizationId,
       detail: { name: row.name, user_id: user.id },
     }),
     ctx.db.all<{ known: number }>(sql`SELECT ${exists} AS known`),
