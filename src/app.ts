@@ -30,6 +30,11 @@ import { newId } from "./lib/id.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
 import { storedModelRoutes } from "./models/stored-models/routes.ts";
+import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
+import { renderScimError } from "./scim/render-error.ts";
+import { scimRoutes } from "./scim/routes.ts";
+import { scimGate } from "./scim/scim-gate.ts";
+import { scimStatusRoutes } from "./scim/status/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 
 /** Open to everyone. Nothing else is; a test walks the routes and proves it. */
@@ -72,10 +77,11 @@ export const siblingPaths: readonly (readonly string[])[] = [
 const dialects: readonly (readonly [RegExp, RenderError])[] = [
   [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings|responses)$/, renderOpenAiError],
   [/^\/api\/models\//, renderOpenAiError],
+  [new RegExp(`^${scimBase}(/|$)`), renderScimError],
 ];
 
 /** Routes that read and limit their bodies themselves. */
-const ownBody = /^\/api\/(v1\/)?chat\/completions$/;
+const ownBody = /^\/api\/((v1\/)?chat\/completions$|v1\/scim\/v2(\/|$))/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies = /^\/api\/(v1\/(chats|models\/(import|sync)$)|chat\/completed)/;
 
@@ -84,7 +90,7 @@ const largeBodies = /^\/api\/(v1\/(chats|models\/(import|sync)$)|chat\/completed
  * route's dialect, sign-in gate, strict body, validation, handler.
  */
 export function createApp() {
-  const app = createRouter();
+  const app = createRouter({ getPath: routedPath });
 
   app.use(async (c, next) => {
     c.set("requestId", newId());
@@ -97,6 +103,7 @@ export function createApp() {
   });
   const endpoints = createEndpointList(siblingPaths);
   app.use(signInGate(routeOf, endpoints));
+  app.use(`${scimBase}/*`, scimGate());
   app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
 
   app.route("/", healthRoutes());
@@ -124,6 +131,8 @@ export function createApp() {
   app.route("/", groupRoutes());
   app.route("/", organizationRoutes());
   app.route("/", landingRoutes());
+  app.route("/", scimStatusRoutes());
+  app.route("/", scimRoutes());
 
   addDocs(app);
 
@@ -150,8 +159,12 @@ export function declaredRoutes(routes: readonly Route[]): Route[] {
   return [...new Map(named).values()];
 }
 
-/** Which route answers, and how open it is; undefined where none does: then it is 404 for everyone, without a look at who asks. */
+/**
+ * Which route answers, and how open it is; undefined where none does: then it is 404 for everyone, without a look at who asks.
+ * Not for people at all, and behind a gate of its own, is what belongs to the identity provider.
+ */
 function routeOf(c: HonoContext<AppEnvironment>): MatchedRoute | undefined {
+  if (isScimPath(c.req.path)) return undefined;
   const route = matchedRoutes(c).find((candidate) => candidate.method !== "ALL");
   if (!route) return undefined;
   const name = `${route.method} ${route.path}`;

@@ -12,9 +12,13 @@ export interface Variables {
 /** The request's services come in as the environment of the app, which itself is built once. */
 export type AppEnvironment = { Variables: Variables; Bindings: Services };
 
-/** A router whose validation errors are `AppError`s, so that each dialect says them in its own words. */
-export function createRouter(): OpenAPIHono<AppEnvironment> {
+/**
+ * A router whose validation errors are `AppError`s, so that each dialect says them in its own words.
+ * @param options `getPath`: by which path a request is routed, where that is not its own
+ */
+export function createRouter(options: { getPath?: (request: Request) => string } = {}): OpenAPIHono<AppEnvironment> {
   return new OpenAPIHono<AppEnvironment>({
+    ...options,
     defaultHook(result) {
       if (!result.success) throw validationError(result.error);
     },

@@ -1,0 +1,46 @@
+import type { MiddlewareHandler } from "hono";
+import { resolveActor } from "../auth/resolve-actor.ts";
+import { publicOrigin } from "../auth/sign-in-gate.ts";
+import type { Context, Services } from "../context.ts";
+import { AppError } from "../errors.ts";
+import type { AppEnvironment } from "../http/routes.ts";
+import { isAllowedAddress } from "./address.ts";
+import { noteRefusal } from "./audit.ts";
+import { presentedToken } from "./presented-token.ts";
+
+/**
+ * Lets the identity provider in, by its token alone, before anything of the request is looked at; what comes after has an actor
+ * that may provision and nothing else. One look-up, for the settings; none for strangers.
+ */
+export function scimGate(): MiddlewareHandler<AppEnvironment> {
+  return async (c, next) => {
+    const services = c.env;
+    const request = c.req.raw;
+    const requestId = c.get("requestId");
+    const token = await admit(services, request.headers).catch((error: unknown) => {
+      if (error instanceof AppError) noteRefusal(services, requestId, `${c.req.method} ${c.req.path}`, error);
+      throw error;
+    });
+    const { settings, defaultPermissions, catalogStamp } = await resolveActor(services, undefined);
+    const ctx: Context = Object.assign(Object.create(services) as Services, {
+      actor: { kind: "scim" as const, token },
+      settings,
+      defaultPermissions,
+      catalogStamp,
+      requestId,
+      origin: publicOrigin(request, settings.WEBUI_URL),
+    });
+    c.set("ctx", ctx);
+    await next();
+  };
+}
+
+/** The address comes first: from elsewhere nobody learns whether a token would be right. */
+async function admit({ environment }: Services, headers: Headers) {
+  const ranges = environment.SCIM_IP_ALLOWLIST ?? [];
+  const header = environment.SCIM_IP_HEADER;
+  const isOn = environment.SCIM_ENABLED === true;
+  if (isOn && ranges.length > 0 && !isAllowedAddress(header ? headers.get(header) : null, ranges))
+    throw new AppError("forbidden", "This address is not on SCIM_IP_ALLOWLIST");
+  return presentedToken(environment, headers);
+}

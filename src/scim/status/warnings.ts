@@ -1,0 +1,26 @@
+import { listProviders } from "../../auth/oidc/providers.ts";
+import type { Environment } from "../../settings/definitions.ts";
+
+/** Shorter tokens can be guessed. */
+const shortestToken = 24;
+
+/** What is not as it should be about provisioning, for the log at the start and for administrators; nothing while it is off. */
+export function scimWarnings(environment: Environment): string[] {
+  if (environment.SCIM_ENABLED !== true) return [];
+  const provider = environment.SCIM_AUTH_PROVIDER;
+  const warnings: string[] = [];
+  if (!provider)
+    warnings.push(
+      "SCIM_AUTH_PROVIDER is not set: whatever uses the externalId of people fails, and nobody can be matched by it when they sign in",
+    );
+  else if (!listProviders(environment).some((known) => known.id === provider))
+    warnings.push(`SCIM_AUTH_PROVIDER is ${provider}, and no sign-in provider of that id is set up`);
+  for (const name of ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const) {
+    const token = environment[name];
+    if (token && token.length < shortestToken)
+      warnings.push(`${name} is shorter than ${shortestToken} characters: make a long random one`);
+  }
+  if (environment.SCIM_TOKEN_PREVIOUS)
+    warnings.push("SCIM_TOKEN_PREVIOUS is still accepted: take it away once the identity provider has the new token");
+  return warnings;
+}

@@ -1,0 +1,104 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { users } from "../../identity/users/tables.ts";
+import type { ScimEmail, ScimName, ScimUserDocument } from "../patch/apply-user-patch.ts";
+import { locationOf } from "../paths.ts";
+import { isWanted, type Projection } from "../projection.ts";
+import { findProvider } from "../provider.ts";
+import { type ScimUser, userSchema } from "../schema.ts";
+import { shownName } from "./name-parts.ts";
+
+const groupsOf = sql<string>`(SELECT json_group_array(json_object('value', g.id, 'display', g.name))
+  FROM (SELECT g.id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = users.id ORDER BY g.id) g)`;
+
+/** JSON columns as their text: a write compares them with what it has read. */
+const columns = (provider: string | undefined, groups: SQL<string>) => ({
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  active: users.active,
+  userName: users.userName,
+  nameParts: sql<string | null>`users.name_parts`,
+  emails: sql<string | null>`users.emails`,
+  externalId: sentExternalId(provider),
+  linkedId: provider === undefined ? sql<null>`NULL` : sql<string | null>`users.oauth ->> ${`$."${provider}".sub`}`,
+  groups,
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+});
+
+/** What was sent as externalId for the provider. */
+export function sentExternalId(provider: string | undefined): SQL<string | null> {
+  return provider === undefined ? sql<null>`NULL` : sql<string | null>`users.scim ->> ${`$."${provider}".external_id`}`;
+}
+
+/** People as SCIM reads them; groups only where they are asked for. */
+export function selectUsers(ctx: Context, projection: Projection) {
+  const groups = isWanted(projection, "groups") ? groupsOf : sql<string>`'[]'`;
+  return ctx.db
+    .select(columns(findProvider(ctx), groups))
+    .from(users)
+    .$dynamic();
+}
+
+export function selectUser(ctx: Context, userId: string, projection: Projection) {
+  return selectUsers(ctx, projection).where(eq(users.id, userId));
+}
+
+export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number];
+
+/** The one way in which a person is answered, whatever was asked. */
+export function toScimUser(ctx: Context, row: UserRow): ScimUser {
+  const externalId = row.externalId ?? row.linkedId;
+  const groups = JSON.parse(row.groups) as { value: string; display: string }[];
+  return {
+    schemas: [userSchema],
+    id: row.id,
+    ...(externalId !== null && { externalId }),
+    userName: userNameOf(row),
+    name: shownName(row.name, parse<ScimName>(row.nameParts) ?? {}),
+    displayName: row.name,
+    active: row.active,
+    emails: shownEmails(row),
+    groups: groups.map((group) => ({ ...group, $ref: locationOf(ctx, "Groups", group.value), type: "direct" })),
+    meta: {
+      resourceType: "User",
+      created: new Date(row.createdAt * 1000).toISOString(),
+      lastModified: new Date(row.updatedAt * 1000).toISOString(),
+      location: locationOf(ctx, "Users", row.id),
+    },
+  };
+}
+
+/** What of a person was sent, for a PATCH to start from: nothing that only follows from something else. */
+export function toDocument(row: UserRow): ScimUserDocument {
+  const name = parse<ScimName>(row.nameParts);
+  const emails = parse<ScimEmail[]>(row.emails);
+  return {
+    userName: userNameOf(row),
+    displayName: row.name,
+    active: row.active,
+    ...(row.externalId !== null && { externalId: row.externalId }),
+    ...(name && { name }),
+    ...(emails && { emails }),
+  };
+}
+
+/** Those that were sent, else the account's own. */
+export function shownEmails(row: Pick<UserRow, "email" | "emails">): ScimEmail[] {
+  return parse<ScimEmail[]>(row.emails) ?? [{ value: row.email, type: "work", primary: true }];
+}
+
+function userNameOf(row: { userName: string | null; email: string }): string {
+  return row.userName ?? row.email;
+}
+
+function parse<T>(json: string | null): T | undefined {
+  return json === null ? undefined : (JSON.parse(json) as T);
+}
+
+/** What the audit keeps of a person. */
+export function userSnapshot(userId: string, provider: string | undefined): SQL {
+  return sql`(SELECT json_object('userName', coalesce(user_name, email), 'email', email, 'displayName', name, 'name', json(name_parts),
+    'emails', json(emails), 'active', json(iif(active, 'true', 'false')), 'externalId', ${sentExternalId(provider)}) FROM ${users} WHERE users.id = ${userId})`;
+}
