@@ -160,7 +160,7 @@ export async function listGroups(ctx: Context, given: Record<string, unknown>): 
   ]);
   const resources = rows.map((row) => project(toScimGroup(ctx, row), query.projection));
   noteRequest(ctx, {
-    action: "scim.groups.listed",
+    action: "scim.groups.read",
     targetType: "group",
     targetId: "",
     detail: {

@@ -46,7 +46,7 @@ export async function listUsers(ctx: Context, given: Record<string, unknown>): P
   ]);
   const resources = rows.map((row) => project(toScimUser(ctx, row), query.projection));
   noteRequest(ctx, {
-    action: "scim.users.listed",
+    action: "scim.users.read",
     targetType: "user",
     targetId: "",
     detail: {
