@@ -17,6 +17,8 @@ export interface ConnectionForm {
   models: string[];
   prefix: string;
   tags: string;
+  /** Id of the organization that has it for itself; "" for everyone. */
+  organization: string;
 }
 
 /** The form for a stored connection, or an empty one. */
@@ -31,10 +33,11 @@ export function formOf(connection: ConnectionView | undefined): ConnectionForm {
     models: [...(connection?.model_ids ?? [])],
     prefix: connection?.prefix_id ?? "",
     tags: (connection?.tags ?? []).join(", "),
+    organization: connection?.organization_id ?? "",
   };
 }
 
-export type FieldName = "kind" | "name" | "address" | "key" | "headers" | "models" | "prefix" | "tags";
+export type FieldName = "kind" | "name" | "address" | "key" | "headers" | "models" | "prefix" | "tags" | "organization";
 
 /** Which fields differ from what is stored. */
 export function changedFields(form: ConnectionForm, connection: ConnectionView | undefined): FieldName[] {
@@ -48,6 +51,7 @@ export function changedFields(form: ConnectionForm, connection: ConnectionView |
     models: JSON.stringify(form.models) !== JSON.stringify(stored.models),
     prefix: form.prefix.trim() !== stored.prefix,
     tags: JSON.stringify(tagsOf(form)) !== JSON.stringify(tagsOf(stored)),
+    organization: form.organization !== stored.organization,
   };
   return (Object.keys(differs) as FieldName[]).filter((field) => differs[field]);
 }
@@ -62,6 +66,7 @@ export function toNewConnection(form: ConnectionForm): NewConnection {
     prefix_id: form.prefix.trim(),
     model_ids: form.models,
     tags: tagsOf(form),
+    organization_id: form.organization || null,
     enabled: true,
   };
 }
@@ -78,6 +83,7 @@ export function toChange(form: ConnectionForm, connection: ConnectionView): Conn
     models: "model_ids",
     prefix: "prefix_id",
     tags: "tags",
+    organization: "organization_id",
   };
   return Object.fromEntries(changedFields(form, connection).map((field) => [names[field], whole[names[field]]]));
 }

@@ -84,6 +84,9 @@ export const texts = {
     testMoved: (address: string) => `The API was found at ${address}; that address is used now.`,
     testFailed: "It does not answer as expected",
     testStale: "Something was changed since the test.",
+    organization: "Whose people use it",
+    organizationHint: "Its models are listed for them only.",
+    everyone: "Everyone",
     models: "Models",
     modelsSub: "Which of its models are listed here, and under which names.",
     all: "All its models, also those it adds later",
@@ -113,6 +116,7 @@ export const texts = {
       models: "models",
       prefix: "prefix",
       tags: "tags",
+      organization: "whose people use it",
     },
   },
 };

@@ -1,10 +1,7 @@
 import type { ExportedGroup, GroupMember, GroupObject } from "../../../../identity/groups/schema.ts";
 import { api } from "../../../lib/api.ts";
 
-export type Group = GroupObject & {
-  /** Set on groups that an identity provider keeps. */
-  external_id?: string | null;
-};
+export type Group = GroupObject;
 export type Member = GroupMember;
 /** Branches of leaves; true means allowed. */
 export type PermissionTree = Group["permissions"];

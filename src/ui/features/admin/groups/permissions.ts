@@ -53,13 +53,3 @@ export function addedBy(group: PermissionTree, defaults: PermissionTree): string
       .map(({ name }) => name),
   );
 }
-
-/** Every leaf that has a text, switched off: what to show where the service does not tell the defaults. */
-export function knownLeaves(): PermissionTree {
-  let tree: PermissionTree = {};
-  for (const path of Object.keys(texts.permissions.leaves)) {
-    const [branch = "", leaf = ""] = path.split(".");
-    tree = withLeaf(tree, branch, leaf, false);
-  }
-  return tree;
-}

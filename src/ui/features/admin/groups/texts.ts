@@ -83,6 +83,7 @@ export const texts = {
   },
   defaults: {
     title: "What everyone may do",
+    card: "Permissions",
     sub: "Holds for everyone who is let in. Groups can add to it. Administrators may do everything.",
     back: "Groups",
     failed: "The permissions could not be loaded",
@@ -92,6 +93,7 @@ export const texts = {
   },
   permissions: {
     already: "On for everyone.",
+    beyond: "You do not have this yourself, so you cannot give it.",
     keysOff: "API keys are switched off for all under Settings; until that changes nobody can use one.",
     branches: {
       chat: "In chats",
@@ -101,14 +103,14 @@ export const texts = {
       access_grants: "Whom people may share with",
     } as Record<string, string>,
     leaves: {
-      "chat.edit": { name: "Edit messages", hint: "Change one's own messages and answers afterwards." },
-      "chat.delete": { name: "Delete chats", hint: "Delete one's own chats and messages." },
-      "chat.system_prompt": { name: "Own instructions", hint: "Give a chat instructions of one's own." },
+      "chat.edit": { name: "Edit messages", hint: "Change their messages and answers afterwards." },
+      "chat.delete": { name: "Delete chats", hint: "Delete their chats and messages." },
+      "chat.system_prompt": { name: "Own instructions", hint: "Give a chat their own instructions." },
       "chat.params": { name: "Change parameters", hint: "Set temperature, length and the like for a chat." },
-      "features.api_keys": { name: "Use API keys", hint: "Make keys with which scripts act in one's name." },
-      "workspace.models": { name: "Make models", hint: "Models of one's own with a name and instructions." },
-      "sharing.models": { name: "Share models", hint: "Give models of one's own to chosen people or groups." },
-      "sharing.public_models": { name: "Share models with everyone", hint: "Give models of one's own to all." },
+      "features.api_keys": { name: "Use API keys", hint: "Make keys with which scripts act in their name." },
+      "workspace.models": { name: "Make models", hint: "Models of their own, with a name and instructions." },
+      "sharing.models": { name: "Share models", hint: "Give their models to chosen people or groups." },
+      "sharing.public_models": { name: "Share models with everyone", hint: "Give their models to all." },
       "access_grants.allow_users": { name: "Single people", hint: "When sharing is allowed at all." },
       "access_grants.allow_groups": { name: "Groups", hint: "When sharing is allowed at all." },
     } as Record<string, { name: string; hint: string }>,

@@ -18,14 +18,17 @@ interface Named {
   description?: string;
 }
 
-/** People, groups and organizations whose name has the query in it, at most 20 of each. */
-export async function findPrincipals(query: string, signal: AbortSignal): Promise<Principal[]> {
+/**
+ * People, groups and organizations whose name has the query in it, at most 20 of each.
+ * @param several whether there are organizations to tell apart; the only one is not offered
+ */
+export async function findPrincipals(query: string, several: boolean, signal: AbortSignal): Promise<Principal[]> {
   const [people, groups, organizations] = await Promise.all([
     api<{ users: Named[] }>("GET", "/api/v1/users/search", { query: { query, limit: 20 }, signal }).then(
       (answer) => answer.users,
     ),
     listNamed("/api/v1/groups/", signal),
-    listNamed("/api/v1/organizations/", signal),
+    several ? listNamed("/api/v1/organizations/", signal) : [],
   ]);
   const fits = (entry: Named): boolean => entry.name.toLowerCase().includes(query.toLowerCase());
   return [

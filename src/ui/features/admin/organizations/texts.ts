@@ -1,7 +1,7 @@
 /** What the pages about organizations say. */
 export const texts = {
   title: "Organizations",
-  sub: "Companies or departments that share this Parley and are kept apart: each with its own people, groups and models.",
+  sub: "Companies or departments that share this Parley, each with its own people, groups and models.",
   add: "Make an organization",
   landing: "Where new accounts land",
   list: "Organizations",
@@ -103,7 +103,7 @@ export const texts = {
   },
   rules: {
     title: "Where new accounts land",
-    sub: "The first rule that fits decides in which organization somebody belongs who comes in new. People who are here already stay where they are.",
+    sub: "For everyone who comes in new, the first rule that fits decides. People who are here already stay where they are.",
     back: "Organizations",
     failed: "The rules could not be loaded",
     card: "Rules",
@@ -147,15 +147,15 @@ export const texts = {
     twice: (place: number) => `Rule ${place} says the same, so this one never decides.`,
     gone: "This organization does not exist any more. Choose another.",
     changes: {
-      added: (count: number) => `${number.format(count)} added`,
-      removed: (count: number) => `${number.format(count)} removed`,
-      changed: (count: number) => `${number.format(count)} changed`,
+      added: (count: number) => `${rules(count)} added`,
+      removed: (count: number) => `${rules(count)} removed`,
+      changed: (count: number) => `${rules(count)} changed`,
       order: "order",
     },
     save: "Save rules",
     saved: "The rules are saved. They count for accounts made from now on.",
     notSaved: "The rules were not saved",
-    fix: "A rule is not complete. It is open below.",
+    fix: "A rule is not complete. It is open above.",
     try: "Try it",
     trySub: "Describe somebody who comes in new, and see which rule decides. Nothing is changed.",
     email: "E-mail",
@@ -167,7 +167,7 @@ export const texts = {
     attributesHint: "One on each line, such as department: Sales.",
     attributesWrong: (line: string) => `“${line}” has no colon between name and value.`,
     tryAction: "Try",
-    tryUnsaved: "Rules that are saved are tried. Save your changes first to try them.",
+    tryUnsaved: "What is tried are the saved rules: save or cancel your changes first.",
     tryFailed: "It could not be tried",
     decides: (place: number, name: string) => `Rule ${place} decides: this person lands in ${name}.`,
     noRule: (name: string) => `No rule fits: this person lands in ${name}.`,
@@ -177,6 +177,10 @@ export const texts = {
 };
 
 const number = new Intl.NumberFormat();
+
+function rules(count: number): string {
+  return `${number.format(count)} ${count === 1 ? "rule" : "rules"}`;
+}
 
 function people(count: number): string {
   return `${number.format(count)} ${count === 1 ? "person" : "people"}`;

@@ -15,6 +15,7 @@ const stored: ConnectionView = {
   base_url: "https://models.harbour.example/v1",
   has_key: true,
   headers: { "X-Tenant": "********" },
+  organization_id: null,
   prefix_id: "",
   model_ids: ["small"],
   tags: ["eu", "fast"],
@@ -33,6 +34,14 @@ test("an untouched form changes nothing", () => {
 test("only what was changed is sent; an empty key stays the stored one", () => {
   const form = { ...formOf(stored), name: " Harbour two ", tags: "eu, , eu, slow" };
   expect(toChange(form, stored)).toEqual({ name: "Harbour two", tags: ["eu", "slow"] });
+});
+
+test("a connection is given to one organization, and back to everyone", () => {
+  expect(changedFields({ ...formOf(stored), organization: "o1" }, stored)).toEqual(["organization"]);
+  expect(toChange({ ...formOf(stored), organization: "o1" }, stored)).toEqual({ organization_id: "o1" });
+  const given = { ...stored, organization_id: "o1" };
+  expect(formOf(given).organization).toBe("o1");
+  expect(toChange({ ...formOf(given), organization: "" }, given)).toEqual({ organization_id: null });
 });
 
 test("a removed key is sent as an empty one, a new key as itself", () => {
@@ -64,6 +73,7 @@ test("a new connection is on and has everything", () => {
     base_url: "http://127.0.0.1:11434",
     key: "",
     headers: {},
+    organization_id: null,
     prefix_id: "",
     model_ids: [],
     tags: [],
