@@ -117,15 +117,15 @@ async function readToken(ctx: Context, token: string): Promise<{ provider: OidcP
 /** The provider that the token says that it comes from and that it is meant for us; both are true once the signature is. */
 async function findIssuer(ctx: Context, token: string) {
   const { iss, aud } = decode(token);
-  const audiences = [aud].flat();
-  const candidates = listProviders(ctx.settings).filter((provider) => audiences.includes(provider.clientId));
+  const audiences = new Set([aud].flat());
+  const candidates = listProviders(ctx.settings).filter((provider) => audiences.has(provider.clientId));
   for (const provider of candidates) {
     const metadata = await discover(ctx, provider).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error;
       ctx.log.warn("a provider cannot be asked about a logout", { provider: provider.id, reason: error.message });
       return undefined;
     });
-    if (metadata?.issuer === iss) return { provider, metadata };
+    if (metadata && metadata.issuer === iss) return { provider, metadata };
   }
   throw invalid("iss and aud name no provider of this service");
 }

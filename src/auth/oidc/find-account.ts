@@ -69,11 +69,11 @@ function byEmail({ email }: ProviderPerson): SQL {
 
 /** @param fallback the account's own address, for providers that name none */
 function requireDomain(ctx: Context, { email }: ProviderPerson, fallback: string | undefined): void {
-  const domains = ctx.settings.OAUTH_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase().replace(/^@/, ""));
-  if (domains.includes("*")) return;
+  const domains = new Set(ctx.settings.OAUTH_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase().replace(/^@/, "")));
+  if (domains.has("*")) return;
   const address = email ?? fallback;
   if (address === undefined) throw new SsoFailure("sso_email_missing");
-  if (!domains.includes(address.slice(address.lastIndexOf("@") + 1))) throw new SsoFailure("sso_domain_not_allowed");
+  if (!domains.has(address.slice(address.lastIndexOf("@") + 1))) throw new SsoFailure("sso_domain_not_allowed");
 }
 
 function existing(ctx: Context, person: ProviderPerson, found: Found): Account {

@@ -3,7 +3,7 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import { auditEvents } from "../../audit/tables.ts";
 import type { Context } from "../../context.ts";
 import { newId } from "../../lib/id.ts";
-import { SsoFailure } from "./sso-failure.ts";
+import type { SsoFailure } from "./sso-failure.ts";
 
 /** Failed sign-ins of one minute that the audit log takes: anybody can make one, and nobody may fill the log with them. */
 const mostInMinute = 60;

@@ -7,7 +7,7 @@ import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 
 /** Signatures with a key pair; `none` is nowhere (RFC 8725, section 3.2). */
-const asymmetric = [
+const asymmetric = new Set([
   "RS256",
   "RS384",
   "RS512",
@@ -19,9 +19,9 @@ const asymmetric = [
   "ES512",
   "EdDSA",
   "Ed25519",
-];
+]);
 /** Signatures with the client secret, which some providers use by default (OpenID Connect Core 1.0, section 10.1). */
-const symmetric = ["HS256", "HS384", "HS512"];
+const symmetric = new Set(["HS256", "HS384", "HS512"]);
 
 /** Seconds for which keys are believed without asking again. */
 const freshFor = 600;
@@ -51,8 +51,8 @@ export async function verifySignature(
   if (announced && !announced.includes(alg))
     throw new ProviderError(`the token is signed with ${alg}, which the provider does not say that it uses`);
   try {
-    if (asymmetric.includes(alg)) return read(await verifyWithKeys(ctx, metadata.jwks_uri!, token, alg));
-    if (symmetric.includes(alg) && provider.clientSecret !== "")
+    if (asymmetric.has(alg)) return read(await verifyWithKeys(ctx, metadata.jwks_uri!, token, alg));
+    if (symmetric.has(alg) && provider.clientSecret !== "")
       return read(await compactVerify(token, new TextEncoder().encode(provider.clientSecret), { algorithms: [alg] }));
   } catch (error) {
     if (error instanceof ProviderError) throw error;

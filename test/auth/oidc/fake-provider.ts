@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose";
 import { createWorld, origin, type World } from "../../world.ts";
 
 /** What one sign-in at the fake provider answers; each test changes what it is about. */
@@ -55,7 +55,8 @@ export async function createFakeProvider(issuer = `https://op${++made}.example`)
   const now = () => Math.floor(Date.now() / 1000);
   const requests: string[] = [];
 
-  const sign = (claims: Record<string, unknown>, header: Record<string, unknown> = {}) => {
+  const sign = async (claims: Record<string, unknown>, header: Record<string, unknown> = {}) => {
+    if (scene.alg === "none") return new UnsecuredJWT(claims).encode();
     const secret = scene.alg.startsWith("HS") ? new TextEncoder().encode(clientSecret) : undefined;
     return new SignJWT(claims)
       .setProtectedHeader({ alg: scene.alg, ...(secret ? {} : { kid: key.kid }), ...header })
