@@ -1,7 +1,9 @@
 import { createTokenSigner } from "../src/auth/tokens.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
+import { consoleLog } from "../src/lib/log.ts";
 import { createVault } from "../src/lib/vault.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
+import { scimWarnings } from "../src/scim/status/warnings.ts";
 import { type Environment } from "../src/settings/definitions.ts";
 import { parseEnvironment } from "../src/settings/parse-environment.ts";
 import type { SessionCoordinator } from "./session-coordinator.ts";
@@ -37,8 +39,10 @@ export function startup(env: Env): Startup {
       if (!env[name]) throw new Error(`${name} is not set: see "Deploy" in the README`);
     }
     const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
+    const environment = parseEnvironment(env as unknown as Record<string, unknown>);
+    for (const warning of scimWarnings(environment)) consoleLog.warn(warning);
     parsed = {
-      environment: parseEnvironment(env as unknown as Record<string, unknown>),
+      environment,
       vault: createVault(ring),
       tokens: createTokenSigner(ring),
     };

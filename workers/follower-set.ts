@@ -2,7 +2,7 @@ import type { HeldCredential } from "../src/access.ts";
 import type { AppError } from "../src/errors.ts";
 
 /** Marks the sockets of followers among those of an object. */
-export const followerTag = "follower";
+const followerTag = "follower";
 /** How long a follower may take to say that it delivers nothing more, milliseconds. */
 const patience = 2000;
 
@@ -49,7 +49,8 @@ export class FollowerSet {
   }
 
   has(socket: WebSocket): boolean {
-    return this.#ctx.getTags(socket).includes(followerTag);
+    // Not by its tags: a socket that has closed has none.
+    return "model" in (socket.deserializeAttachment() as object);
   }
 
   /** Resolves when the Worker has taken it in, or after a while. */

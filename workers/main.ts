@@ -9,9 +9,12 @@ export { StatementGate } from "./statement-gate.ts";
 
 const app = createApp();
 
-/** Addresses with the paths that wrangler.toml lists as `run_worker_first`. */
+/**
+ * Addresses with the paths that wrangler.toml lists as `run_worker_first`. Some are only where APIs are looked for by a wrong base
+ * address: they must be 404, for a client takes the UI's page for success.
+ */
 const servicePaths =
-  /^[a-z]+:\/\/[^/]+\/(?:(?:api|localmodel|ollama|oauth)\/|(?:health|docs)(?:[/?]|$)|(?:ready|openapi\.json)(?:\?|$))/;
+  /^[a-z]+:\/\/[^/]+\/(?:(?:api|localmodel|ollama|oauth|scim|v1|v2)\/|(?:health|docs|Users|Groups|Schemas|ResourceTypes|ServiceProviderConfig)(?:[/?]|$)|(?:ready|openapi\.json)(?:\?|$))/;
 
 /**
  * A file of the UI, or its page for the addresses inside it. On the edge files are served without a Worker; on one machine

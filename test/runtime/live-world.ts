@@ -22,8 +22,10 @@ export interface LivePerson {
   coordinator: ReturnType<Env["SESSION_COORDINATOR"]["getByName"]>;
   call<T>(path: string, json?: unknown, method?: string): Promise<{ status: number; body: T }>;
   /** Opens a tab: a socket that keeps all of its frames. */
-  open(): Promise<Tab>;
+  open(bearer?: string): Promise<Tab>;
   chat(id: string): Promise<ChatResponse>;
+  /** Asks for a stream over plain HTTP; the question is the name of the scripted answer. */
+  stream(question: string, token?: string): Promise<TextStream>;
   /** Resolves with the message when it is as wanted. */
   message(chatId: string, id: string, isWanted: (message: WireMessage) => boolean): Promise<WireMessage>;
 }
@@ -81,12 +83,23 @@ export async function createPerson(): Promise<LivePerson> {
     coordinator: bindings.SESSION_COORDINATOR.getByName(id),
     call,
     chat,
-    async open() {
+    async open(bearer = token) {
       const response = await service.fetch(
-        new Request(`${origin}/api/v1/events`, { headers: { ...headers, upgrade: "websocket" } }),
+        new Request(`${origin}/api/v1/events`, {
+          headers: { authorization: `Bearer ${bearer}`, upgrade: "websocket" },
+        }),
       );
       if (response.status !== 101) throw new Error(`no socket: ${response.status} ${await response.text()}`);
       return createTab(response.webSocket!);
+    },
+    async stream(question, bearer = token) {
+      const response = await service.fetch(`${origin}/api/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "scripted", stream: true, messages: [{ role: "user", content: question }] }),
+      });
+      if (response.status !== 200) throw new Error(`no stream: ${response.status} ${await response.text()}`);
+      return readText(response.body!);
     },
     async message(chatId, messageId, isWanted) {
       for (;;) {
@@ -94,6 +107,35 @@ export async function createPerson(): Promise<LivePerson> {
         if (message && isWanted(message)) return message;
       }
     },
+  };
+}
+
+/** A streamed answer as its caller sees it. */
+export interface TextStream {
+  /** Reads on until the text has come; resolves with all of the body so far. */
+  until(text: string): Promise<string>;
+  /** Reads to the end. */
+  rest(): Promise<string>;
+  /** Goes away in the middle. */
+  leave(): Promise<void>;
+}
+
+function readText(body: ReadableStream<Uint8Array>): TextStream {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  const read = async (isEnough: () => boolean) => {
+    while (!isEnough()) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    return text;
+  };
+  return {
+    until: (wanted) => read(() => text.includes(wanted)),
+    rest: () => read(() => false),
+    leave: () => reader.cancel("gone"),
   };
 }
 
