@@ -53,12 +53,12 @@ export function readGroupDocument(body: unknown): { displayName?: string; extern
   for (const target of expandResource(body, kinds)) {
     if (target.value !== null) apply(plan, members, target);
   }
-  const [step] = members.steps();
+  const step = members.steps().find(({ kind }) => kind === "replace" || kind === "removeAll");
   const { displayName, externalId } = plan;
   return {
     ...(displayName === undefined ? {} : { displayName }),
     ...(externalId ? { externalId } : {}),
-    ...(step ? { members: "ids" in step ? step.ids : [] } : {}),
+    ...(step && { members: "ids" in step ? step.ids : [] }),
   };
 }
 
