@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp, pendingRoutes, publicRoutes } from "../src/app.ts";
+import { isScimPath } from "../src/scim/paths.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** Every route there is, once, as the app knows it. */
@@ -37,7 +38,9 @@ describe("every route", () => {
     },
   );
 
-  const approved = closed.filter((route) => !pendingRoutes.has(`${route.method} ${route.path}`));
+  const approved = closed.filter(
+    (route) => !pendingRoutes.has(`${route.method} ${route.path}`) && !isScimPath(route.path),
+  );
   test.each(approved.map((route) => [route.method, route.path]))(
     "%s %s answers a person who waits 403",
     async (method, path) => {
@@ -48,6 +51,15 @@ describe("every route", () => {
         ...(method === "GET" || method === "HEAD" ? {} : { json: {} }),
       });
       expect(response.status).toBe(403);
+    },
+  );
+
+  test.each(closed.filter((route) => isScimPath(route.path)).map((route) => [route.method, route.path]))(
+    "%s %s is the identity provider's: an administrator's token is none there",
+    async (method, path) => {
+      const init = { method, as: await world.admin(), ...(method === "GET" ? {} : { json: {} }) };
+      const response = await world.request(pathOf(path), init);
+      expect(response.status).toBe(401);
     },
   );
 

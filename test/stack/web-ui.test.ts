@@ -34,6 +34,12 @@ test.each([
   "/docs",
   "/openapi.json",
   "/oauth/x/login",
+  "/scim/v2/Users",
+  "/v1/scim/v2/Users",
+  "/v2/Users",
+  "/Users?filter=userName%20eq%20%22ada%22",
+  "/Groups",
+  "/ServiceProviderConfig",
 ])("%s is the service's, not the UI's", async (path) => {
   const response = await fetch(parley.url + path);
   expect(response.status).toBe(404);

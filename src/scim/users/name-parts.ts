@@ -1,13 +1,16 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { ScimName } from "../patch/apply-user-patch.ts";
 
+/** The column: what was sent, and whether what the person is called follows from it because no display name was sent. */
+export type StoredName = ScimName & { display?: "derived" };
+
 /**
  * `name` as it is answered: what was sent, and of given and family name, which importers insist on, what follows from the
  * display name where nothing was sent: the first word, and what comes after it; both are a name of one word. Never empty.
  */
 export function shownName(
   displayName: string,
-  sent: ScimName,
+  { display: _, ...sent }: StoredName,
 ): ScimName & Record<"formatted" | "givenName" | "familyName", string> {
   const derived = splitName(displayName);
   return {
@@ -40,5 +43,5 @@ export const shownNameParts = {
 /** What a person is called whose display name was not sent. */
 export function nameWithoutDisplayName(name: ScimName | undefined, userName: string): string {
   const parts = [name?.givenName, name?.middleName, name?.familyName].filter((part) => part?.trim());
-  return name?.formatted?.trim() || parts.join(" ").trim() || userName;
+  return (name?.formatted?.trim() || parts.join(" ").trim() || userName).slice(0, 200).toWellFormed().trim();
 }

@@ -1,12 +1,12 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { users } from "../../identity/users/tables.ts";
-import type { ScimEmail, ScimName, ScimUserDocument } from "../patch/apply-user-patch.ts";
+import type { ScimEmail, ScimUserDocument } from "../patch/apply-user-patch.ts";
 import { locationOf } from "../paths.ts";
 import { isWanted, type Projection } from "../projection.ts";
 import { findProvider } from "../provider.ts";
 import { type ScimUser, userSchema } from "../schema.ts";
-import { shownName } from "./name-parts.ts";
+import { nameWithoutDisplayName, shownName, type StoredName } from "./name-parts.ts";
 
 const groupsOf = sql<string>`(SELECT json_group_array(json_object('value', g.id, 'display', g.name))
   FROM (SELECT g.id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = users.id ORDER BY g.id) g)`;
@@ -56,7 +56,7 @@ export function toScimUser(ctx: Context, row: UserRow): ScimUser {
     id: row.id,
     ...(externalId !== null && { externalId }),
     userName: userNameOf(row),
-    name: shownName(row.name, parse<ScimName>(row.nameParts) ?? {}),
+    name: shownName(row.name, parse<StoredName>(row.nameParts) ?? {}),
     displayName: row.name,
     active: row.active,
     emails: shownEmails(row),
@@ -72,14 +72,17 @@ export function toScimUser(ctx: Context, row: UserRow): ScimUser {
 
 /** What of a person was sent, for a PATCH to start from: nothing that only follows from something else. */
 export function toDocument(row: UserRow): ScimUserDocument {
-  const name = parse<ScimName>(row.nameParts);
+  const { display, ...name } = parse<StoredName>(row.nameParts) ?? {};
   const emails = parse<ScimEmail[]>(row.emails);
+  const userName = userNameOf(row);
+  // Unless somebody here has given another name since.
+  const isDerived = display !== undefined && row.name === nameWithoutDisplayName(name, userName);
   return {
-    userName: userNameOf(row),
-    displayName: row.name,
+    userName,
     active: row.active,
+    ...(!isDerived && { displayName: row.name }),
     ...(row.externalId !== null && { externalId: row.externalId }),
-    ...(name && { name }),
+    ...(Object.keys(name).length > 0 && { name }),
     ...(emails && { emails }),
   };
 }

@@ -1,8 +1,8 @@
 import { normalizeEmail } from "../../identity/email.ts";
 import { personName } from "../../identity/schema.ts";
-import type { ScimEmail, ScimName, ScimUserDocument } from "../patch/apply-user-patch.ts";
+import type { ScimEmail, ScimUserDocument } from "../patch/apply-user-patch.ts";
 import { ScimError } from "../scim-error.ts";
-import { nameWithoutDisplayName } from "./name-parts.ts";
+import { nameWithoutDisplayName, type StoredName } from "./name-parts.ts";
 
 const longestName = 200;
 const longestExternalId = 500;
@@ -18,7 +18,7 @@ export interface UserValues {
   /** `userName` as an address, for comparisons. */
   userNameAddress: string;
   name: string;
-  nameParts: ScimName | null;
+  nameParts: StoredName | null;
   emails: ScimEmail[] | null;
   externalId: string | null;
 }
@@ -42,7 +42,7 @@ export function valuesOf(document: Document, keptEmail?: string): UserValues {
     userName: userName === email ? null : userName,
     userNameAddress,
     name,
-    nameParts: partsOf(document.name),
+    nameParts: partsOf(document),
     emails,
     externalId: externalIdOf(document.externalId),
   };
@@ -70,15 +70,14 @@ function acceptableEmails(emails: ScimEmail[] | undefined): ScimEmail[] | null {
 
 function nameOf(document: Document): string {
   const sent = document.displayName?.trim();
-  const text = sent || nameWithoutDisplayName(document.name, document.userName.trim()).slice(0, longestName);
+  const text = sent || nameWithoutDisplayName(document.name, document.userName.trim());
   const parsed = personName.safeParse(text);
   if (!parsed.success) throw new ScimError("invalidValue", `displayName: ${parsed.error.issues[0]!.message}`);
   return parsed.data;
 }
 
 /** In one order, so that the same name is the same text. */
-function partsOf(name: ScimName | undefined): ScimName | null {
-  if (!name) return null;
+function partsOf({ name = {}, displayName }: Document): StoredName | null {
   const { formatted, familyName, givenName, middleName, honorificPrefix, honorificSuffix } = name;
   const parts = Object.entries({
     formatted,
@@ -88,10 +87,10 @@ function partsOf(name: ScimName | undefined): ScimName | null {
     honorificPrefix,
     honorificSuffix,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  if (parts.length === 0) return null;
   if (parts.some(([, text]) => text.length > longestName || /[\p{Cc}\p{Cs}]/u.test(text)))
     throw new ScimError("invalidValue", `name: each part is one line of at most ${longestName} characters`);
-  return Object.fromEntries(parts);
+  const stored: StoredName = { ...Object.fromEntries(parts), ...(displayName?.trim() ? {} : { display: "derived" }) };
+  return Object.keys(stored).length === 0 ? null : stored;
 }
 
 function externalIdOf(externalId: string | undefined): string | null {
