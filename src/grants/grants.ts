@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
-import { hasPermission, type User } from "../access.ts";
+import { hasPermission, managesOrganization, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { groups } from "../identity/groups/tables.ts";
@@ -21,7 +21,8 @@ const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
 /**
  * Refuses grants that the person may not give or that name nobody; those that stood before may stay. Nothing is dropped
  * silently: who shares something must know that it is shared.
- * @throws AppError `forbidden` that names the missing permission, or `validation_failed` that names the unknown principals.
+ * @throws AppError `forbidden` that names the missing permission, or the group that takes nothing from this person;
+ * `validation_failed` that names the unknown principals.
  */
 export async function checkGrants(
   ctx: Context,
@@ -60,7 +61,10 @@ function describe(grant: GrantView): string {
   return { user: "a person", group: "a group", organization: "an organization" }[grant.principal_type];
 }
 
-/** People who are no administrators know only their own organization: a principal of another one does not exist for them. */
+/**
+ * People who are no system administrators know only their own organization: a principal of another one does not exist for
+ * them. That goes for groups of the default one too, whose members may be anybody's.
+ */
 async function checkPrincipals(ctx: Context, user: User, added: GrantView[]): Promise<void> {
   const ids = (type: GrantView["principal_type"]) => [
     ...new Set(
@@ -78,7 +82,7 @@ async function checkPrincipals(ctx: Context, user: User, added: GrantView[]): Pr
       .from(users)
       .where(and(inArray(users.id, wanted.user), isOwn(eq(users.organizationId, user.organizationId)))),
     ctx.db
-      .select({ id: groups.id })
+      .select({ id: groups.id, share: groups.share, name: groups.name })
       .from(groups)
       .where(and(inArray(groups.id, wanted.group), isOwn(eq(groups.organizationId, user.organizationId)))),
     ctx.db
@@ -95,6 +99,17 @@ async function checkPrincipals(ctx: Context, user: User, added: GrantView[]): Pr
   });
   if (issues.length > 0)
     throw new AppError("validation_failed", issues[0]!.message, { issues, param: "access_grants" });
+  const closed = teams.find((team) => !takesFrom(user, team));
+  if (closed) {
+    const who = closed.share === "members" ? "its members" : "administrators";
+    throw new AppError("forbidden", `Only ${who} can share with the group ${closed.name}`, { param: "access_grants" });
+  }
+}
+
+/** Whether the group lets the person share things with it. */
+function takesFrom(user: User, group: Pick<typeof groups.$inferSelect, "id" | "share">): boolean {
+  if (managesOrganization(user, user.organizationId) || group.share === "everyone") return true;
+  return group.share === "members" && user.groupIds.includes(group.id);
 }
 
 /**

@@ -50,7 +50,7 @@ export async function listMembers(ctx: Context, groupId: string): Promise<GroupM
 }
 
 /**
- * Adds people: all of them or, when one is unknown, nobody. A group of the default organization takes anyone, one of another
+ * Adds people: all of them or, when one is unknown, nobody. Who is there by a sign-in provider's word stays from now on. A group of the default organization takes anyone, one of another
  * organization its people only; an organization's administrators add its people, and to no group that grants what they do
  * not have themselves.
  * @throws AppError `not_found` for the group; `forbidden` that names the permission; `validation_failed` that says how many
@@ -71,7 +71,8 @@ export async function addMembers(ctx: Context, groupId: string, userIds: string[
       sql`SELECT ${may} AS may, ${missing} AS missing, ${beyond} AS beyond`,
     ),
     ctx.db.run(
-      sql`INSERT INTO group_members (group_id, user_id, created_at) SELECT ${groupId}, id, ${ctx.now()} FROM (${fitting}) WHERE ${allowed} ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO group_members (group_id, user_id, created_at) SELECT ${groupId}, id, ${ctx.now()} FROM (${fitting}) WHERE ${allowed}
+        ON CONFLICT DO UPDATE SET source = NULL WHERE source IS NOT NULL`,
     ),
     auditRowIf(ctx, {
       action: "group.members_added",
