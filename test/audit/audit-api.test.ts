@@ -279,7 +279,7 @@ describe("the sweep", () => {
     const at = world.services.now() - 31 * day;
     await put(
       { id: "old read", at, action: "scim.user.read" },
-      { id: "old list", at, action: "scim.group.list" },
+      { id: "old list", at, action: "scim.group.listed" },
       { id: "old write", at, action: "scim.user.created" },
       { id: "old other", at, action: "chat.read" },
       { id: "new read", at: at + 2 * day, action: "scim.user.read" },
