@@ -22,6 +22,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/connections", title: "Administration: connections", icon: "plug", access: "admin" },
   { href: "/admin/models", title: "Administration: models", icon: "model", access: "admin" },
   { href: "/admin/keys", title: "Administration: API keys", icon: "key", access: "manager" },
+  { href: "/admin/sso", title: "Administration: single sign-on", icon: "lock", access: "admin" },
   { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },
   { href: "/admin/audit", title: "Administration: audit", icon: "list", access: "manager" },
   { href: "/admin/settings", title: "Administration: settings", icon: "sliders", access: "admin" },

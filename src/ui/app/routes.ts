@@ -128,6 +128,12 @@ export const routes: Route[] = [
     load: () => import("../features/admin/keys/ApiKeysPage.svelte"),
   },
   {
+    path: "/admin/sso",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/sso/SsoPage.svelte"),
+  },
+  {
     path: "/admin/scim",
     area: "admin",
     access: "admin",

@@ -9,6 +9,7 @@ export const texts = {
   connections: "Connections",
   models: "Models",
   keys: "API keys",
+  sso: "Single sign-on",
   scim: "Provisioning (SCIM)",
   audit: "Audit",
   settings: "Settings",

@@ -12,6 +12,8 @@ export interface DetailWords {
   no: string;
   nothing: string;
   more: (count: number) => string;
+  /** The name behind an id, where it is known. */
+  nameOf?: (id: string) => string | undefined;
 }
 
 const MOST = 20;
@@ -72,7 +74,36 @@ function inWords(value: unknown, words: DetailWords): string {
     const shown = value.slice(0, MOST).map((part) => (isRecord(part) ? compact(part) : inWords(part, words)));
     return [...shown, ...(value.length > MOST ? [words.more(value.length - MOST)] : [])].join(", ");
   }
-  return isRecord(value) ? compact(value) : String(value);
+  return isRecord(value) ? compact(value) : (words.nameOf?.(String(value)) ?? String(value));
+}
+
+/** Fields that hold ids of people and of organizations, wherever they stand. */
+export interface NamedIds {
+  people: string[];
+  organizations: string[];
+}
+
+const peopleFields = /(^|_)user_ids?$|^members$|^added$|^removed$|^unknown_members$/;
+const organizationFields = /(^|_)organization_id$/;
+
+/**
+ * The ids in a detail whose names would help; each once, and no more than fit on a screen.
+ * @param field what the detail itself is about, where it says only from and to
+ */
+export function findIds(detail: Record<string, unknown>, field = ""): NamedIds {
+  const found: NamedIds = { people: [], organizations: [] };
+  visit(field, detail, found);
+  return { people: [...new Set(found.people)].slice(0, MOST), organizations: [...new Set(found.organizations)] };
+}
+
+function visit(name: string, value: unknown, found: NamedIds): void {
+  if (typeof value === "string") {
+    if (peopleFields.test(name)) found.people.push(value);
+    else if (organizationFields.test(name)) found.organizations.push(value);
+  } else if (Array.isArray(value)) for (const part of value) visit(name, part, found);
+  else if (isRecord(value))
+    for (const [inner, part] of Object.entries(value))
+      visit(inner === "from" || inner === "to" ? name : inner, part, found);
 }
 
 /** A small object in one line. */

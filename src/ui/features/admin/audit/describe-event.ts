@@ -11,12 +11,25 @@ export interface Sentence {
 
 /** Says in words what happened. An action without words of its own is spelled out of its name. */
 export function describeEvent(event: Event): Sentence {
-  const actor = event.actor.name || texts.actors[event.actor.kind] || (event.actor.id ? texts.gone : event.actor.kind);
-  const isSelf = event.target.type === "user" && event.target.id === event.actor.id;
-  const phrase = (isSelf && texts.self[event.action]) || texts.actions[event.action] || spell(event.action);
-  const [before = "", after] = phrase.split("{}");
-  if (after === undefined) return { actor, before, target: "", after: "" };
-  return { actor, before, target: targetOf(event), after };
+  const { actor, action, target } = event;
+  // Who signs up or in is nobody yet when it begins; it is told of them all the same.
+  const own = texts.self[action];
+  const isSelf = target.type === "user" && (target.id === actor.id || actor.kind === "anonymous");
+  if (own && isSelf) return { actor: actor.name || targetOf(event), before: own, target: "", after: "" };
+  const [before = "", after] = (texts.actions[action] ?? spell(action)).split("{}");
+  const who = actorOf(event);
+  return after === undefined
+    ? { actor: who, before, target: "", after: "" }
+    : { actor: who, before, target: targetOf(event), after };
+}
+
+function actorOf({ actor, detail }: Event): string {
+  if (actor.name) return actor.name;
+  if (actor.id) return texts.gone;
+  // A stranger who could not sign in may have said an address.
+  const { email } = detail;
+  if (actor.kind === "anonymous" && typeof email === "string" && email !== "") return email;
+  return texts.actors[actor.kind] ?? actor.kind;
 }
 
 /** `webhook.url_updated` becomes `webhook: url updated {}`. */
@@ -29,7 +42,9 @@ function spell(action: string): string {
 /** The name of what it was done to, as far as the event knows it; its kind and id otherwise. */
 function targetOf({ target, detail }: Event): string {
   if (target.name) return target.name;
-  for (const source of [detail, detail["after"], detail["before"], detail["to"], detail["from"]]) {
+  const sources =
+    target.type === "sso" ? [] : [detail, detail["after"], detail["before"], detail["to"], detail["from"]];
+  for (const source of sources) {
     const label = labelIn(source);
     if (label) return label;
   }

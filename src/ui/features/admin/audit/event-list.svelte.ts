@@ -1,6 +1,7 @@
 import { type ApiError, toApiError } from "../../../lib/api-error.ts";
 import { type Resource, resource } from "../../../lib/resource.svelte.ts";
-import { type AuditFilter, type EventPage, listEvents } from "./audit.ts";
+import type { AuditFilter } from "./audit-filter.ts";
+import { type EventPage, listEvents } from "./audit.ts";
 
 /** Events of a filter, page after page. Made while a component is set up; begins anew when the filter changes. */
 export class EventList {

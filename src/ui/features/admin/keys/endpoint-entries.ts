@@ -63,8 +63,8 @@ function suggest(entry: string, routes: readonly string[]): string | undefined {
   if (same) return isOffered(routes, method, same) ? prefix + same : same;
   if (path.length > 1 && paths.some((known) => normalize(known).startsWith(`${normalize(path)}/`)))
     return `${prefix}${path}/*`;
-  const ends = paths.filter((known) => known.endsWith(path));
-  if (path.length > 1 && ends[0]) return ends[0];
+  const longer = path.length > 1 ? paths.find((known) => known.endsWith(path)) : undefined;
+  if (longer) return longer;
   const near = paths
     .map((known) => ({ known, distance: distanceOf(normalize(known), normalize(path)) }))
     .toSorted((a, b) => a.distance - b.distance)[0];

@@ -4,6 +4,7 @@ const number = new Intl.NumberFormat();
 export const texts = {
   title: "API keys",
   sub: "Scripts and programs that act for people: whether they may, what they reach, and which keys there are.",
+  settings: { title: "What keys may do", sub: "For everyone’s keys, from the next call on." },
   settingsFailed: "The settings could not be loaded",
   endpointsFailed: "The list of endpoints could not be loaded; entries are not checked until it is",
   who: "Administrators may always have keys. Others need the permission “API keys”:",
@@ -59,6 +60,7 @@ export const texts = {
     many: (count: number) => (count === 1 ? "1 key is revoked." : `${number.format(count)} keys are revoked.`),
   },
   endpoints: {
+    hint: "What keys reach while the restriction is on.",
     add: "Add an endpoint",
     addHint:
       "A path such as /api/models, with or without a method. /* means everything below; a pasted list is taken apart.",

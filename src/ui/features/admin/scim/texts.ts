@@ -12,13 +12,12 @@ export const texts = {
   providerNone: "Not set (SCIM_AUTH_PROVIDER)",
   providerHint: "externalId belongs to this one: who is provisioned signs in with it as the same person.",
   tokens: "Accepted tokens",
-  token: (hint: string) => `ends in ${hint}`,
   noTokens: "None",
   rotate:
     "To change the token: put the old one into SCIM_TOKEN_PREVIOUS and the new one into SCIM_TOKEN, start again, give the provider the new one, then remove the old one.",
   allowlist: "Accepted addresses",
   everyAddress: "Every address",
-  tiles: { users: "People provisioned", groups: "Groups provisioned" },
+  tiles: { users: "People it sees", groups: "Groups it sees" },
   last: "Last request",
   never: "Never",
   switchOn: {
