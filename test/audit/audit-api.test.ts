@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { User } from "../../src/access.ts";
 import type { AuditEvent, AuditFilter, AuditPage } from "../../src/audit/schema.ts";
 import { selectEvents } from "../../src/audit/select-events.ts";
-import { sweepAudit } from "../../src/audit/sweep-audit.ts";
+import { readsKeptFor, sweepAudit } from "../../src/audit/sweep-audit.ts";
 import { auditEvents } from "../../src/audit/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
@@ -286,5 +286,23 @@ describe("the sweep", () => {
     );
     await sweepAudit(world.services);
     expect((await ids("")).sort()).toEqual(["new read", "old list", "old other", "old write"]);
+  });
+
+  test("takes what a provider's own reading leaves", async () => {
+    const scim = await createWorld({ environment: { SCIM_ENABLED: "true", SCIM_TOKEN: "t".repeat(40) } });
+    const base = "/api/v1/scim/v2";
+    const { id } = await scim.admin();
+    const schemas = ["urn:ietf:params:scim:schemas:core:2.0:Group"];
+    const post = { as: "t".repeat(40), json: { schemas, displayName: "Crew" } };
+    const { body: group } = await scim.call<{ id: string }>(`${base}/Groups`, post);
+    const paths = ["/Users", `/Users/${id}`, "/Groups", `/Groups/${group.id}`, "/Schemas", "/ServiceProviderConfig"];
+    for (const path of paths) expect((await scim.request(`${base}${path}`, { as: "t".repeat(40) })).status).toBe(200);
+    await scim.settled();
+    expect(await scim.db.select().from(auditEvents)).toHaveLength(paths.length + 1);
+    scim.advance(readsKeptFor + 60);
+    await sweepAudit(scim.services);
+    const left = await scim.db.select().from(auditEvents);
+    expect(left.map((event) => event.action)).toEqual(["scim.group.created"]);
+    await scim.close();
   });
 });
