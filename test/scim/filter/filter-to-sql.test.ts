@@ -2,7 +2,7 @@ import { createClient, type Client } from "@libsql/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluateFilter } from "../../../src/scim/filter/evaluate-filter.ts";
 import { parseFilter } from "../../../src/scim/filter/parse-filter.ts";
-import { ScimError } from "../../../src/scim/scim-error.ts";
+import type { ScimError } from "../../../src/scim/scim-error.ts";
 import { attributes, createTables, fill, select, statement, type PersonResource } from "./people-table.ts";
 
 const people: PersonResource[] = [

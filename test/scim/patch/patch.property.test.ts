@@ -4,7 +4,7 @@ import { applyUserPatch, type ScimUserDocument } from "../../../src/scim/patch/a
 import type { MemberStep } from "../../../src/scim/patch/member-steps.ts";
 import { parsePatch } from "../../../src/scim/patch/parse-patch.ts";
 import { planGroupPatch } from "../../../src/scim/patch/plan-group-patch.ts";
-import { ScimError } from "../../../src/scim/scim-error.ts";
+import { unlessRefused } from "../unless-refused.ts";
 
 /** What is meant, and one of the ways to say it: the model does the one, the engine reads the other. */
 interface Said<T> {
@@ -273,13 +273,8 @@ describe("a patch of a user", () => {
     fc.assert(
       fc.property(emailList, fc.array(operation, { minLength: 1, maxLength: 3 }), (emails, Operations) => {
         const user: ScimUserDocument = { userName: "a@x.example", active: true, emails };
-        let after;
-        try {
-          after = applyUserPatch(user, parsePatch({ Operations }));
-        } catch (error) {
-          expect(error).toBeInstanceOf(ScimError);
-          return;
-        }
+        const after = unlessRefused(() => applyUserPatch(user, parsePatch({ Operations })));
+        if (!after) return;
         applied++;
         expect(after.userName.trim()).not.toBe("");
         expect(typeof after.active).toBe("boolean");
@@ -379,7 +374,8 @@ describe("the plan for a group", () => {
         expect([...after].sort()).toEqual([...model].sort());
         const filters = plan.members.filter(({ kind }) => kind === "removeWhere").length;
         expect(plan.members.length).toBeLessThanOrEqual(filters + 2 * (filters + 1));
-        for (const step of plan.members) if ("ids" in step) expect(new Set(step.ids).size).toBe(step.ids.length);
+        const twice = plan.members.filter((step) => "ids" in step && new Set(step.ids).size < step.ids.length);
+        expect(twice).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
