@@ -63,13 +63,22 @@ export async function createScimWorld(options: WorldOptions = {}): Promise<ScimW
     find: async (kind, filter) => (await scim<List>("GET", `/${kind}?filter=${encodeURIComponent(filter)}`)).body,
     patch: (path, ...Operations) => scim("PATCH", path, { schemas: [patchUrn], Operations }),
     async makeUser(attributes = {}) {
-      const { status, body } = await scim("POST", "/Users", { schemas: [userUrn], userName: newAddress(), ...attributes });
+      const { status, body } = await scim("POST", "/Users", {
+        schemas: [userUrn],
+        userName: newAddress(),
+        ...attributes,
+      });
       if (status !== 201) throw new Error(`the user was not made: ${JSON.stringify(body)}`);
       return body;
     },
     async makeGroup(displayName, members = [], attributes = {}) {
       const list = members.map((value) => ({ value }));
-      const { status, body } = await scim("POST", "/Groups", { schemas: [groupUrn], displayName, members: list, ...attributes });
+      const { status, body } = await scim("POST", "/Groups", {
+        schemas: [groupUrn],
+        displayName,
+        members: list,
+        ...attributes,
+      });
       if (status !== 201) throw new Error(`the group was not made: ${JSON.stringify(body)}`);
       return body;
     },

@@ -97,7 +97,10 @@ function patched(row: UserRow, operations: PatchOperation[]): { values: UserValu
 
 function namesEmails({ path, value }: PatchOperation): boolean {
   if (path) return path.attribute.name === "emails";
-  return isRecord(value) && Object.keys(value).some((key) => /^(urn:[^ ]*:user:)?emails\b/i.test(key));
+  if (!isRecord(value)) return false;
+  // Also within an object that stands under the URN of the schema.
+  const keys = Object.entries(value).flatMap(([key, inner]) => [key, ...(isRecord(inner) ? Object.keys(inner) : [])]);
+  return keys.some((key) => /^(urn:[^ ]*:user:)?emails\b/i.test(key));
 }
 
 /** Holds while the person is as the row says. */
