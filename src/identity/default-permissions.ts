@@ -1,4 +1,4 @@
-import { requireAdmin } from "../access.ts";
+import { requireAdmin, requireManager } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import { defaultPermissionsRow } from "../auth/resolve-actor.ts";
 import type { Context } from "../context.ts";
@@ -8,9 +8,9 @@ import { lockedLeaves, withEnvironment } from "./environment-permissions.ts";
 import { effectivePermissions, factoryPermissions, type PartialPermissions, type Permissions } from "./permissions.ts";
 import { recheckEverybody } from "./recheck.ts";
 
-/** What everyone may do without a group. */
+/** What everyone may do without a group. An organization's administrators are told too: their groups add to it. */
 export function getDefaultPermissions(ctx: Context): Permissions {
-  requireAdmin(ctx);
+  requireManager(ctx);
   return effectivePermissions(ctx.defaultPermissions, []);
 }
 

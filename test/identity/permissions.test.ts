@@ -94,6 +94,14 @@ describe("default permissions", () => {
     );
   });
 
+  test("are told to an organization's administrators, who do not change them", async () => {
+    const { id, token } = await world.person();
+    await world.call(`/api/v1/users/${id}/update`, { json: { organization_role: "admin" }, as: await world.admin() });
+    const path = "/api/v1/users/default/permissions";
+    expect((await world.call(path, { as: { token } })).body).toEqual(factoryPermissions);
+    expect((await world.request(path, { json: {}, as: { token } })).status).toBe(403);
+  });
+
   test.each(["/api/v1/users/default/permissions", "/api/v1/users/default/permissions/defaults"])(
     "%s is for administrators",
     async (path) => {

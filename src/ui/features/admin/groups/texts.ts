@@ -1,7 +1,7 @@
 /** What the pages about groups and permissions say. */
 export const texts = {
   title: "Groups",
-  sub: "People who may do the same. A group adds to what everyone may do; it never takes anything away.",
+  sub: "People who may do the same. A group only adds to what everyone may do.",
   add: "Make a group",
   everyone: "What everyone may do",
   list: "Groups",

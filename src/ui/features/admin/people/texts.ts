@@ -18,6 +18,7 @@ export const texts = {
   roles: { admin: "Administrator", user: "Member", pending: "Waiting" },
   organizationAdmin: "Organization admin",
   groupCount: (count: number) => `${number.format(count)} ${count === 1 ? "group" : "groups"}`,
+  moreGroups: (count: number) => `${number.format(count)} more`,
   nobody: "Nobody is here yet.",
   allRoles: "Everyone",
   rolesMany: { admin: "Administrators", user: "Members", pending: "Waiting" },
