@@ -6,7 +6,7 @@ import { auditEvents, identityRead } from "./tables.ts";
 export const readsKeptFor = 30 * 86_400;
 
 /** Rows that one turn deletes: the write lock is not for long, and more than a busy provider asks in a minute. */
-const atOnce = 10_000;
+const atOnce = 5000;
 
 /** Identity providers ask far more than they change; what they changed is kept, what they only read goes. */
 export async function sweepAudit({ db, now }: Pick<Services, "db" | "now">): Promise<void> {

@@ -28,7 +28,8 @@ export const auditEvents = sqliteTable(
   (table) => [
     // Each ends in the order in which pages are read: newest first.
     index("audit_events_time").on(table.at, table.id),
-    index("audit_events_target").on(table.targetType, table.targetId, table.at, table.id),
+    index("audit_events_target").on(table.targetId, table.at, table.id),
+    index("audit_events_type").on(table.targetType, table.at, table.id),
     index("audit_events_actor").on(table.actorId, table.at, table.id),
     index("audit_events_action").on(table.action, table.at, table.id),
     index("audit_events_organization").on(table.organizationId, table.at, table.id),
