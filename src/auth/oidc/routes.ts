@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { AppError } from "../../errors.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
 import { backchannelLogout } from "./backchannel-logout.ts";
@@ -31,7 +32,7 @@ const logout = createRoute({
   method: "post",
   path: "/oauth/backchannel-logout",
   summary: "An identity provider ends sessions (OpenID Connect Back-Channel Logout 1.0)",
-  request: { body: { content: { "application/x-www-form-urlencoded": { schema: logoutForm } } } },
+  request: { body: { required: true, content: { "application/x-www-form-urlencoded": { schema: logoutForm } } } },
   responses: {
     200: { description: "They have ended" },
     400: {
@@ -64,29 +65,27 @@ export function oidcRoutes() {
     });
   }
 
-  router.openapi(
-    logout,
-    async (c) => {
-      c.header("cache-control", "no-store");
-      try {
-        const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "");
-        if (!isForm) throw new AppError("bad_request", "The body has to be a form with logout_token");
-        await backchannelLogout(contextOf(c), c.req.valid("form").logout_token);
-        return c.body(null, 200);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.status !== 400) throw error;
-        return c.json({ error: "invalid_request", error_description: error.message }, 400);
-      }
-    },
-    (result, c) => {
-      if (result.success) return undefined;
-      c.header("cache-control", "no-store");
-      return c.json({ error: "invalid_request", error_description: "logout_token is missing" }, 400);
-    },
-  );
-
+  router.route("/", logoutRoutes());
   router.openapi(status, async (c) => c.json(await getSsoStatus(contextOf(c)), 200));
 
+  return router;
+}
+
+/** Errors are said in the words of the standard (section 2.8), whatever was wrong with the request. */
+function logoutRoutes() {
+  const router = createRouter();
+  router.onError((error, c) => {
+    const isTheirs =
+      (error instanceof AppError && error.status < 500) || (error instanceof HTTPException && error.status < 500);
+    if (!isTheirs) throw error;
+    c.header("cache-control", "no-store");
+    return c.json({ error: "invalid_request", error_description: error.message }, 400);
+  });
+  router.openapi(logout, async (c) => {
+    await backchannelLogout(contextOf(c), c.req.valid("form").logout_token);
+    c.header("cache-control", "no-store");
+    return c.body(null, 200);
+  });
   return router;
 }
 

@@ -1,14 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { World } from "../../world.ts";
-import {
-  audited,
-  createFakeProvider,
-  createSsoWorld,
-  type FakeProvider,
-  signInBySso,
-  visit,
-  whoIs,
-} from "./fake-provider.ts";
+import { audited, createFakeProvider, createSsoWorld, type FakeProvider, signInBySso, visit } from "./fake-provider.ts";
 
 let provider: FakeProvider;
 let world: World;
