@@ -62,9 +62,6 @@ function acceptableEmails(emails: ScimEmail[] | undefined): ScimEmail[] | null {
   if (!emails || emails.length === 0) return null;
   if (emails.length > mostEmails || JSON.stringify(emails).length > longestEmails)
     throw new ScimError("invalidValue", `emails holds too much: at most ${mostEmails} entries`);
-  // RFC 7643, section 2.4: "The primary attribute value "true" MUST appear no more than once."
-  if (emails.filter((email) => email.primary === true).length > 1)
-    throw new ScimError("invalidValue", "More than one entry of emails is primary");
   return emails;
 }
 
