@@ -1,3 +1,4 @@
+import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 import { lowerAscii } from "./compare-text.ts";
 import type { Filter, Operator } from "./filter.ts";
@@ -71,5 +72,5 @@ function readTest(
 }
 
 function refused({ attribute }: Compared, why: string): ScimError {
-  return new ScimError("invalidFilter", `${JSON.stringify(attribute.written)} cannot be compared like this: ${why}.`);
+  return new ScimError("invalidFilter", `${quoted(attribute.written)} cannot be compared like this: ${why}.`);
 }

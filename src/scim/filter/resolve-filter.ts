@@ -1,3 +1,4 @@
+import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 import type { AttributeName, Filter } from "./filter.ts";
 import { readComparison, type Compared, type Comparison, type Test } from "./read-comparison.ts";
@@ -104,7 +105,7 @@ function find<T extends Attribute<T>>(
   const parent = dot > 0 ? own(table, name.slice(0, dot)) : undefined;
   const attribute = parent?.attributes && own(parent.attributes, name.slice(dot + 1));
   if (!parent || !attribute) {
-    throw new ScimError("invalidFilter", `There is no attribute ${JSON.stringify(written)} to filter by.`);
+    throw new ScimError("invalidFilter", `There is no attribute ${quoted(written)} to filter by.`);
   }
   const keys = [...above, name.slice(0, dot), name.slice(dot + 1)];
   return parent.type === "multi" ? { attribute, keys, list: parent } : { attribute, keys };
@@ -116,5 +117,5 @@ function own<T>(table: Table<T>, key: string): T | undefined {
 }
 
 function refused({ written }: AttributeName, why: string): ScimError {
-  return new ScimError("invalidFilter", `${JSON.stringify(written)} ${why}.`);
+  return new ScimError("invalidFilter", `${quoted(written)} ${why}.`);
 }

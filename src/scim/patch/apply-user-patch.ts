@@ -5,6 +5,7 @@ import { expandOperation, expandResource, type AttributeKinds, type TargetedOper
 import type { PatchOperation } from "./parse-patch.ts";
 import type { Path } from "./parse-path.ts";
 import { patchEmails } from "./patch-emails.ts";
+import { noAttribute, required } from "./path-errors.ts";
 import { invalid, readBoolean, readFilledText, readText } from "./read-value.ts";
 
 export interface ScimName {
@@ -94,12 +95,12 @@ function apply(draft: Draft, target: TargetedOperation): void {
   switch (path.attribute.name) {
     case "username":
       only(path);
-      if (removed) throw required(path);
+      if (removed) throw required(path.written);
       draft.userName = readFilledText(value, path.written);
       return;
     case "active":
       only(path);
-      if (removed) throw required(path);
+      if (removed) throw required(path.written);
       draft.active = readBoolean(value, path.written);
       return;
     case "displayname":
@@ -125,7 +126,7 @@ function apply(draft: Draft, target: TargetedOperation): void {
 
 /** Sub-attributes that are not named stay (RFC 7644, section 3.5.2.3). */
 function applyName(draft: Draft, { op, path, value }: TargetedOperation): void {
-  if (path.filter) throw invalidPath(path);
+  if (path.filter) throw noAttribute(path.written);
   const removed = op === "remove" || value === null;
   const name: ScimName = { ...draft.name };
   const set = (key: keyof ScimName, sent: unknown) => {
@@ -134,7 +135,7 @@ function applyName(draft: Draft, { op, path, value }: TargetedOperation): void {
   };
   if (path.sub !== null) {
     const key = nameKeys.get(path.sub);
-    if (key === undefined) throw invalidPath(path);
+    if (key === undefined) throw noAttribute(path.written);
     set(key, removed ? null : value);
   } else if (removed) {
     delete draft.name;
@@ -152,15 +153,7 @@ function applyName(draft: Draft, { op, path, value }: TargetedOperation): void {
 
 /** A simple attribute has no parts. */
 function only(path: Path): void {
-  if (path.filter !== null || path.sub !== null) throw invalidPath(path);
-}
-
-function invalidPath({ written }: Path): ScimError {
-  return new ScimError("invalidPath", `There is no attribute ${JSON.stringify(written)} to write.`);
-}
-
-function required({ written }: Path): ScimError {
-  return new ScimError("mutability", `${JSON.stringify(written)} always has a value: it can be replaced, not removed.`);
+  if (path.filter !== null || path.sub !== null) throw noAttribute(path.written);
 }
 
 function kind<K extends "kept" | "readOnly" | "notKept">(kind: K): (name: string) => [string, K] {

@@ -1,7 +1,9 @@
 import { isRecord } from "../../lib/json.ts";
+import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 import type { PatchOperation } from "./parse-patch.ts";
 import { isCoreSchema, parsePath, type Path } from "./parse-path.ts";
+import { noAttribute } from "./path-errors.ts";
 
 /**
  * What a resource does with an attribute: keeps it; only shows it; or knows it from RFC 7643 and does not keep it. Keys are in lower case.
@@ -26,7 +28,7 @@ export function expandOperation({ op, path, value }: PatchOperation, kinds: Attr
       throw new ScimError("invalidValue", "Without a path, the value of an operation is an object of attributes.");
     }
     const { targets, understood, unknown } = readAttributes(op, value, kinds);
-    if (understood === 0 && unknown !== undefined) throw notThere(unknown);
+    if (understood === 0 && unknown !== undefined) throw noAttribute(unknown);
     return targets;
   }
   switch (kindOf(path, kinds)) {
@@ -35,9 +37,9 @@ export function expandOperation({ op, path, value }: PatchOperation, kinds: Attr
     case "notKept":
       return [];
     case "readOnly":
-      throw new ScimError("mutability", `${JSON.stringify(path.written)} is read-only.`);
+      throw new ScimError("mutability", `${quoted(path.written)} is read-only.`);
     default:
-      throw notThere(path.written);
+      throw noAttribute(path.written);
   }
 }
 
@@ -82,8 +84,4 @@ function tryParsePath(key: string): Path | undefined {
     if (error instanceof ScimError && error.scimType === "invalidPath") return undefined;
     throw error;
   }
-}
-
-function notThere(written: string): ScimError {
-  return new ScimError("invalidPath", `There is no attribute ${JSON.stringify(written)} to write.`);
 }

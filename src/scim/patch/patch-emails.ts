@@ -2,6 +2,7 @@ import type { AttributeTypes } from "../filter/attributes.ts";
 import { lowerAscii } from "../filter/compare-text.ts";
 import { compileFilter } from "../filter/evaluate-filter.ts";
 import type { Filter } from "../filter/filter.ts";
+import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 import {
   describedBy,
@@ -15,6 +16,7 @@ import {
   type EmailPart,
 } from "./email-parts.ts";
 import type { TargetedOperation } from "./expand-operation.ts";
+import { noAttribute } from "./path-errors.ts";
 import { invalid } from "./read-value.ts";
 
 const types: AttributeTypes = {
@@ -31,7 +33,7 @@ export function patchEmails(emails: readonly EmailDraft[], operation: TargetedOp
   const chosen = path.filter === null ? new Set(emails) : choose(emails, path.filter);
   if (path.sub !== null) {
     const key = emailKey(path.sub);
-    if (key === undefined) throw new ScimError("invalidPath", `There is no attribute ${JSON.stringify(path.written)}.`);
+    if (key === undefined) throw noAttribute(path.written);
     if (nothing) return without(emails, chosen, key);
     return change(emails, chosen, operation, readEmailPart({ [key]: value }, "emails"));
   }
@@ -81,7 +83,7 @@ function change(
   const described = filter === null ? {} : describedBy(filter);
   if (chosen.size === 0) {
     if (!described || (filter && !compileFilter(filter, types)({ ...described }))) {
-      throw new ScimError("noTarget", `${JSON.stringify(written)} matches none of the user's e-mails.`);
+      throw new ScimError("noTarget", `${quoted(written)} matches none of the user's e-mails.`);
     }
     const made = withPart(described, part);
     return settle([...emails, made], made);

@@ -2,11 +2,12 @@ import { isRecord } from "../../lib/json.ts";
 import type { AttributeTypes } from "../filter/attributes.ts";
 import { compileFilter } from "../filter/evaluate-filter.ts";
 import type { Filter } from "../filter/filter.ts";
+import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 import { expandOperation, expandResource, type AttributeKinds, type TargetedOperation } from "./expand-operation.ts";
 import { MemberSteps, type MemberStep } from "./member-steps.ts";
 import type { PatchOperation } from "./parse-patch.ts";
-import type { Path } from "./parse-path.ts";
+import { noAttribute, required } from "./path-errors.ts";
 import { invalid, readFilledText, readText } from "./read-value.ts";
 
 /** What a PATCH of a group changes; what is absent stays. */
@@ -70,20 +71,20 @@ function apply(plan: Omit<GroupPlan, "members">, members: MemberSteps, target: T
     applyMembers(members, target);
     return;
   }
-  if (path.filter !== null || path.sub !== null) throw invalidPath(path);
+  if (path.filter !== null || path.sub !== null) throw noAttribute(path.written);
   if (name === "externalid") {
     plan.externalId = removed ? null : readText(value, path.written) || null;
     return;
   }
-  if (removed) throw required(path);
+  if (removed) throw required(path.written);
   plan.displayName = readFilledText(value, path.written);
 }
 
 function applyMembers(members: MemberSteps, { op, path, value }: TargetedOperation): void {
   const { filter, sub, written } = path;
   if (sub !== null && sub !== "value") {
-    if (!Object.hasOwn(memberTypes, sub)) throw invalidPath(path);
-    throw new ScimError("mutability", `${JSON.stringify(written)} follows from the member and cannot be written.`);
+    if (!Object.hasOwn(memberTypes, sub)) throw noAttribute(path.written);
+    throw new ScimError("mutability", `${quoted(written)} follows from the member and cannot be written.`);
   }
   if (filter !== null) {
     // Removes what fits; a replacement puts others in its place.
@@ -93,7 +94,7 @@ function applyMembers(members: MemberSteps, { op, path, value }: TargetedOperati
     return;
   }
   const none = value === undefined || value === null;
-  if (sub !== null && none) throw required(path);
+  if (sub !== null && none) throw required(path.written);
   if (op === "add") members.add(none ? [] : memberIds(value, written));
   else if (op === "replace") members.replace(none ? [] : memberIds(value, written));
   // Entra ID names whom to remove in the value: only those go.
@@ -127,12 +128,4 @@ function memberIds(sent: unknown, written: string): string[] {
     if (id === undefined) throw invalid(written, 'needs a "value" in each member');
     return readFilledText(id, written);
   });
-}
-
-function required({ written }: Path): ScimError {
-  return new ScimError("mutability", `${JSON.stringify(written)} always has a value: it can be replaced, not removed.`);
-}
-
-function invalidPath({ written }: Path): ScimError {
-  return new ScimError("invalidPath", `There is no attribute ${JSON.stringify(written)} to write.`);
 }

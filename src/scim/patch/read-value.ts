@@ -1,4 +1,5 @@
 import { isRecord } from "../../lib/json.ts";
+import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 
 const longest = 4_096;
@@ -32,7 +33,7 @@ export function readBoolean(sent: unknown, written: string): boolean {
 }
 
 export function invalid(written: string, why: string): ScimError {
-  return new ScimError("invalidValue", `The value of ${JSON.stringify(written)} ${why}.`);
+  return new ScimError("invalidValue", `The value of ${quoted(written)} ${why}.`);
 }
 
 function single(sent: unknown): unknown {

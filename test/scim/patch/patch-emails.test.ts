@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ScimUserDocument } from "../../../src/scim/patch/apply-user-patch.ts";
-import { ada, home, patched, work, type Sent } from "./ada.ts";
+import { home, patched, work, type Sent } from "./ada.ts";
 
 describe("an operation on e-mails", () => {
   const other = { value: "o@x.example", type: "other" };

@@ -127,4 +127,9 @@ describe("what cannot be applied is an error, and nothing is applied", () => {
   function parseTolerant(operations: Sent[]): () => ScimUserDocument {
     return () => applyUserPatch(ada, parsePatch({ Operations: operations }));
   }
+
+  it("and says so in a few words, however long a name was sent", () => {
+    const operations = [{ op: "replace", value: { ["x".repeat(1_000_000)]: 1 } }];
+    expect(parseTolerant(operations)).toThrow(/^There is no attribute "x{100}…" to write\.$/);
+  });
 });

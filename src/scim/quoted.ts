@@ -1,0 +1,5 @@
+/** What a client sent, for an error's detail: in quotes, and no longer than a line. */
+export function quoted(text: string): string {
+  const start = Array.from(text.slice(0, 200)).slice(0, 100).join("");
+  return JSON.stringify(start.length < text.length ? `${start}…` : text);
+}
