@@ -322,11 +322,22 @@ describe("groups of an organization", () => {
     expect((await call(`/api/v1/groups/id/${general}/users`, undefined, harbourChief, "POST")).body).toMatchObject([
       { id: ada.id, organization_id: defaultOrganizationId, organization_role: "member", active: true },
     ]);
+    // What it is and grants concerns others too.
+    for (const [method, path, json] of [
+      ["POST", "update", { name: "Mine", permissions: {} }],
+      ["DELETE", "delete"],
+    ] as const)
+      expect(await call(`/api/v1/groups/id/${general}/${path}`, json, harbourChief, method)).toMatchObject({
+        status: 403,
+        body: { detail: expect.stringContaining("other organizations") },
+      });
     await call(`/api/v1/groups/id/${general}/users/remove`, { user_ids: [foreigner.id, ada.id] }, harbourChief);
     expect((await call(`/api/v1/groups/id/${general}`, undefined, admin)).body.user_ids).toEqual([foreigner.id]);
     expect(
       (await call(`/api/v1/groups/id/${general}/users/add`, { user_ids: [foreigner.id] }, harbourChief)).status,
     ).toBe(422);
+    await call(`/api/v1/groups/id/${general}/users/remove`, { user_ids: [foreigner.id] }, admin);
+    expect((await call(`/api/v1/groups/id/${general}/update`, { name: "Ours" }, harbourChief)).status).toBe(200);
   });
 
   test("grant nothing that the administrator does not have: not when made, changed or joined", async () => {

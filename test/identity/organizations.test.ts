@@ -101,15 +101,20 @@ describe("organizations", () => {
     { name: null },
     { model_ids: "all" },
     { model_ids: [1] },
-    { features: { telepathy: false } },
     { features: { api_keys: "no" } },
     { features: null },
   ])("refuse the change %j with 422", async (json) => {
     const { id } = await create();
-    const { status, body } = await patch(id, json);
-    expect(status).toBe(422);
-    if ("features" in json && json.features && "telepathy" in json.features)
-      expect(JSON.stringify(body)).toContain("telepathy");
+    expect((await patch(id, json)).status).toBe(422);
+  });
+
+  test("refuse features that decide nothing here, and name them", async () => {
+    const { id } = await create();
+    for (const json of [{ features: { telepathy: false } }, { features: { api_keys: true, telepathy: true } }]) {
+      const answers = [await patch(id, json), await world.call(base, { json: { name: "Other", ...json }, as: admin })];
+      for (const { status, body } of answers)
+        expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining("telepathy")]);
+    }
   });
 
   test.each(["Quay", "qUAY", " quay "])("have names of their own: %j is taken", async (name) => {
@@ -203,6 +208,21 @@ describe("switching an organization off", () => {
     expect(world.live.rechecked).toEqual([bob.id]);
     await patch(id, { active: true });
     expect((await world.request("/api/v1/auths/", { as: bob })).status).toBe(200);
+  });
+
+  test("tells the open connections of all who were here within two days, however many they are", async () => {
+    const { id } = await create();
+    const now = world.services.now();
+    const rows = Array.from({ length: 450 }, (_, at) => [`p${at}`, now - (at < 420 ? 60 : 3 * 24 * 3600)]);
+    await world.client.execute({
+      sql: `INSERT INTO users (id, email, name, role, organization_id, last_active_at, created_at, updated_at)
+        SELECT value ->> 0, (value ->> 0) || '@harbour.example', 'P', 'user', ?, value ->> 1, 0, 0 FROM json_each(?)`,
+      args: [id, JSON.stringify(rows)],
+    });
+    await patch(id, { features: { api_keys: false } });
+    await world.settled();
+    expect(new Set(world.live.rechecked)).toEqual(new Set(rows.slice(0, 420).map(([person]) => person)));
+    expect(world.live.rechecked).toHaveLength(420);
   });
 
   test("is refused for the default one", async () => {

@@ -59,6 +59,19 @@ export function mayChangeGroup(actor: User, groupId: string): SQL {
     AND ${managedBy(actor, sql`g.organization_id`)}))`;
 }
 
+/**
+ * SQL: whether people are in the group whom the actor does not manage, as may be in one of the default organization. Its
+ * members can be kept by the administrators of each, but what it is and grants is for system administrators.
+ */
+export function hasOutsiders(actor: User, groupId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM group_members m JOIN users u ON u.id = m.user_id
+    WHERE m.group_id = ${groupId} AND NOT ${managedBy(actor, sql`u.organization_id`)})`;
+}
+
+export function outsidersInside(): AppError {
+  return new AppError("forbidden", "People of other organizations are in this group: it is for system administrators");
+}
+
 /** SQL: the group's organization, for the audit. */
 export function organizationOf(groupId: string): SQL {
   return sql`(SELECT organization_id FROM ${groups} WHERE id = ${groupId})`;

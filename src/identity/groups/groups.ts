@@ -1,4 +1,4 @@
-import { and, eq, gt, or, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import { requireManager, requireUser } from "../../access.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
@@ -7,14 +7,10 @@ import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { defaultOrganizationId } from "../organizations/default-organization.ts";
 import { organizations } from "../organizations/tables.ts";
-import { recheckMembers, recheckPeople, recentlyHere } from "../recheck.ts";
 import { managedBy, stillManages } from "../still-manages.ts";
-import { users } from "../users/tables.ts";
-import { grantsBeyond, notGrantedYet, requireNone } from "./granted-leaves.ts";
+import { grantsBeyond, requireNone } from "./granted-leaves.ts";
 import {
   type GroupInput,
-  mayChangeGroup,
-  organizationOf,
   selectExported,
   selectGroups,
   shareOf,
@@ -23,7 +19,7 @@ import {
   unknownGroup,
 } from "./group-rows.ts";
 import type { ExportedGroup, GroupInfo, GroupObject } from "./schema.ts";
-import { groupMembers, groups } from "./tables.ts";
+import { groups } from "./tables.ts";
 
 /**
  * System administrators get all groups, an organization's administrators those of the organization, others their own; with
@@ -115,78 +111,4 @@ export async function getGroupInfo(ctx: Context, groupId: string): Promise<Group
   if (!row) throw unknownGroup();
   const { id, name, description, member_count, created_at, updated_at } = toGroupObject(row);
   return { id, name, description, member_count, created_at, updated_at };
-}
-
-/**
- * Replaces name and description; permissions and sharing only when they are named, and then a leaf that is left out is not
- * granted.
- * @throws AppError `not_found`; `forbidden` for a permission that the administrator does not have and the group neither.
- */
-export async function updateGroup(ctx: Context, groupId: string, input: GroupInput): Promise<GroupObject> {
-  const actor = requireManager(ctx);
-  const share = shareOf(input);
-  const { name, description, permissions } = input;
-  const values = {
-    name,
-    description,
-    ...(permissions && { permissions }),
-    ...(share && { share }),
-    updatedAt: ctx.now(),
-  };
-  const may = mayChangeGroup(actor, groupId);
-  const beyond = notGrantedYet(groupId, grantsBeyond(actor, permissions ?? {}));
-  const [[state], , , rows] = await ctx.db.batch([
-    ctx.db.all<{ may: number; beyond: string }>(sql`SELECT ${may} AS may, ${beyond} AS beyond`),
-    ctx.db
-      .update(groups)
-      .set(values)
-      .where(and(eq(groups.id, groupId), may, sql`${beyond} = '[]'`)),
-    auditRowIf(ctx, {
-      action: "group.updated",
-      targetType: "group",
-      targetId: groupId,
-      organizationId: organizationOf(groupId),
-      detail: { name, ...(permissions && { permissions }), ...(share && { share }) },
-    }),
-    selectGroups(ctx, eq(groups.id, groupId)),
-  ]);
-  if (!rows[0] || !state!.may) throw unknownGroup();
-  requireNone(state!.beyond);
-  if (permissions) recheckMembers(ctx, groupId);
-  return toGroupObject(rows[0]);
-}
-
-/** Its members keep their accounts and lose what the group gave them, from the next request on. @throws AppError `not_found`. */
-export async function deleteGroup(ctx: Context, groupId: string): Promise<void> {
-  const actor = requireManager(ctx);
-  const detail = sql`(SELECT json_object('name', name) FROM ${groups} WHERE id = ${groupId})`;
-  const may = mayChangeGroup(actor, groupId);
-  const [members, , gone] = await ctx.db.batch([
-    ctx.db
-      .select({ id: users.id })
-      .from(groupMembers)
-      .innerJoin(users, eq(users.id, groupMembers.userId))
-      .where(and(eq(groupMembers.groupId, groupId), gt(users.lastActiveAt, recentlyHere(ctx)))),
-    auditRowIf(
-      ctx,
-      {
-        action: "group.deleted",
-        targetType: "group",
-        targetId: groupId,
-        organizationId: organizationOf(groupId),
-        detail,
-      },
-      may,
-    ),
-    // What was shared with the group goes by trigger.
-    ctx.db
-      .delete(groups)
-      .where(and(eq(groups.id, groupId), may))
-      .returning({ id: groups.id }),
-  ]);
-  if (gone.length === 0) throw unknownGroup();
-  recheckPeople(
-    ctx,
-    members.map((member) => member.id),
-  );
 }

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
-import { createGroup, deleteGroup, getGroup, getGroupInfo, listGroups, updateGroup } from "./groups.ts";
+import { deleteGroup, updateGroup } from "./change-group.ts";
+import { createGroup, getGroup, getGroupInfo, listGroups } from "./groups.ts";
 import { addMembers, listMembers, removeMembers } from "./members.ts";
 import { exportedGroup, groupFields, groupInfo, groupMember, groupObject, groupQuery, memberIds } from "./schema.ts";
 
