@@ -170,6 +170,8 @@ describe("filters", () => {
     ["time", { from: 10, to: 20 }, /audit_events_time/],
     ["nothing", {}, /audit_events_time/],
     ["failures", { failed: true }, /audit_events_failed/],
+    ["failures of a kind", { actor_kind: "scim", failed: true }, /audit_events_failed/],
+    ["the rarest of many", { actor_id: "ada", action: "user.created", target_type: "user" }, /audit_events_actor/],
   ])("by %s read an index in its order, without sorting", async (_name, filter, index) => {
     await putMany(500);
     const user = { role: "admin" } as User;
