@@ -29,9 +29,10 @@ export function describeDetail(detail: Record<string, unknown>, words: DetailWor
 function linesOf(path: string, value: unknown, words: DetailWords): DetailLine[] {
   if (!isRecord(value)) return [{ path, value: inWords(value, words) }];
   const change = readChange(value);
-  const inside = Object.entries(change ? change.rest : value).flatMap(([name, part]) =>
-    linesOf(join(path, name), part, words),
-  );
+  const inside = Object.entries(change ? change.rest : value)
+    // Nothing was there before: that is no news.
+    .filter(([name, part]) => part !== null || (name !== "before" && name !== "after"))
+    .flatMap(([name, part]) => linesOf(join(path, name), part, words));
   return change ? [...inside, ...changedLines(path, change.from, change.to, words)] : inside;
 }
 

@@ -16,11 +16,18 @@ export function describeEvent(event: Event): Sentence {
   const own = texts.self[action];
   const isSelf = target.type === "user" && (target.id === actor.id || actor.kind === "anonymous");
   if (own && isSelf) return { actor: actor.name || targetOf(event), before: own, target: "", after: "" };
-  const [before = "", after] = (texts.actions[action] ?? spell(action)).split("{}");
+  const [before = "", after] = phraseOf(event).split("{}");
   const who = actorOf(event);
   return after === undefined
     ? { actor: who, before, target: "", after: "" }
     : { actor: who, before, target: targetOf(event), after };
+}
+
+function phraseOf({ action, detail, target }: Event): string {
+  if (action !== "scim.request.failed") return texts.actions[action] ?? spell(action);
+  // What could not be made has no name and an id that nothing has.
+  if (detail["operation"] === "POST") return texts.notMade[target.type] ?? texts.notMade["user"] ?? action;
+  return texts.notDone[String(detail["operation"])] ?? texts.notDone["GET"] ?? action;
 }
 
 function actorOf({ actor, detail }: Event): string {

@@ -107,7 +107,6 @@ export const texts = {
     "scim.group.deleted": "deleted the group {}",
     "scim.group.read": "read the group {}",
     "scim.groups.read": "listed groups",
-    "scim.request.failed": "could not change or read {}",
     "scim.request.refused": "was not let in",
     "group.created": "made the group {}",
     "group.updated": "changed the group {}",
@@ -126,6 +125,14 @@ export const texts = {
     "connection.updated": "changed the connection {}",
     "connection.deleted": "removed the connection {}",
   } as Record<string, string>,
+  /** What the identity provider tried, by its operation, and by kind where something was to be made. */
+  notDone: {
+    GET: "could not read {}",
+    PUT: "could not change {}",
+    PATCH: "could not change {}",
+    DELETE: "could not take away {}",
+  } as Record<string, string>,
+  notMade: { user: "could not add an account", group: "could not make a group" } as Record<string, string>,
   /** The same where somebody did it to their own account. */
   self: {
     "user.signed_up": "signed up",

@@ -33,6 +33,7 @@ export const texts = {
     title: "Last requests",
     only: "Only failures",
     refresh: "Look for new requests",
+    operation: "Operation",
     refused: "Refused",
     done: "Done",
     failed: "The requests could not be loaded",

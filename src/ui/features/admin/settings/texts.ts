@@ -18,12 +18,27 @@ export const texts = {
   /** Sections that have a page of their own. */
   elsewhere: {
     keys: { text: "These settings stand beside the keys themselves.", href: "/admin/keys", action: "Open API keys" },
+    sso: {
+      text: "Set when the service starts. The providers and their variables stand on a page of their own.",
+      href: "/admin/sso",
+      action: "Open single sign-on",
+    },
     scim: {
       text: "Set when the service starts. What it comes to stands on a page of its own.",
       href: "/admin/scim",
       action: "Open provisioning",
     },
   } as Record<string, { text: string; href: string; action: string } | undefined>,
+  /** The table of what the environment sets. */
+  environment: {
+    title: "Variables",
+    columns: { setting: "Setting", variable: "Variable", value: "Value" },
+    on: "on",
+    off: "off",
+    empty: "empty",
+    none: "None is set; all are as they come.",
+    all: (count: number) => `Show all ${count} variables`,
+  },
   locked: (name: string) => `Set by the environment (${name}).`,
   hidden: "Never shown",
   lines: "One on each line.",

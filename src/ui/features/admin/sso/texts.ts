@@ -31,7 +31,7 @@ export const texts = {
     variables: "Variables",
     example: (origin: string) =>
       `OPENID_PROVIDER_URL=https://id.example.com\nOAUTH_CLIENT_ID=parley\nOAUTH_CLIENT_SECRET=…\nOAUTH_PROVIDER_NAME=Harbour ID\nWEBUI_URL=${origin}\nENABLE_OAUTH_SIGNUP=true`,
-    more: "Others (Google, Microsoft, roles, groups, domains) stand under Settings, Single sign-on.",
+    more: "Further ones (Google, Microsoft, roles, groups, domains) stand in the table below.",
     callback: "Callback address, to be registered at the provider",
   },
 };
