@@ -14,7 +14,18 @@ const app = createApp();
  * address: they must be 404, for a client takes the UI's page for success.
  */
 const servicePaths =
-  /^[a-z]+:\/\/[^/]+\/(?:(?:api|localmodel|ollama|oauth|scim|v1|v2)\/|(?:health|docs|Users|Groups|Schemas|ResourceTypes|ServiceProviderConfig)(?:[/?]|$)|(?:ready|openapi\.json)(?:\?|$))/;
+  /^[a-z]+:\/\/[^/]+\/+(?:(?:api|localmodel|ollama|oauth|scim|v1|v2)\/|(?:health|docs|Users|Groups|Schemas|ResourceTypes|ServiceProviderConfig)(?:[/?]|$)|(?:ready|openapi\.json)(?:\?|$))/;
+
+/** However it is spelled: a path with dots, escapes or more slashes must not be answered with the UI's page either. */
+function isService(address: string): boolean {
+  if (servicePaths.test(address)) return true;
+  const { origin, pathname } = new URL(address);
+  try {
+    return servicePaths.test(origin + decodeURI(pathname));
+  } catch {
+    return false;
+  }
+}
 
 /**
  * A file of the UI, or its page for the addresses inside it. On the edge files are served without a Worker; on one machine
@@ -31,7 +42,7 @@ async function serveUi(request: Request, env: Env): Promise<Response> {
 
 export default {
   async fetch(request, env, execution) {
-    if (!servicePaths.test(request.url)) return serveUi(request, env);
+    if (!isService(request.url)) return serveUi(request, env);
     let services;
     try {
       services = createServices(env, (work) => execution.waitUntil(work));
