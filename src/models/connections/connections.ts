@@ -4,6 +4,7 @@ import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { isForeignKeyViolation } from "../../db/database-error.ts";
 import { AppError } from "../../errors.ts";
+import { recheckEverybody, recheckOrganization } from "../../identity/recheck.ts";
 import { newId } from "../../lib/id.ts";
 import { isolateState } from "../catalog/isolate-state.ts";
 import { defaultBudgetMs } from "../catalog/look-up-list.ts";
@@ -162,7 +163,14 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
         .where(and(eq(connectionChecks.connectionId, id), isOtherPlace ? undefined : sql`FALSE`)),
     ])
     .catch(refuseUnknownOrganization);
-  if (rows[0]) return changed(ctx, rows[0], isOtherPlace, isOtherPlace || change.enabled === true);
+  if (rows[0]) {
+    // Whoever had its models and has them no more may be reading an answer of one.
+    if (rows[0].organizationId !== row.organizationId) {
+      if (row.organizationId === null) recheckEverybody(ctx);
+      else recheckOrganization(ctx, row.organizationId);
+    }
+    return changed(ctx, rows[0], isOtherPlace, isOtherPlace || change.enabled === true);
+  }
   const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
   throw still
     ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again")

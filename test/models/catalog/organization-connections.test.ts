@@ -125,7 +125,11 @@ describe("connections of an organization", () => {
   });
 
   test("change hands, and name only organizations that exist", async () => {
+    await world.settled();
+    world.live.rechecked.length = 0;
     expect((await patch(ownId, { organization_id: pier })).body.organization_id).toBe(pier);
+    await world.settled();
+    expect(world.live.rechecked).toEqual([atQuay.id]);
     expect([(await listed(atQuay)).includes("reef"), (await listed(atPier)).includes("reef")]).toEqual([false, true]);
     expect((await patch(ownId, { organization_id: null })).body.organization_id).toBeNull();
     expect(await listed(atHome)).toContain("reef");
