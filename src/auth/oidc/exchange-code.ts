@@ -1,22 +1,15 @@
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   AuthorizationResponseError,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  ClientSecretBasic,
-  ClientSecretPost,
-  Configuration,
-  customFetch,
   fetchUserInfo,
-  None,
   ResponseBodyError,
-  type ServerMetadata,
 } from "openid-client";
 import type { Context } from "../../context.ts";
 import type { Attempt } from "./attempt.ts";
+import { configure } from "./configure.ts";
 import { discover } from "./discover.ts";
-import { fetchFromProvider } from "./provider-fetch.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
@@ -79,28 +72,6 @@ export async function exchangeCode(
     };
   } catch (error) {
     throw toProviderError(error);
-  }
-}
-
-function configure(ctx: Context, provider: OidcProvider, metadata: ServerMetadata): Configuration {
-  const { clientId, clientSecret } = provider;
-  const config = new Configuration(metadata, clientId, {}, authentication(ctx, provider, metadata));
-  // Bounds of its own: see there.
-  config.timeout = 0;
-  config[customFetch] = (address, init) => fetchFromProvider(ctx, address, init as RequestInit);
-  // Which addresses may be plain http has been decided by then.
-  if (metadata.issuer.startsWith("http:")) allowInsecureRequests(config);
-  return config;
-
-  function authentication(ctx: Context, { id }: OidcProvider, metadata: ServerMetadata) {
-    const asked = id === "oidc" ? ctx.settings.OAUTH_TOKEN_ENDPOINT_AUTH_METHOD : "auto";
-    if (clientSecret === "" || asked === "none") return None();
-    // What it means when nothing is said: Discovery 1.0, section 3.
-    const known = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    const post =
-      asked === "client_secret_post" ||
-      (asked === "auto" && !known.includes("client_secret_basic") && known.includes("client_secret_post"));
-    return post ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret);
   }
 }
 

@@ -1,8 +1,8 @@
-import { buildEndSessionUrl, Configuration, None } from "openid-client";
+import { buildEndSessionUrl } from "openid-client";
 import type { Context } from "../../context.ts";
+import { configure } from "./configure.ts";
 import { discover } from "./discover.ts";
 import { findProvider } from "./providers.ts";
-import { ProviderError } from "./sso-failure.ts";
 
 /** A session that has just ended, as its row was. */
 export interface EndedSession {
@@ -24,7 +24,7 @@ export async function signOutAddress(ctx: Context, ended: readonly EndedSession[
     const metadata = await discover(ctx, provider);
     const endpoint = provider.endSession || metadata.end_session_endpoint;
     if (!endpoint) return after || undefined;
-    const config = new Configuration({ ...metadata, end_session_endpoint: endpoint }, provider.clientId, {}, None());
+    const config = configure(ctx, provider, { ...metadata, end_session_endpoint: endpoint });
     const hint = session.sealedIdToken === null ? undefined : await ctx.vault.open(session.sealedIdToken);
     // An address that the provider does not know makes it refuse, so only one that was configured is sent.
     return buildEndSessionUrl(config, {
@@ -32,7 +32,7 @@ export async function signOutAddress(ctx: Context, ended: readonly EndedSession[
       ...(after ? { post_logout_redirect_uri: after } : {}),
     }).href;
   } catch (error) {
-    const reason = error instanceof ProviderError ? error.message : "the stored ID token cannot be opened";
+    const reason = error instanceof Error ? error.message : "unknown";
     ctx.log.warn("signing out does not go on at the provider", { provider: provider.id, reason });
     return after || undefined;
   }

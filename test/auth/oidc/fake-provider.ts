@@ -218,7 +218,7 @@ export async function signInBySso(
   if (claims) provider.scene.claims = claims;
   const started = await visit(world, `/oauth/${id}/login${next && `?next=${encodeURIComponent(next)}`}`, jar);
   const authorization = started.headers.get("location")!;
-  if (!authorization.startsWith("https:")) return { location: authorization, token: jar.get("token"), jar };
+  if (!authorization.startsWith("http")) return { location: authorization, token: jar.get("token"), jar };
   const back = provider.approve(authorization);
   const finished = await visit(world, back.pathname + back.search, jar);
   return { location: finished.headers.get("location") ?? `${finished.status}`, token: jar.get("token"), jar };

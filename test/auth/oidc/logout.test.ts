@@ -218,6 +218,15 @@ describe("signing out", () => {
     expect(await signOut(byPassword.token)).toEqual({ status: true, redirect_url: "https://chat.example/bye" });
   });
 
+  test("goes on at a provider on this machine, which may do without https", async () => {
+    const local = await createFakeProvider("http://127.0.0.1:9");
+    const other = await createSsoWorld(local);
+    const { token } = await signInBySso(other, local);
+    const { body } = await other.call("/api/v1/auths/signout", { method: "POST", as: token! });
+    expect(body["redirect_url"]).toMatch(/^http:\/\/127\.0\.0\.1:9\/logout\?/);
+    await other.close();
+  });
+
   test("ends here when the provider has no such page, cannot be asked, or the person came by password", async () => {
     const byPassword = await world.signUp();
     expect(await signOut(byPassword.token)).toEqual({ status: true });
