@@ -1,0 +1,100 @@
+import type { Page } from "playwright-core";
+import { type ReplayServer, startReplayServer } from "../fixtures/upstreams/replay-server.ts";
+import { type Parley, startParley } from "../stack/start-parley.ts";
+import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { openBrowser, type TestBrowser } from "./open-browser.ts";
+
+const password = "another long password";
+export const bo: Account = { name: "Bo Ek", email: "bo@harbour.example", password };
+export const carla: Account = { name: "Carla Mendes", email: "carla@harbour.example", password };
+export const dmitri: Account = { name: "Dmitri Volkov", email: "dmitri@harbour.example", password };
+
+/** What a person may do now, and which models they see. */
+export interface Rights {
+  organization: string;
+  keys: boolean | undefined;
+  models: string[];
+}
+
+/** A service with an administrator, three members of the default organization, and a provider of two models. */
+export class OrganizationsWorld {
+  readonly parley: Parley;
+  readonly browser: TestBrowser;
+  readonly #upstream: ReplayServer;
+  readonly #token: string;
+  /** By name of the person. */
+  readonly people = new Map<string, string>();
+
+  private constructor(parley: Parley, browser: TestBrowser, upstream: ReplayServer, token: string) {
+    this.parley = parley;
+    this.browser = browser;
+    this.#upstream = upstream;
+    this.#token = token;
+  }
+
+  static async start(): Promise<OrganizationsWorld> {
+    const [parley, browser, upstream] = await Promise.all([
+      startParley(),
+      openBrowser(),
+      startReplayServer({ fixtures: ["openai", "mistral"] }),
+    ]);
+    const { token } = await signUpByApi(parley.url, ada);
+    const world = new OrganizationsWorld(parley, browser, upstream, token);
+    for (const person of [bo, carla, dmitri]) await world.add(person);
+    await world.call("POST", "/api/v1/connections", { name: "Harbour gateway", base_url: upstream.url });
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await Promise.all([this.parley.stop(), this.#upstream.close()]);
+  }
+
+  /** As the administrator. */
+  call<T>(method: string, path: string, body?: object): Promise<T> {
+    return callApi<T>(this.parley.url, this.#token, method, path, body);
+  }
+
+  /** The administrator makes an account. */
+  async add(person: Account): Promise<void> {
+    const { id } = await this.call<{ id: string }>("POST", "/api/v1/auths/add", { ...person, role: "user" });
+    this.people.set(person.name, id);
+  }
+
+  async open(path: string, who: Account = ada): Promise<Page> {
+    const page = await this.browser.openPage({ baseURL: this.parley.url });
+    await signInContext(page, this.parley.url, who);
+    await page.goto(path);
+    return page;
+  }
+
+  async rightsOf(who: Account): Promise<Rights> {
+    const { url } = this.parley;
+    const { token } = await callApi<{ token: string }>(url, "", "POST", "/api/v1/auths/signin", who);
+    type Session = { permissions: Record<string, Record<string, boolean>>; organization_id: string };
+    const [session, models] = await Promise.all([
+      callApi<Session>(url, token, "GET", "/api/v1/auths/"),
+      callApi<{ data: { id: string }[] }>(url, token, "GET", "/api/models"),
+    ]);
+    return {
+      organization: session.organization_id,
+      keys: session.permissions["features"]?.["api_keys"],
+      models: models.data.map(({ id }) => id),
+    };
+  }
+}
+
+export const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+/** Opens a menu and chooses one of its items. */
+export async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: menu }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** Name or text of what has the focus. */
+export function focused(page: Page): Promise<string | undefined> {
+  return page.evaluate(
+    () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim(),
+  );
+}

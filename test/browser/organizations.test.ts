@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Account, ada } from "./accounts.ts";
+import { bo, carla, choose, dmitri, focused, OrganizationsWorld, row } from "./organizations-world.ts";
+
+let world: OrganizationsWorld;
+/** Ids of what the tests make, one after another. */
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  world = await OrganizationsWorld.start();
+});
+afterAll(() => world.stop());
+
+test("with one organization only its own page mentions organizations", async () => {
+  const page = await world.open("/admin/people");
+  await row(page, carla.email).waitFor();
+  const main = page.locator("main");
+  expect(await main.textContent()).not.toMatch(/organization/i);
+  await page.getByRole("button", { name: `Actions for ${carla.name}` }).click();
+  expect(await page.getByRole("menu").textContent()).not.toMatch(/organization/i);
+  for (const path of ["/admin/groups", "/admin/connections/new", "/admin/models/new"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
+    expect(await main.textContent()).not.toMatch(/organization/i);
+  }
+  await page.goto("/admin/organizations");
+  await page.getByText("Everyone is in this one organization").waitFor();
+});
+
+test("an administrator makes an organization, gives it models, and moves people into it", async () => {
+  const page = await world.open("/admin/organizations");
+  await page.getByRole("button", { name: "Make an organization" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make an organization" });
+  await dialog.getByRole("button", { name: "Make organization" }).click();
+  await dialog.getByText("A name is needed.").waitFor();
+  await dialog.getByLabel("Name").fill("default");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => dialog.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("Name").fill("Harbour south");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Harbour south" }).waitFor();
+  ids["south"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await page.getByText("Nobody belongs here yet.").waitFor();
+
+  await page.getByRole("button", { name: "Move people here" }).click();
+  const picker = page.getByRole("dialog", { name: "Move people to Harbour south" });
+  // Those who were chosen stay chosen while somebody else is searched.
+  await picker.getByRole("checkbox", { name: /Bo Ek.*now in Default/ }).check();
+  await picker.getByRole("searchbox").fill("carla");
+  await expect.poll(() => picker.getByRole("checkbox").count()).toBe(1);
+  await picker.getByRole("checkbox", { name: /Carla Mendes/ }).check();
+  await picker.getByText("2 chosen").waitFor();
+  await picker.getByRole("button", { name: "Move 2 people here" }).click();
+  await row(page, bo.email).waitFor();
+  await row(page, carla.email).waitFor();
+  expect((await world.rightsOf(carla)).organization).toBe(ids["south"]);
+  await page.getByRole("button", { name: "Move people here" }).click();
+  expect(await picker.getByRole("checkbox", { name: /Bo Ek.*here already/ }).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+
+  expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
+  await page.getByLabel("Only chosen ones").check();
+  await page.getByText("None is chosen").waitFor();
+  await page.getByRole("checkbox", { name: "mistral" }).check();
+  await page.getByText("Changed: models").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The organization is saved.").waitFor();
+  expect((await world.rightsOf(carla)).models).toEqual(["mistral"]);
+  expect((await world.rightsOf(dmitri)).models.length).toBeGreaterThan(1);
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(() => page.getByLabel("All models, also those that are added later").isChecked()).toBe(true);
+  expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
+});
+
+test("a group gives a permission to its members; what everyone has is shown and cannot be taken away", async () => {
+  const page = await world.open("/admin/groups");
+  await page.getByRole("button", { name: "Make a group" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Make a group" });
+  await dialog.getByLabel("Name").fill("Night shift");
+  await dialog.getByLabel("Description").fill("On duty until six");
+  expect(await dialog.getByLabel("Organization").locator("option").allTextContents()).toEqual([
+    "Default",
+    "Harbour south",
+  ]);
+  await dialog.getByRole("button", { name: "Make group" }).click();
+  await page.getByRole("heading", { level: 1, name: "Night shift" }).waitFor();
+  ids["group"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+
+  const edits = page.getByRole("switch", { name: "Edit messages" });
+  expect([await edits.isChecked(), await edits.isDisabled()]).toEqual([true, true]);
+  await page.getByRole("switch", { name: "Use API keys" }).check();
+  await page.getByText("Changed: Use API keys").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The group is saved.").waitFor();
+  expect((await world.rightsOf(carla)).keys).toBe(false);
+
+  await page.getByRole("button", { name: "Add people" }).click();
+  const picker = page.getByRole("dialog", { name: "Add people to Night shift" });
+  // A group of the default organization holds people of all.
+  await picker.getByRole("checkbox", { name: /Carla Mendes/ }).check();
+  await picker.getByRole("checkbox", { name: /Dmitri Volkov/ }).check();
+  await picker.getByRole("button", { name: "Add 2 people" }).click();
+  await row(page, carla.email).waitFor();
+  expect((await world.rightsOf(carla)).keys).toBe(true);
+
+  await page.getByRole("button", { name: "Take Dmitri Volkov out of the group" }).click();
+  await expect.poll(() => row(page, dmitri.email).count()).toBe(0);
+  expect((await world.rightsOf(dmitri)).keys).toBe(false);
+  expect(await focused(page)).toContain("People");
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await row(page, dmitri.email).waitFor();
+
+  await page.getByRole("link", { name: "Groups", exact: true }).last().click();
+  await row(page, "Night shift").getByText("Use API keys").waitFor();
+  await page.getByRole("searchbox").fill("six");
+  await page.getByText("1 of 1").waitFor();
+  await page.getByRole("searchbox").fill("nothing like it");
+  await page.getByText("No group has “nothing like it”").waitFor();
+  await page.reload();
+  await page.getByText("No group has “nothing like it”").waitFor();
+});
+
+test("an organization's switch closes a feature for its people, whatever their groups say", async () => {
+  const page = await world.open(`/admin/organizations/${ids["south"]}`);
+  await page.getByRole("switch", { name: "Use API keys" }).uncheck();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The organization is saved.").waitFor();
+  expect([(await world.rightsOf(carla)).keys, (await world.rightsOf(dmitri)).keys]).toEqual([false, true]);
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(() => page.getByRole("switch", { name: "Use API keys" }).isChecked()).toBe(true);
+});
+
+test("what everyone may do is saved, undone, and not left behind unsaved", async () => {
+  const page = await world.open("/admin/groups");
+  await page.getByRole("link", { name: "What everyone may do" }).click();
+  await page.getByRole("switch", { name: "Use API keys" }).check();
+  await page.getByRole("link", { name: "People", exact: true }).click();
+  await page.getByRole("button", { name: "Stay here" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("It holds from everyone's next request on.").waitFor();
+  expect((await world.rightsOf(bo)).keys).toBe(true);
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(() => page.getByRole("switch", { name: "Use API keys" }).isChecked()).toBe(false);
+  expect((await world.rightsOf(bo)).keys).toBe(false);
+});
+
+test("landing rules are written, ordered by keyboard, mended, saved as one list, and tried", async () => {
+  const page = await world.open("/admin/organizations");
+  await page.getByRole("link", { name: "Where new accounts land" }).click();
+  await page.getByText("Everyone else land in Default").waitFor();
+  const add = page.getByRole("button", { name: "Add a rule" });
+  await add.click();
+  await page.getByLabel("Domain").fill("south.harbour.example");
+  await page.getByText("People with an e-mail at south.harbour.example land in Harbour south").waitFor();
+  await page.getByRole("button", { name: "Close rule 1" }).click();
+  await add.click();
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe("select");
+  await page.getByLabel("Whose").selectOption("attribute");
+  await page.getByRole("button", { name: "Save rules" }).click();
+  await page.getByText("A rule is not complete.").waitFor();
+  expect(await page.getByLabel("Attribute", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+  await page.getByLabel("Attribute", { exact: true }).fill("department");
+  await page.getByLabel("Is", { exact: true }).fill("Sales");
+  await page.getByLabel("Land in", { exact: true }).selectOption("Default");
+
+  await page.getByRole("button", { name: "Move rule 2 up" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("The rule is number 1 of 2 now.").waitFor();
+  // It cannot go further up: the focus goes on to the button that still can be pressed.
+  expect(await focused(page)).toBe("Move rule 1 down");
+  await page.getByText("What is tried are the saved rules").waitFor();
+  await page.getByRole("button", { name: "Save rules" }).click();
+  await page.getByText("The rules are saved.").waitFor();
+  const { rules } = await world.call<{ rules: { kind: string; value: string; organization_id: string }[] }>(
+    "GET",
+    "/api/v1/landing-rules",
+  );
+  expect(rules.map(({ kind, value }) => [kind, value])).toEqual([
+    ["attribute", "Sales"],
+    ["email_domain", "south.harbour.example"],
+  ]);
+
+  const tryIt = page.getByRole("form", { name: "Try it" });
+  const decided = page.getByRole("listitem").filter({ hasText: "Decides" });
+  await tryIt.getByLabel("E-mail").fill("eva@South.Harbour.example");
+  await tryIt.getByRole("button", { name: "Try" }).click();
+  await tryIt.getByText("Rule 2 decides: this person lands in Harbour south.").waitFor();
+  expect(await decided.textContent()).toContain("south.harbour.example");
+  await tryIt.getByLabel("Attributes").fill("department: Sales");
+  expect(await decided.count()).toBe(0);
+  await tryIt.getByRole("button", { name: "Try" }).click();
+  await tryIt.getByText("Rule 1 decides: this person lands in Default.").waitFor();
+  await tryIt.getByLabel("E-mail").fill("eva@elsewhere.example");
+  await tryIt.getByLabel("Attributes").fill("");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await tryIt.getByText("No rule fits: this person lands in Default.").waitFor();
+  expect(await decided.textContent()).toContain("Everyone else");
+
+  // The whole list is one save: who lands meanwhile sees the old one or the new one.
+  await page.getByRole("button", { name: "Remove rule 1" }).click();
+  expect(await focused(page)).toBe("Remove rule 1");
+  await page.getByText("Changed: 1 rule removed").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("People whose department is Sales").waitFor();
+
+  const eva: Account = { name: "Eva Dahl", email: "eva@south.harbour.example", password: bo.password };
+  await world.add(eva);
+  expect((await world.rightsOf(eva)).organization).toBe(ids["south"]);
+});
+
+test("people show their groups and organization, are moved, and made administrators of their organization", async () => {
+  const page = await world.open("/admin/people");
+  await row(page, carla.email).getByText("Harbour south").waitFor();
+  await row(page, carla.email).getByText("Night shift").waitFor();
+  await choose(page, `Actions for ${dmitri.name}`, "Move to another organization");
+  const dialog = page.getByRole("dialog", { name: `Move ${dmitri.name}` });
+  await dialog.getByRole("button", { name: "Move" }).click();
+  await dialog.getByText("Choose where to.").waitFor();
+  await dialog.getByLabel("New organization").selectOption("Harbour south");
+  await dialog.getByRole("button", { name: "Move" }).click();
+  await row(page, dmitri.email).getByText("Harbour south").waitFor();
+  expect((await world.rightsOf(dmitri)).organization).toBe(ids["south"]);
+
+  await choose(page, `Actions for ${bo.name}`, "Make organization admin");
+  await row(page, bo.email).getByText("Organization admin").waitFor();
+  await page.getByRole("link", { name: bo.name }).click();
+  const panel = page.getByRole("complementary", { name: "Person" });
+  await panel.getByText("Organization admin").waitFor();
+  await panel.getByRole("link", { name: "Harbour south" }).waitFor();
+});
+
+test("an organization's administrator has its people and groups, and nothing else", async () => {
+  const page = await world.open("/", bo);
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Administration" }).click();
+  await row(page, carla.email).waitFor();
+  expect(await row(page, ada.email).count()).toBe(0);
+  expect(await page.locator("main table").textContent()).not.toContain("Harbour south");
+  const rail = page.getByRole("navigation", { name: "Main navigation" });
+  expect(await rail.getByRole("link", { name: /Organizations|Connections|Settings|Overview/ }).count()).toBe(0);
+
+  await choose(page, `Actions for ${carla.name}`, "Deactivate");
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
+  await row(page, carla.email).getByText("Deactivated").waitFor();
+  await choose(page, `Actions for ${carla.name}`, "Activate");
+  await row(page, carla.email).getByText("Member").waitFor();
+  await page.getByRole("button", { name: `Actions for ${bo.name}` }).click();
+  expect(await page.getByRole("menuitem", { name: "Make plain member" }).getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Add a person" }).click();
+  const added: Account = { name: "Frida Moe", email: "frida@elsewhere.example", password: bo.password };
+  const form = page.getByRole("dialog", { name: "Add a person" });
+  expect(await form.getByLabel("Role").locator("option").allTextContents()).toEqual(["Member", "Waiting"]);
+  await form.getByLabel("Name", { exact: true }).fill(added.name);
+  await form.getByLabel("E-mail").fill(added.email);
+  await form.getByLabel("Password", { exact: true }).fill(added.password);
+  await form.getByRole("button", { name: "Add person" }).click();
+  await row(page, added.email).waitFor();
+  expect((await world.rightsOf(added)).organization).toBe(ids["south"]);
+
+  await rail.getByRole("link", { name: "Groups" }).click();
+  await page.getByRole("button", { name: "Make a group" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill("South pilots");
+  await page.getByRole("dialog").getByRole("button", { name: "Make group" }).click();
+  await page.getByRole("heading", { level: 1, name: "South pilots" }).waitFor();
+  const keys = page.getByRole("switch", { name: "Use API keys" });
+  expect(await keys.isDisabled()).toBe(true);
+  await page.getByText("You do not have this yourself, so you cannot give it.").first().waitFor();
+  await page.getByText("Change their messages and answers afterwards. On for everyone.").waitFor();
+  await page.getByRole("button", { name: "Add people" }).click();
+  const picker = page.getByRole("dialog", { name: "Add people to South pilots" });
+  await picker.getByRole("checkbox", { name: /Carla Mendes/ }).check();
+  expect(await picker.getByRole("checkbox", { name: /Ada/ }).count()).toBe(0);
+  await picker.getByRole("button", { name: "Add 1 person" }).click();
+  await row(page, carla.email).waitFor();
+
+  for (const path of ["/admin/organizations", "/admin/groups/everyone", "/admin/connections"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { name: "For administrators" }).waitFor();
+  }
+  await page.goto(`/admin/groups/${ids["group"]}`);
+  await page.getByText("This group does not exist any more, or it is not one of yours.").waitFor();
+});
+
+test("a connection and a model are given to an organization", async () => {
+  const page = await world.open("/admin/connections");
+  await page.getByRole("link", { name: "Harbour gateway" }).click();
+  await page.getByLabel("Whose people use it").selectOption("Harbour south");
+  await page.getByText("Changed: whose people use it").waitFor();
+  await page.getByRole("button", { name: "Save connection" }).click();
+  await page.getByText("The connection is saved.").waitFor();
+  await page.goto(`/admin/organizations/${ids["south"]}`);
+  await page.getByRole("link", { name: "Harbour gateway" }).click();
+  await page.getByLabel("Whose people use it").selectOption("Everyone");
+  await page.getByRole("button", { name: "Save connection" }).click();
+  await page.getByText("The connection is saved.").waitFor();
+
+  await page.goto("/admin/models/new");
+  await page.getByLabel("Chosen people, groups and organizations").check();
+  await page.getByRole("searchbox", { name: "Add a person, group or organization" }).fill("harbour so");
+  await page.getByRole("button", { name: "Harbour south Organization" }).click();
+  await page.getByRole("button", { name: "Remove Harbour south" }).waitFor();
+});
+
+test("an organization is switched off and on again, is deleted once it is empty, and the default one stays", async () => {
+  const page = await world.open("/admin/organizations");
+  await choose(page, "Actions for Harbour south", "Switch off");
+  await page.getByText(/Its \d people are shut out at once/).waitFor();
+  await page.getByRole("button", { name: "Switch off", exact: true }).click();
+  await row(page, "Harbour south").getByText("Switched off").waitFor();
+  await expect(world.rightsOf(carla)).rejects.toThrow("403");
+  await page.goto("/admin/organizations/landing");
+  await page.getByText("Switched off: passed over").waitFor();
+  await page.goto("/admin/organizations");
+  await choose(page, "Actions for Harbour south", "Switch on");
+  await row(page, "Harbour south").getByText("Active").waitFor();
+  await page.getByRole("button", { name: "Actions for Harbour south" }).click();
+  const remove = page.getByRole("menuitem", { name: "Delete" });
+  expect(await remove.getAttribute("aria-disabled")).toBe("true");
+  expect(await remove.textContent()).toMatch(/Still has \d people/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Actions for Default" }).click();
+  expect(await remove.textContent()).toContain("Not the default one");
+  await page.keyboard.press("Escape");
+
+  const { id } = await world.call<{ id: string }>("POST", "/api/v1/organizations", { name: "Old quay" });
+  await page.goto(`/admin/organizations/${id}`);
+  await page.getByRole("textbox", { name: "Name" }).fill("Older quay");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Older quay" }).waitFor();
+  await page.getByRole("button", { name: "Delete organization" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete organization" }).click();
+  await page.getByText("The organization Older quay is deleted.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor();
+  expect(await row(page, "Older quay").count()).toBe(0);
+  await page.goto(`/admin/organizations/${id}`);
+  await page.getByText("This organization does not exist any more.").first().waitFor();
+});
