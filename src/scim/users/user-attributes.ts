@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { FilterAttribute, FilterAttributes } from "../filter/attributes.ts";
 import type { SortExpressions } from "../list-query.ts";
-import { findProvider, requireProvider } from "../provider.ts";
+import { requireProvider } from "../provider.ts";
 import { userSchema } from "../schema.ts";
 import { shownNameParts } from "./name-parts.ts";
-import { sentExternalId } from "./user-rows.ts";
+import { linkedId, sentExternalId } from "./user-rows.ts";
 
 /**
  * Where a filter finds what `toScimUser` answers. `userName` and `externalId`, by which every person is looked up on every
@@ -86,8 +86,8 @@ export function userSorts(ctx: Context): SortExpressions {
   return {
     id: sql`users.id`,
     get externalid() {
-      requireProvider(ctx);
-      return sql`${sentExternalId(findProvider(ctx))}`;
+      const provider = requireProvider(ctx);
+      return sql`coalesce(${sentExternalId(provider)}, ${linkedId(provider)})`;
     },
     username: sql`lower(coalesce(users.user_name, users.email))`,
     displayname: sql`lower(users.name)`,

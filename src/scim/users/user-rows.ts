@@ -21,7 +21,7 @@ const columns = (provider: string | undefined, groups: SQL<string>) => ({
   nameParts: sql<string | null>`users.name_parts`,
   emails: sql<string | null>`users.emails`,
   externalId: sentExternalId(provider),
-  linkedId: provider === undefined ? sql<null>`NULL` : sql<string | null>`users.oauth ->> ${`$."${provider}".sub`}`,
+  linkedId: linkedId(provider),
   groups,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
@@ -30,6 +30,11 @@ const columns = (provider: string | undefined, groups: SQL<string>) => ({
 /** What was sent as externalId for the provider. */
 export function sentExternalId(provider: string | undefined): SQL<string | null> {
   return provider === undefined ? sql<null>`NULL` : sql<string | null>`users.scim ->> ${`$."${provider}".external_id`}`;
+}
+
+/** The subject under which the person has signed in at the provider. */
+export function linkedId(provider: string | undefined): SQL<string | null> {
+  return provider === undefined ? sql<null>`NULL` : sql<string | null>`users.oauth ->> ${`$."${provider}".sub`}`;
 }
 
 /** People as SCIM reads them; groups only where they are asked for. */
