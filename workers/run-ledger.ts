@@ -16,14 +16,15 @@ interface Row extends Record<string, SqlStorageValue> {
 export class RunLedger {
   readonly #sql: SqlStorage;
 
+  /** Writes nothing: most objects never run anything, and are woken by the thousand when an organization changes. */
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    this.#sql.exec(
-      "CREATE TABLE IF NOT EXISTS runs (run_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, chat_id TEXT NOT NULL, message_id TEXT NOT NULL)",
-    );
   }
 
   add(entry: LedgerEntry): void {
+    this.#sql.exec(
+      "CREATE TABLE IF NOT EXISTS runs (run_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, chat_id TEXT NOT NULL, message_id TEXT NOT NULL)",
+    );
     this.#sql.exec(
       "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)",
       entry.runId,
@@ -38,6 +39,8 @@ export class RunLedger {
   }
 
   list(): LedgerEntry[] {
+    const [table] = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'runs'").toArray();
+    if (!table) return [];
     return this.#sql
       .exec<Row>("SELECT * FROM runs")
       .toArray()
