@@ -32,6 +32,7 @@ const letters = [
   "\u{1f600}",
   "\ufffd",
   "\ud7ff",
+  "\ue000",
   "\u{10ffff}",
   " ",
   "\n",

@@ -121,6 +121,8 @@ describe("a SCIM filter is read", () => {
     ['userName eq "x" or or a pr', 23],
     ['userName eq "x" a pr', 17],
     ['userName eq "x" xor a pr', 17],
+    ["a pr order pr", 6],
+    ["a pr android pr", 6],
     ["and a pr", 5],
     ["not a pr", 5],
     ["(a pr", 6],
@@ -191,7 +193,7 @@ describe("a SCIM filter is read", () => {
         const again = filter && shown(parseFilter(shown(filter)));
         expect(again).toBe(filter && shown(filter));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });
