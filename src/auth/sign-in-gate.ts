@@ -118,7 +118,8 @@ async function resolve(
 function requireListed({ actor, settings }: Resolved, endpoints: EndpointList, route: Route, url: string): void {
   if (actor.kind !== "user" || actor.credential.kind !== "api-key") return;
   if (!settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS) return;
-  const path = /^[a-z]+:\/\/[^/?#]+([^?#]*)/.exec(url)![1]!;
+  // As it was sent: a URL object would take dots and backslashes apart.
+  const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
   if (endpoints.includes(settings.API_KEYS_ALLOWED_ENDPOINTS, route) && isSpelledAs(path, route.path)) return;
   throw new AppError("endpoint_not_listed", "API keys are not accepted here: this endpoint is not on the list");
 }

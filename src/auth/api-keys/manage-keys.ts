@@ -31,7 +31,7 @@ export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery
   const filter = and(
     managed(user),
     matches(input.query),
-    input.user_id === undefined ? undefined : eq(apiKeys.userId, input.user_id),
+    input.user_id ? eq(apiKeys.userId, input.user_id) : undefined,
   );
   const after = input.cursor === undefined ? undefined : lt(apiKeys.id, String(decodeCursor(input.cursor, 1)[0]));
   const [rows, [counted]] = await ctx.db.batch([

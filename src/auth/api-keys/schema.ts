@@ -49,6 +49,7 @@ export type ManagedApiKeyList = z.infer<typeof managedApiKeyList>;
 export const managedApiKeyQuery = z.object({
   /** Part of a key's name, of its owner's name or address, or the last characters of the secret. */
   query: z.string().max(200).optional(),
+  /** Whose; "" for everyone's. */
   user_id: z.string().max(200).optional(),
   cursor: z.string().max(2000).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(30),

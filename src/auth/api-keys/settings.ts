@@ -3,7 +3,7 @@ import type { Definition } from "../../settings/definition.ts";
 
 /** Headers that say something else already, or that browsers, proxies and the runtime set as they like. */
 const taken =
-  /^(authorization|proxy-.*|cookie2?|set-cookie2?|host|origin|referer|user-agent|connection|upgrade|via|date|te|trailer|transfer-encoding|keep-alive|expect|forwarded|from|range|if-.*|accept.*|content-.*|access-control-.*|sec-.*|x-forwarded-.*|x-real-ip|x-request-id|cf-.*|x-parley-.*|x-service-.*)$/;
+  /^(authorization|proxy-.*|cookie2?|set-cookie2?|host|origin|referer|user-agent|connection|upgrade|via|date|te|trailer|transfer-encoding|keep-alive|expect|forwarded|from|range|if-.*|accept.*|cache-control|pragma|priority|dnt|upgrade-insecure-requests|x-requested-with|content-.*|access-control-.*|sec-.*|x-forwarded-.*|x-real-ip|x-request-id|cf-.*|x-parley-.*|x-service-.*)$/;
 
 /** A field name (RFC 9110, section 5.1) in small letters, as headers are compared. */
 const headerName = z
@@ -44,7 +44,7 @@ export const apiKeySettings = {
     aliases: ["API_KEY_ALLOWED_ENDPOINTS"],
     title: "Allowed endpoints",
     description:
-      "Separated by commas, as in: GET /api/models, /api/chat/completions, /api/v1/chats/:id, /api/v1/files/*. Without a method every method is meant; /* stands for everything below.",
+      "Separated by commas, as in: GET /api/models, /api/chat/completions, /api/v1/users/:id/info, /api/v1/chats/*. Without a method every method is meant; /* stands for everything below.",
   },
   CUSTOM_API_KEY_HEADER: {
     schema: headerName,
