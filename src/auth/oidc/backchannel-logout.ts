@@ -17,6 +17,8 @@ const eventName = "http://schemas.openid.net/event/backchannel-logout";
 const skew = 60;
 /** Seconds after which a token without an end of its own is too old. */
 const oldest = 300;
+/** Seconds after which a token that is sent again ends nothing more; enough for a provider whose clock is behind. */
+const reach = 300;
 /** Longest token that is looked at. */
 const longest = 20_000;
 
@@ -63,7 +65,7 @@ async function endSessions(
   // A session of ours to which the provider gave no name is one of the subject's.
   const named = sql`${isProviders} AND (${sessions.providerSession} = ${providerSession ?? null}
     OR (${sessions.providerSession} IS NULL AND ${sessions.providerSubject} = ${subject ?? null}))`;
-  const ending = sql`${sessions.createdAt} <= ${issuedAt + skew} AND ${
+  const ending = sql`${sessions.createdAt} <= ${issuedAt + reach} AND ${
     providerSession === undefined ? sql`${sessions.userId} IN ${people}` : named
   }${providerSession !== undefined && subject !== undefined ? sql` AND ${sessions.providerSubject} = ${subject}` : sql``}`;
   const targets = await ctx.db.all<{ id: string }>(

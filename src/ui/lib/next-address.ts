@@ -5,5 +5,7 @@
 export function nextAddress(search: URLSearchParams, origin: string): string {
   const next = search.get("next") ?? "/";
   const url = URL.parse(next, origin);
-  return next.startsWith("/") && url?.origin === origin ? url.pathname + url.search : "/";
+  // `/.//host` becomes `//host`, which is an address elsewhere.
+  const isOurs = next.startsWith("/") && url?.origin === origin && !url.pathname.startsWith("//");
+  return isOurs ? url.pathname + url.search : "/";
 }

@@ -260,6 +260,7 @@ describe("pages to go on to", () => {
     "/api",
     "/a/../oauth/oidc/login",
     `/${"x".repeat(3000)}`,
+    `/${"ü".repeat(400)}`,
   ])("%j leads to the start page", (next) => {
     expect(ownPath(next)).toBe("/");
   });

@@ -10,6 +10,7 @@ test.each([
   ["next=https%3A%2F%2Fevil.example%2F", "/"],
   ["next=%2F%2Fevil.example%2F", "/"],
   ["next=%2F%5Cevil.example", "/"],
+  ["next=%2F.%2F%2Fevil.example", "/"],
   ["next=javascript%3Aalert(1)", "/"],
 ])("after signing in with ?%s people land on %s", (query, expected) => {
   expect(nextAddress(new URLSearchParams(query), origin)).toBe(expected);
