@@ -125,6 +125,17 @@ class Session {
     this.accept(await api<Person>("GET", "/api/v1/auths/"));
   }
 
+  /**
+   * The service said over the live connection that the person's rights may have changed. Not all at once: everyone of an
+   * organization hears it in the same moment. Resolves when the new ones are known.
+   */
+  async changed(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 1000));
+    // An answer that does not come changes nothing here: what the page asks for next is decided by the service anyway.
+    await this.refresh().catch(() => undefined);
+    await this.refreshConfig();
+  }
+
   /** The service said over the live connection that this session has ended. */
   ended(): void {
     void this.#askAgain();

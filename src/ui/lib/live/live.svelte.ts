@@ -12,6 +12,14 @@ const hiddenStep = 500;
 /** `ended` is the run that the event has ended, with all of its text. */
 type EventHandler = (event: LiveEvent, ended: LiveRun | undefined) => void;
 
+/** What the service says about the person whose connection it is. */
+interface PersonHandlers {
+  /** The session has ended. */
+  signedOut: () => void;
+  /** Their rights may have changed. */
+  changed: () => void;
+}
+
 /**
  * The live connection as components see it. Frames are collected and applied once per animation frame, so that a fast
  * stream costs one update of the page per frame.
@@ -28,7 +36,7 @@ class Live {
   #events: { event: LiveEvent; ended: LiveRun | undefined }[] = [];
   #reload = false;
   #scheduled = false;
-  #onSignedOut: () => void = () => {};
+  #person: PersonHandlers = { signedOut: () => {}, changed: () => {} };
   #socket = new LiveSocket({
     open: () => new WebSocket(new URL("/api/v1/events", location.href.replace(/^http/u, "ws"))),
     onReceived: (received) => this.#take(received),
@@ -46,9 +54,9 @@ class Live {
     },
   });
 
-  /** Connects, once for the whole app. @param onSignedOut called when the service says that the session has ended */
-  start(onSignedOut: () => void): void {
-    this.#onSignedOut = onSignedOut;
+  /** Connects, once for the whole app. */
+  start(person: PersonHandlers): void {
+    this.#person = person;
     this.#listen();
     this.#socket.start();
   }
@@ -118,7 +126,7 @@ class Live {
 
   #take(received: Received): void {
     if (received.then === "sign-in") {
-      this.#onSignedOut();
+      this.#person.signedOut();
       return;
     }
     if (received.event) this.#events.push({ event: received.event, ended: received.ended });
@@ -136,6 +144,7 @@ class Live {
     const events = this.#events.splice(0);
     const reload = this.#reload;
     this.#reload = false;
+    if (events.some(({ event }) => event.data.type === "session:changed")) this.#person.changed();
     for (const { event, ended } of events) for (const handler of this.#handlers) handler(event, ended);
     if (!reload) return;
     for (const load of this.#reloaders) load(!this.#wasConnected);
