@@ -10,7 +10,7 @@ export type StoredName = ScimName & { display?: "derived" };
  */
 export function shownName(
   displayName: string,
-  { display: _, ...sent }: StoredName,
+  sent: ScimName,
 ): ScimName & Record<"formatted" | "givenName" | "familyName", string> {
   const derived = splitName(displayName);
   return {

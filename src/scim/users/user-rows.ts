@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { users } from "../../identity/users/tables.ts";
-import type { ScimEmail, ScimUserDocument } from "../patch/apply-user-patch.ts";
+import type { ScimEmail, ScimName, ScimUserDocument } from "../patch/apply-user-patch.ts";
 import { locationOf } from "../paths.ts";
 import { isWanted, type Projection } from "../projection.ts";
 import { findProvider } from "../provider.ts";
@@ -61,7 +61,7 @@ export function toScimUser(ctx: Context, row: UserRow): ScimUser {
     id: row.id,
     ...(externalId !== null && { externalId }),
     userName: userNameOf(row),
-    name: shownName(row.name, parse<StoredName>(row.nameParts) ?? {}),
+    name: shownName(row.name, sentName(row).name),
     displayName: row.name,
     active: row.active,
     emails: shownEmails(row),
@@ -77,7 +77,7 @@ export function toScimUser(ctx: Context, row: UserRow): ScimUser {
 
 /** What of a person was sent, for a PATCH to start from: nothing that only follows from something else. */
 export function toDocument(row: UserRow): ScimUserDocument {
-  const { display, ...name } = parse<StoredName>(row.nameParts) ?? {};
+  const { name, display } = sentName(row);
   const emails = parse<ScimEmail[]>(row.emails);
   const userName = userNameOf(row);
   // Unless somebody here has given another name since.
@@ -90,6 +90,11 @@ export function toDocument(row: UserRow): ScimUserDocument {
     ...(Object.keys(name).length > 0 && { name }),
     ...(emails && { emails }),
   };
+}
+
+function sentName(row: Pick<UserRow, "nameParts">): { name: ScimName; display: StoredName["display"] } {
+  const { display, ...name } = parse<StoredName>(row.nameParts) ?? {};
+  return { name, display };
 }
 
 /** Those that were sent, else the account's own. */
