@@ -241,6 +241,16 @@ describe("deleting a key", () => {
     );
   });
 
+  test("while it is used lets requests through or not, and none that begins afterwards", async () => {
+    const key = await makeKey(world, ada);
+    const during = Array.from({ length: 20 }, () => status(key.api_key));
+    expect((await remove(key.id)).status).toBe(200);
+    expect(await Promise.all(Array.from({ length: 5 }, () => status(key.api_key)))).toEqual([401, 401, 401, 401, 401]);
+    for (const answer of await Promise.all(during)) expect([200, 401]).toContain(answer);
+    await world.settled();
+    expect(await stored()).toEqual([]);
+  });
+
   test("is not possible with a key", async () => {
     const key = await makeKey(world, ada);
     expect((await remove(key.id, key.api_key)).status).toBe(403);

@@ -8,6 +8,7 @@ import { answerQuestion } from "../../../src/models/drivers/function-model/guide
 import { pages } from "../../../src/models/drivers/function-model/guide/pages.ts";
 import { readQuestion } from "../../../src/models/drivers/function-model/guide/read-question.ts";
 import { termsOf } from "../../../src/models/drivers/function-model/guide/search-pages.ts";
+import { environmentNames } from "../../../src/settings/parse-environment.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import { deadOrigin } from "../provider.ts";
@@ -198,7 +199,6 @@ describe("the help pages", () => {
   });
 
   test("name only settings and commands that there are", () => {
-    const definitions = readFileSync(path.resolve(import.meta.dirname, "../../../src/settings/definitions.ts"), "utf8");
     const launcher = readdirSync(path.resolve(import.meta.dirname, "../../../scripts/launch"))
       .map((name) =>
         name.endsWith(".ts")
@@ -209,7 +209,9 @@ describe("the help pages", () => {
     const foreign = new Set(["OLLAMA_HOST", "TOKEN"]);
     const named = new Set([...all.matchAll(/`([A-Z][A-Z_]{3,})(?:=[^`]*)?`/g)].map((match) => match[1]!));
     expect(
-      [...named].filter((name) => !foreign.has(name) && !definitions.includes(name) && !launcher.includes(`"${name}"`)),
+      [...named].filter(
+        (name) => !foreign.has(name) && !environmentNames.includes(name) && !launcher.includes(`"${name}"`),
+      ),
     ).toEqual([]);
     const { scripts } = JSON.parse(
       readFileSync(path.resolve(import.meta.dirname, "../../../package.json"), "utf8"),

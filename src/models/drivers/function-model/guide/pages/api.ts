@@ -3,12 +3,16 @@ import type { HelpPage } from "../page.ts";
 export const api: HelpPage = {
   title: "Using the API",
   keywords:
-    "api http rest script curl python javascript sdk openai client library bearer token authorization base url program integrate endpoint completions stream",
+    "api http rest script curl python javascript sdk openai client library bearer token key keys bot authorization base url program integrate endpoint completions stream",
   links: [],
   sections: [
     {
       heading: "With curl",
       text: 'Sign in to get a token, then send it as a Bearer token:\n\n```sh\nTOKEN=$(curl -s http://127.0.0.1:8080/api/v1/auths/signin -H \'Content-Type: application/json\' \\\n  -d \'{"email": "ada@harbour.example", "password": "..."}\' | node -pe \'JSON.parse(require("fs").readFileSync(0)).token\')\ncurl http://127.0.0.1:8080/api/chat/completions -H "Authorization: Bearer $TOKEN" -H \'Content-Type: application/json\' \\\n  -d \'{"model": "MODEL-ID", "messages": [{"role": "user", "content": "Hello"}], "stream": true}\'\n```\n\n`GET /api/models` lists the ids.',
+    },
+    {
+      heading: "API keys",
+      text: "For scripts and bots make a key under Settings, API keys: copy it at once, it is shown once only. Send it like a token (`Authorization: Bearer sk-...`, or in the header `x-api-key`). It acts as you are now and works until you delete it. An administrator has to switch keys on first (Admin, Settings, or `ENABLE_API_KEYS=true`), and may limit them to some endpoints; members also need the permission API keys.",
     },
     {
       heading: "With the OpenAI SDK",
