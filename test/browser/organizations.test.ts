@@ -292,6 +292,8 @@ test("a connection and a model are given to an organization", async () => {
   await page.getByText("Changed: whose people use it").waitFor();
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("The connection is saved.").waitFor();
+  const [stored] = await world.call<{ organization_id: string | null }[]>("GET", "/api/v1/connections");
+  expect(stored?.organization_id).toBe(ids["south"]);
   await page.goto(`/admin/organizations/${ids["south"]}`);
   await page.getByRole("link", { name: "Harbour gateway" }).click();
   await page.getByLabel("Whose people use it").selectOption("Everyone");

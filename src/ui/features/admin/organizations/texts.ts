@@ -89,7 +89,6 @@ export const texts = {
     hereAlready: "here already",
     nowIn: (name: string) => `now in ${name}`,
     connections: "Connections",
-    connectionsSub: "Providers whose models only this organization sees.",
     connectionsFailed: "The connections could not be loaded",
     noConnections: "None of its own: its people use the connections that are for everyone.",
     addConnection: "See all connections",

@@ -62,7 +62,6 @@ export const texts = {
     endOrganizationAdmin: "Make plain member",
     move: "Move to another organization",
     onlyAdmins: "Only administrators of the service",
-    putOnHold: "Make wait again",
     deactivate: "Deactivate",
     activate: "Activate",
     delete: "Delete account",
