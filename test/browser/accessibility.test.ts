@@ -15,7 +15,7 @@ let adaId: string;
 
 beforeAll(async () => {
   [parley, browser, upstream] = await Promise.all([
-    startParley({ env: { JWT_EXPIRES_IN: "2w" } }),
+    startParley({ env: { JWT_EXPIRES_IN: "2w", ENABLE_API_KEYS: "true" } }),
     openBrowser(),
     startReplayServer({ fixtures: ["openai", "mistral"] }),
   ]);
@@ -91,6 +91,7 @@ const forAdministrator = () => [
   "/settings/password",
   "/settings/appearance",
   "/settings/sessions",
+  "/settings/keys",
   "/admin",
   "/admin/people",
   "/admin/people?q=nobody-at-all",
@@ -101,6 +102,10 @@ const forAdministrator = () => [
   "/admin/models/new",
   "/admin/models/edit?id=harbour-desk",
   "/admin/models/edit?id=mistral",
+  "/admin/keys",
+  "/admin/sso",
+  "/admin/scim",
+  "/admin/audit",
   "/admin/settings",
   "/admin/health",
   "/nothing/here",
@@ -207,10 +212,15 @@ test("on a phone everything that can be pressed is at least 44 pixels high or wi
   for (const path of [
     "/settings",
     "/settings/sessions",
+    "/settings/keys",
     "/admin",
     "/admin/people",
     "/admin/connections",
     "/admin/models",
+    "/admin/keys",
+    "/admin/sso",
+    "/admin/scim",
+    "/admin/audit",
     "/admin/settings",
     "/admin/health",
   ]) {
