@@ -3,7 +3,7 @@ import packageFile from "../../package.json" with { type: "json" };
 import { listProviders } from "../auth/oidc/providers.ts";
 import type { Context } from "../context.ts";
 import { effectivePermissions } from "../identity/permissions.ts";
-import { users } from "../identity/users/tables.ts";
+import { hasAdministrator } from "../identity/users/has-administrator.ts";
 import type { PublicConfig } from "./schema.ts";
 
 /** The version of this build. */
@@ -67,8 +67,8 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     },
   };
   if (actor.kind !== "user") {
-    const [found] = await ctx.db.all<{ anyone: number }>(sql`SELECT EXISTS (SELECT 1 FROM ${users}) AS anyone`);
-    return found!.anyone ? config : { onboarding: true, ...config };
+    const [found] = await ctx.db.all<{ has_administrator: number }>(sql`SELECT ${hasAdministrator} AS has_administrator`);
+    return found!.has_administrator ? config : { onboarding: true, ...config };
   }
   const ui = {
     pending_user_overlay_title: settings.PENDING_USER_OVERLAY_TITLE,

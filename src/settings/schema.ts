@@ -47,7 +47,7 @@ export type SettingsSchema = z.infer<typeof settingsSchema>;
 
 /** What `GET /api/config` tells everyone, and more to those who are signed in. Names are the peer's. */
 export const publicConfig = z.object({
-  /** Only, and then true, while there is no account at all. */
+  /** Only, and then true, while there is no administrator. */
   onboarding: z.literal(true).optional(),
   status: z.literal(true),
   name: z.string(),

@@ -68,6 +68,20 @@ describe("signing up", () => {
     expect(await signUp("bob@harbour.example")).toMatchObject({ status: 403, body: { code: "signup_disabled" } });
   });
 
+  test("makes an administrator of whoever comes first after people from the identity provider", async () => {
+    await world.close();
+    const token = "a-token-for-provisioning-0123456789";
+    world = await createWorld({ environment: { SCIM_ENABLED: "true", SCIM_TOKEN: token, ENABLE_SIGNUP: "false" } });
+    const made = await world.request("/api/v1/scim/v2/Users", {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/scim+json" },
+      body: JSON.stringify({ userName: "ada@harbour.example" }),
+    });
+    expect(made.status).toBe(201);
+    expect((await signUp("bob@harbour.example")).body.role).toBe("admin");
+    expect(await signUp("eve@harbour.example")).toMatchObject({ status: 403, body: { code: "signup_disabled" } });
+  });
+
   test("of two first people at the same moment with the switch off, one gets in", async () => {
     await world.close();
     world = await createWorld({ environment: { ENABLE_SIGNUP: "false" } });

@@ -22,12 +22,12 @@ describe("GET /api/config", () => {
       oauth: { providers: {} },
       features: { auth: true, enable_signup: true, enable_login_form: true },
     });
-    await world.person();
+    await world.admin();
     expect(await config()).not.toHaveProperty("onboarding");
   });
 
   test("tells strangers nothing of what people see", async () => {
-    await world.person();
+    await world.admin();
     expect(Object.keys(await config()).sort()).toEqual([
       "default_locale",
       "features",

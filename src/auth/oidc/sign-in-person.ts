@@ -7,6 +7,7 @@ import { runBatch } from "../../db/batch.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { landingHome, type LandingFacts } from "../../identity/organizations/landing.ts";
+import { hasAdministrator } from "../../identity/users/has-administrator.ts";
 import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { users } from "../../identity/users/tables.ts";
 import { homeOf } from "../../identity/users/user-change-rows.ts";
@@ -183,8 +184,8 @@ function accountRows(
       name: person.name ?? email,
       email,
       picture: person.picture ?? "",
-      // As at sign-up: whoever comes first of all administers the service.
-      role: sql`CASE WHEN EXISTS (SELECT 1 FROM ${users}) THEN ${given} ELSE 'admin' END`,
+      // As at sign-up: while there is no administrator, whoever comes is one.
+      role: sql`CASE WHEN ${hasAdministrator} THEN ${given} ELSE 'admin' END`,
       action: "user.signed_up_by_sso",
       landing: { attributes: person.claims, groups: person.groups },
       identity: { oauth: { [provider.id]: { sub: person.sub } } },

@@ -5,6 +5,7 @@ import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { requireEmail } from "../../identity/email.ts";
 import { landingHome } from "../../identity/organizations/landing.ts";
+import { hasAdministrator } from "../../identity/users/has-administrator.ts";
 import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { parseProfileImage } from "../../identity/users/parse-profile-image.ts";
 import { users } from "../../identity/users/tables.ts";
@@ -33,8 +34,8 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
 
   const passwordHash = await hashPassword(input.password, ctx.passwordCost);
   const session = await newSession(ctx, id, userAgent);
-  const role = sql`CASE WHEN EXISTS (SELECT 1 FROM ${users}) THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
-  const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM ${users})`;
+  const role = sql`CASE WHEN ${hasAdministrator} THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
+  const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT ${hasAdministrator}`;
   const rows = newAccountRows(ctx, {
     id,
     name: input.name,
@@ -69,11 +70,11 @@ export function noHome(): AppError {
 }
 
 async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
-  const [door] = await ctx.db.all<{ anyone: number; taken: number; home: number }>(sql`SELECT
-    EXISTS (SELECT 1 FROM ${users}) AS anyone,
+  const [door] = await ctx.db.all<{ has_administrator: number; taken: number; home: number }>(sql`SELECT
+    ${hasAdministrator} AS has_administrator,
     EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
     ${landingHome({ email })} IS NOT NULL AS home`);
-  if (door!.anyone && !ctx.settings.ENABLE_SIGNUP)
+  if (door!.has_administrator && !ctx.settings.ENABLE_SIGNUP)
     throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
   if (door!.taken) throw emailTaken();
   if (!door!.home) throw noHome();
