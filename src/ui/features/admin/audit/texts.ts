@@ -161,13 +161,10 @@ export const texts = {
     scim: "the identity provider",
   } as Record<string, string>,
   details: {
-    show: "Details",
     action: "Action",
     target: "Target",
-    by: "By",
     request: "Request",
     through: "Through",
-    organization: "Organization",
     when: "When",
     none: "Nothing more was recorded about it.",
     was: "was",

@@ -7,7 +7,7 @@ export const texts = {
   settings: { title: "What keys may do", sub: "For everyone’s keys, from the next call on." },
   settingsFailed: "The settings could not be loaded",
   endpointsFailed: "The list of endpoints could not be loaded; entries are not checked until it is",
-  who: "Administrators may always have keys. Others need the permission “API keys”:",
+  who: "While keys are on, administrators may have them. Others need the permission “API keys”:",
   whoEveryone: "for everyone",
   whoGroups: "or for a group",
   card: "Keys",
