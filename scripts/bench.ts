@@ -8,9 +8,14 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
 /**
  * `npm run bench [-- --quick]`: calls through Parley (accounts, rights and a database look-up included) against calls
  * straight to the same local upstream, and against the npm package `@portkey-ai/gateway` (no accounts, no database), in
- * one run on one machine. Everything listens on loopback.
+ * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts).
  */
 const quick = process.argv.includes("--quick");
+if (process.argv.includes("--scim")) {
+  const { benchScim } = await import("./bench/scim.ts");
+  await benchScim(quick);
+  process.exit();
+}
 const seconds = quick ? 3 : 10;
 
 function startUpstream(): Promise<{ child: ChildProcess; url: string }> {

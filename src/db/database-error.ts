@@ -20,6 +20,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return says(error, /FOREIGN KEY constraint failed/i) !== undefined;
 }
 
+/** Whether another writer had the lock for too long: nothing was written. */
+export function isLocked(error: unknown): boolean {
+  return says(error, /SQLITE_BUSY|database is locked/) !== undefined;
+}
+
 export function isMissingTable(error: unknown): boolean {
   return says(error, /no such table/i) !== undefined;
 }
