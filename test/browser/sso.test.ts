@@ -139,6 +139,20 @@ describe("without a form", () => {
   });
 });
 
+test("the first account is made with a password, not through the provider", async () => {
+  const page = await open();
+  await page.route("**/api/config", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { onboarding: true, ...((await response.json()) as object) } });
+  });
+  await page.goto("/");
+  await heading(page, "Create the first account").waitFor();
+  expect(await goOn(page).count()).toBe(0);
+  // Who has an account at the provider may still come in by it.
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await goOn(page).waitFor();
+});
+
 test("however late the settings come, nothing breaks meanwhile", async () => {
   const page = await open();
   const errors: string[] = [];

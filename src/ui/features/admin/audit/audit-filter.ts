@@ -5,12 +5,13 @@ export interface AuditFilter {
   action: string;
   type: string;
   target: string;
+  organization: string;
   from: string;
   to: string;
   failed: boolean;
 }
 
-const texts = ["actor", "kind", "action", "type", "target", "from", "to"] as const;
+const texts = ["actor", "kind", "action", "type", "target", "organization", "from", "to"] as const;
 
 /** Reads the filter from the page's address. */
 export function readFilter(search: URLSearchParams): AuditFilter {
@@ -41,6 +42,7 @@ export function toQuery(filter: AuditFilter): Record<string, string | number | b
     action: filter.action,
     target_type: filter.type,
     target_id: filter.target,
+    organization_id: filter.organization,
     from: dayStart(filter.from, 0),
     to: dayStart(filter.to, 1),
     failed: filter.failed ? true : undefined,

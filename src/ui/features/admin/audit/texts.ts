@@ -24,6 +24,8 @@ export const texts = {
     whoHint: "Anyone",
     what: "What",
     through: "Through",
+    organization: "Organization",
+    allOrganizations: "All",
     from: "From",
     to: "To",
     failed: "Only what failed",

@@ -11,7 +11,7 @@ const read = (query: string) => readFilter(new URLSearchParams(query));
 describe("the filter of the audit page", () => {
   test("goes into the address and comes back out of it", () => {
     const address =
-      "/admin/audit?actor=a&kind=scim&action=user.*&type=user&target=b&from=2026-03-01&to=2026-03-02&failed=1";
+      "/admin/audit?actor=a&kind=scim&action=user.*&type=user&target=b&organization=o&from=2026-03-01&to=2026-03-02&failed=1";
     expect(filterAddress("/admin/audit", readFilter(new URL(address, "http://x").searchParams))).toBe(address);
     expect(filterAddress("/admin/audit", read(""))).toBe("/admin/audit");
   });
