@@ -2,6 +2,8 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import process from "node:process";
+import { load } from "../test/browser/load-page.ts";
+import { openBrowser } from "../test/browser/open-browser.ts";
 import { startParley } from "../test/stack/start-parley.ts";
 import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, type Target } from "./bench/measure.ts";
 
@@ -53,11 +55,13 @@ async function startGateway(): Promise<{ child: ChildProcess; url: string }> {
   }
 }
 
+const person = { name: "Bench", email: "bench@example.com", password: "a long enough password" };
+
 async function signUp(url: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/auths/signup`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: "Bench", email: "bench@example.com", password: "a long enough password" }),
+    body: JSON.stringify(person),
   });
   const { token } = (await response.json()) as { token: string };
   return token;
@@ -131,6 +135,20 @@ try {
       line(target.name, { "events/s": rate, "of direct": `${((rate / own) * 100).toFixed(0)}%` });
     }
   }
+
+  console.log("\nPages with an empty cache, milliseconds until they can be used");
+  const browser = await openBrowser();
+  for (const [name, path, field, who] of [
+    ["sign-in", "/sign-in", "input[name=email]", undefined],
+    ["composer", "/", "textarea", person],
+  ] as const) {
+    const times: number[] = [];
+    for (let round = 0; round < 6; round++)
+      times.push((await load({ url: parley.url, browser }, path, field, who)).interactive);
+    times.sort((a, b) => a - b);
+    line(name, { best: times[0]!, p50: quantile(times, 0.5) });
+  }
+  await browser.close();
 
   const total = quick ? 1000 : 10_000;
   console.log(`\nMemory of all processes over ${total} streams, MB`);
