@@ -217,6 +217,23 @@ describe("the administrators' page", () => {
   });
 });
 
+test("who administers an organization sees the keys of its people, and nothing that is everyone's", async () => {
+  await allow(true);
+  const { id } = await callApi<{ id: string }>(parley.url, boToken, "GET", "/api/v1/auths/");
+  await asAdmin("POST", `/api/v1/users/${id}/update`, { organization_role: "admin" });
+  await Promise.all([makeKey("Of the administrator"), makeKey("Of a member", boToken)]);
+  const page = await open("/admin/keys", bo);
+  const rows = page.getByRole("table", { name: "API keys" }).getByRole("row");
+  await expect.poll(() => rows.count()).toBe(2);
+  await rows.filter({ hasText: "Of a member" }).waitFor();
+  expect(await page.getByRole("switch").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Revoke all keys", exact: true }).count()).toBe(0);
+  await page.getByRole("link", { name: "Audit" }).click();
+  await page.getByRole("button", { name: "Bo Ek made the key Of a member" }).waitFor();
+  await page.goto("/admin/scim");
+  await page.getByRole("heading", { level: 1, name: "For administrators" }).waitFor();
+});
+
 test("on a phone the pages fit and break nothing", async () => {
   await allow(true);
   await makeKey("A rather long name of a key for the harbour office's nightly import of everything there is");

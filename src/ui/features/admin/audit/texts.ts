@@ -37,7 +37,6 @@ export const texts = {
   groups: {
     "": "Everything",
     "user.*": "Accounts",
-    "session.*": "Signing in and out",
     "sso.*": "Single sign-on",
     "organization.*": "Organizations",
     "landing_rules.*": "Landing rules",
@@ -109,6 +108,7 @@ export const texts = {
     "scim.group.deleted": "deleted the group {}",
     "scim.group.read": "read the group {}",
     "scim.groups.read": "listed groups",
+    "scim.discovery.read": "asked what provisioning can do here",
     "scim.request.refused": "was not let in",
     "group.created": "made the group {}",
     "group.updated": "changed the group {}",
