@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
 import { readDataUrl } from "../../identity/users/parse-profile-image.ts";
 import { loadSnapshot } from "../catalog/snapshot.ts";
 import { mayRead, mayUse } from "../catalog/visibility.ts";
@@ -10,15 +9,14 @@ import { modelPictures } from "./tables.ts";
 /** A picture to serve, or the address where it is. */
 export type Picture = { type: string; bytes: Uint8Array<ArrayBuffer> } | { url: string };
 
-/** The picture of a model; undefined for one without. @throws AppError `not_found` for one that the caller may not see. */
+/** The picture of a model; undefined for one without, and for one that the caller may not see, as for one that is not there. */
 export async function readPicture(ctx: Context, id: string): Promise<Picture | undefined> {
   const viewer = requireUser(ctx);
   const snapshot = await loadSnapshot(ctx);
   const rules = { snapshot, settings: ctx.settings, viewer };
   const stored = snapshot.stored.get(id);
   const isSeen = mayUse(rules, id) || (stored !== undefined && mayRead(rules, stored));
-  if (!isSeen) throw new AppError("not_found", "There is no such model", { param: "id" });
-  if (!stored?.hasPicture) return undefined;
+  if (!isSeen || !stored?.hasPicture) return undefined;
   const [row] = await ctx.db
     .select({ url: modelPictures.url })
     .from(modelPictures)

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp, declaredRoutes, publicRoutes } from "../src/app.ts";
+import { cellsOf, isAsExpected, isProvisioning, isRead, prepare, type Prepared } from "./authorization-matrix/ask.ts";
+import { createMatrixWorld, type MatrixWorld } from "./authorization-matrix/matrix-world.ts";
+import { table } from "./authorization-matrix/table.ts";
+
+const routes = declaredRoutes(createApp().routes)
+  .map((route) => `${route.method} ${route.path}`)
+  .filter((route) => !publicRoutes.has(route));
+
+let world: MatrixWorld;
+beforeAll(async () => {
+  world = await createMatrixWorld();
+});
+afterAll(() => world.close());
+
+test("every route has its row, and every row its route", () => {
+  expect(Object.keys(table).sort()).toEqual(routes.toSorted());
+});
+
+/** Asks, and tells what came of it where that is not what has to come of it. */
+async function ask({ cell, outcome, send }: Prepared, route: string): Promise<string | undefined> {
+  const before = await world.version();
+  const { status, text } = await send();
+  const what = cell.id === undefined ? "" : `, ${cell.id}: ${cell.variant}`;
+  const who = `${cell.caller} by ${cell.credential}${what}`;
+  if (!isAsExpected(status, outcome)) return `${who}: ${status} instead of ${String(outcome)} ${text.slice(0, 120)}`;
+  if (status < 300 || isProvisioning(route)) return undefined;
+  return (await world.version()) === before ? undefined : `${who}: refused, and yet something was written`;
+}
+
+describe("who may do what", { timeout: 60_000 }, () => {
+  test.each(routes.filter((route) => table[route]))("%s", async (route) => {
+    const row = table[route]!;
+    const cells = cellsOf(row);
+    const wrong: string[] = [];
+    for (const isRestricted of [false, true]) {
+      await world.setUp(isRestricted);
+      const asked = cells.filter((cell) => (cell.credential === "restricted key") === isRestricted);
+      const prepared = await Promise.all(asked.map((cell) => prepare(world, route, row, cell)));
+      const refused = prepared.filter(({ outcome }) => outcome !== "ok");
+      const before = isProvisioning(route) ? await world.dump() : "";
+      for (const request of refused) wrong.push((await ask(request, route)) ?? "");
+      if (isProvisioning(route) && (await world.dump()) !== before)
+        wrong.push("refused, and yet something was written");
+      for (const request of prepared.filter(({ outcome }) => outcome === "ok")) {
+        wrong.push((await ask(request, route)) ?? "");
+        if (!isRead(route)) await world.setUp(isRestricted);
+      }
+    }
+    if (!isRead(route)) world.renew();
+    expect(wrong.filter((each) => each !== "").join("\n")).toBe("");
+  });
+});

@@ -1,0 +1,97 @@
+import { pendingRoutes } from "../../src/app.ts";
+import type { RequestOptions } from "../world.ts";
+import { callers, credentials, variants, type Caller, type Cell, type Ids, type Outcome, type Row } from "./cells.ts";
+import { scimToken, type MatrixWorld, type Somebody } from "./matrix-world.ts";
+
+/** Every cell of a route: each caller with each credential, for each id in turn as each kind of thing. */
+export function cellsOf(row: Row): Cell[] {
+  const names: (string | undefined)[] = row.ids ? Object.keys(row.ids) : [undefined];
+  const cells = names.flatMap((id) =>
+    (id === undefined ? (["own"] as const) : variants).flatMap((variant) =>
+      callers.flatMap((caller) =>
+        credentialsOf(caller).map((credential): Cell => ({ caller, credential, id, variant })),
+      ),
+    ),
+  );
+  return cells;
+}
+
+/** Strangers show nothing, and the identity provider has its one token. */
+function credentialsOf(caller: Caller): readonly Cell["credential"][] {
+  return caller === "anonymous" || caller === "identity provider" ? ["JWT"] : credentials;
+}
+
+export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");
+export const isRead = (route: string): boolean => route.startsWith("GET ");
+
+/** What has to come out: first whether the credential is let in at all, then what the row says. */
+export function expected(route: string, row: Row, cell: Cell): Outcome {
+  const { caller, credential } = cell;
+  if (caller === "anonymous" || isProvisioning(route) !== (caller === "identity provider")) return 401;
+  if (caller === "pending" && (credential.endsWith("key") || !pendingRoutes.has(route))) return 403;
+  if (credential === "restricted key") return 401;
+  const outcome = row.may(cell);
+  // Whether the form of an id or the right is looked at first is the route's own business.
+  return cell.variant === "malformed" && outcome === 403 ? [400, 403, 404, 422] : outcome;
+}
+
+export function isAsExpected(status: number, outcome: Outcome): boolean {
+  if (outcome === "ok") return status >= 200 && status < 300;
+  return typeof outcome === "number" ? status === outcome : outcome.includes(status);
+}
+
+/** A request as it is sent: all that it takes is there, and nothing was asked yet. */
+export interface Prepared {
+  cell: Cell;
+  outcome: Outcome;
+  send(): Promise<{ status: number; text: string }>;
+}
+
+/** Makes what the cell's request needs. @param fresh things and a caller of its own, because the request may change or end them */
+export async function prepare(world: MatrixWorld, route: string, row: Row, cell: Cell): Promise<Prepared> {
+  const outcome = expected(route, row, cell);
+  const fresh = outcome === "ok" && !isRead(route);
+  const caller = await world.caller(cell.caller, fresh);
+  const ids: Record<string, string> = {};
+  for (const [name, kind] of Object.entries(row.ids ?? {})) {
+    const variant = name === cell.id ? cell.variant : "own";
+    // A message of one's own is one of the chat that is meant.
+    const chatId = kind === "message" && variant === "own" && cell.variant === "own" ? ids["id"] : undefined;
+    ids[name] = await world.thing(kind, caller, variant, fresh, chatId);
+  }
+  const [path, options] = requestOf(route, row, ids);
+  return {
+    cell,
+    outcome,
+    async send() {
+      const response = await world.request(path, withCredential(options, cell, caller));
+      return { status: response.status, text: await response.text() };
+    },
+  };
+}
+
+function requestOf(route: string, row: Row, ids: Ids): [string, RequestOptions] {
+  const [method = "", pattern = ""] = route.split(" ");
+  const { query = {}, json, headers = {} } = row.say?.(ids) ?? {};
+  const path = pattern.replaceAll(/:([a-z_]+)(\{[^}]*\})?/g, (_, name: string) => encodeURIComponent(ids[name]!));
+  const search = new URLSearchParams(query).toString();
+  return [
+    search ? `${path}?${search}` : path,
+    {
+      method,
+      headers,
+      ...(json === undefined
+        ? {}
+        : { body: JSON.stringify(json), headers: { ...headers, "content-type": "application/json" } }),
+    },
+  ];
+}
+
+function withCredential(options: RequestOptions, { caller, credential }: Cell, somebody: Somebody): RequestOptions {
+  if (caller === "anonymous") return options;
+  if (caller === "identity provider") return { ...options, as: scimToken };
+  if (credential === "JWT") return { ...options, as: somebody };
+  if (credential === "cookie")
+    return { ...options, cookie: somebody, headers: { ...options.headers, "sec-fetch-site": "same-origin" } };
+  return { ...options, headers: { ...options.headers, "x-api-key": somebody.key } };
+}

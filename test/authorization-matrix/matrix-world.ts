@@ -1,0 +1,305 @@
+import { createClient } from "@libsql/client";
+import { eq } from "drizzle-orm";
+import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
+import { apiKeys } from "../../src/auth/api-keys/tables.ts";
+import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
+import { sessions } from "../../src/auth/sessions/tables.ts";
+import { messages } from "../../src/chat/conversations/tables.ts";
+import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
+import { organizations } from "../../src/identity/organizations/tables.ts";
+import { passwords, users } from "../../src/identity/users/tables.ts";
+import { newId } from "../../src/lib/id.ts";
+import { connections } from "../../src/models/connections/tables.ts";
+import { storedModels } from "../../src/models/stored-models/tables.ts";
+import { settings } from "../../src/settings/tables.ts";
+import { providers } from "../fixtures/upstreams/providers.ts";
+import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
+import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
+import type { Caller, Kind, Variant } from "./cells.ts";
+
+export const scimToken = "the-token-that-the-identity-provider-has";
+export const password = "correct horse battery staple";
+
+/** Somebody with all that a request can show. */
+export interface Somebody extends Person {
+  organizationId: string;
+  key: string;
+}
+
+/** Ids that are none, or that name nothing in a way that trips over somebody's feet. */
+const malformed = ["not-an-id", "%", "'; DROP TABLE users; --", "x".repeat(3000), "\u{1F600}\u0000", "0", "null", "-1"];
+
+export interface MatrixWorld extends World {
+  /** The same one every time, or somebody new of the same kind. */
+  caller(name: Caller, fresh: boolean): Promise<Somebody>;
+  /** The id of a thing of this kind, as it stands to the caller; the same one every time unless fresh. */
+  thing(kind: Kind, caller: Somebody, variant: Variant, fresh: boolean, chatId?: string): Promise<string>;
+  /** Puts the settings back that the matrix needs. @param restricted whether keys are good for one other endpoint only */
+  setUp(restricted: boolean): Promise<void>;
+  /** A number that changes whenever something is written. */
+  version(): Promise<number>;
+  /** All that is stored but the audit log, which holds the identity provider's refused requests too. */
+  dump(): Promise<string>;
+  /** Forgets the people and things that were handed out: somebody may have changed them. */
+  renew(): void;
+}
+
+/** One service with three organizations and somebody of every kind in them. */
+export async function createMatrixWorld(): Promise<MatrixWorld> {
+  const upstream = await startReplayServer();
+  upstream.models = Object.keys(providers);
+  // Time stands still, so that nobody's last use is worth a note.
+  const clock = Math.floor(Date.now() / 1000);
+  const world = await createWorld({
+    services: { now: () => clock },
+    environment: {
+      OPENAI_API_BASE_URLS: upstream.url,
+      SCIM_ENABLED: "true",
+      SCIM_TOKEN: scimToken,
+      SCIM_AUTH_PROVIDER: "oidc",
+    },
+  });
+  const { db, services } = world;
+  const [file] = (await world.client.execute("PRAGMA database_list")).rows;
+  const watcher = createClient({ url: `file:${String(file?.["file"])}` });
+  const now = services.now();
+  const passwordHash = await hashPassword(password, services.passwordCost);
+  const known = new Map<string, Promise<string>>();
+  const people = new Map<Caller, Promise<Somebody>>();
+  // Nobody of the matrix is the first administrator, who is protected from all others.
+  await world.person({ role: "admin", name: "First" });
+  const [harbour, lighthouse] = [await addOrganization("Harbour"), await addOrganization("Lighthouse")];
+
+  async function addOrganization(name: string): Promise<string> {
+    const id = newId();
+    await db.insert(organizations).values({ id, name, modelIds: null, features: {}, createdAt: now, updatedAt: now });
+    return id;
+  }
+
+  async function somebody(
+    values: { role?: Person["role"]; organizationRole?: "admin" | "member"; organizationId?: string } = {},
+  ): Promise<Somebody> {
+    const { organizationRole = "member", organizationId = harbour, ...rest } = values;
+    const person = await world.person({ ...rest, organizationId });
+    const key = `sk-${newId()}`;
+    await db.batch([
+      db.update(users).set({ organizationRole }).where(eq(users.id, person.id)),
+      db.insert(passwords).values({ userId: person.id, hash: passwordHash, updatedAt: now }),
+      db.insert(apiKeys).values({
+        id: newId(),
+        userId: person.id,
+        name: "script",
+        hash: await hashApiKey(key),
+        createdAt: now,
+        lastUsedAt: now,
+      }),
+    ]);
+    return { ...person, organizationId, key };
+  }
+
+  const make: Record<Caller, () => Promise<Somebody>> = {
+    anonymous: () => somebody(),
+    pending: () => somebody({ role: "pending" }),
+    user: () => somebody(),
+    "other user": () => somebody(),
+    "organization admin": () => somebody({ organizationRole: "admin" }),
+    "admin of another organization": () => somebody({ organizationRole: "admin", organizationId: lighthouse }),
+    "system admin": () => somebody({ role: "admin", organizationId: defaultOrganizationId }),
+    "identity provider": () => somebody(),
+  };
+
+  /** Another person, of the caller's organization or of another one. */
+  async function neighbour(caller: Somebody, isElsewhere: boolean): Promise<Somebody> {
+    const elsewhere = caller.organizationId === lighthouse ? harbour : lighthouse;
+    return somebody({ organizationId: isElsewhere ? elsewhere : caller.organizationId });
+  }
+
+  const makeThing: Record<Kind, (owner: Somebody, chatId?: string) => Promise<string>> = {
+    user: async (owner) => owner.id,
+    organization: async (owner) => owner.organizationId,
+    chat: async (owner) => {
+      const branch = {
+        q: { id: `q-${newId()}`, parentId: null, childrenIds: [], role: "user", content: "Hello", timestamp: now },
+      };
+      const history = { currentId: branch.q.id, messages: { [branch.q.id]: branch.q } };
+      const { body } = await world.call<{ id: string }>("/api/v1/chats/new", {
+        as: owner,
+        json: { chat: { title: "Ships", history } },
+      });
+      return body.id;
+    },
+    message: async (owner, chatId) => {
+      const id = chatId ?? (await makeThing.chat(await ownerFor("chat", owner)));
+      const [found] = await db.select({ id: messages.id }).from(messages).where(eq(messages.chatId, id));
+      return found!.id;
+    },
+    run: async (owner) => {
+      const runId = newId();
+      await world.live.startRun({
+        runId,
+        credential: { userId: owner.id, kind: "session", id: owner.sessionId },
+        chatId: newId(),
+        messageId: newId(),
+        model: "openai",
+        body: {},
+        continueFrom: { content: "", reasoning: "" },
+        generateTitle: false,
+        origin: "",
+      });
+      return runId;
+    },
+    session: async (owner) => {
+      const id = newId();
+      await db.insert(sessions).values({ id, userId: owner.id, createdAt: now, lastUsedAt: now, expiresAt: null });
+      return id;
+    },
+    key: async (owner) => {
+      const id = newId();
+      await db
+        .insert(apiKeys)
+        .values({ id, userId: owner.id, name: "script", hash: newId(), createdAt: now, lastUsedAt: now });
+      return id;
+    },
+    connection: async (owner) => {
+      const id = newId();
+      await db.insert(connections).values({
+        id,
+        kind: "openai",
+        name: id,
+        baseUrl: upstream.url,
+        organizationId: owner.organizationId,
+        enabled: false,
+        modelIds: [],
+        tags: [],
+        createdAt: now,
+        updatedAt: now,
+      });
+      return id;
+    },
+    model: async (owner) => {
+      const id = `model-${newId()}`;
+      await db.insert(storedModels).values({
+        id,
+        userId: owner.id,
+        baseModelId: "openai",
+        name: id,
+        meta: {},
+        params: {},
+        createdAt: now,
+        updatedAt: now,
+      });
+      return id;
+    },
+    "provider's model": async () => "openai",
+    group: async (owner) => {
+      const id = newId();
+      const { organizationId } = owner;
+      await db.batch([
+        db.insert(groups).values({ id, organizationId, name: id, permissions: {}, createdAt: now, updatedAt: now }),
+        db.insert(groupMembers).values({ groupId: id, userId: owner.id, createdAt: now }),
+      ]);
+      return id;
+    },
+    word: async () => "word",
+  };
+
+  /** Things that exist no longer: their ids were good once. */
+  async function forget(kind: Kind, id: string, owner: Somebody): Promise<void> {
+    if (kind === "user") await db.delete(users).where(eq(users.id, id));
+    if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
+    if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
+    if (kind === "key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
+    if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
+    if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
+    if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
+    if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
+    if (kind === "run") world.live.runs = world.live.runs.filter((run) => run.runId !== id);
+  }
+
+  let nextMalformed = 0;
+
+  /** People who wait have no chats; what stands for theirs belongs to somebody beside them. */
+  const ownerFor = async (kind: Kind, caller: Somebody): Promise<Somebody> =>
+    caller.role === "pending" && kind === "chat" ? neighbour(caller, false) : caller;
+
+  async function build(
+    kind: Kind,
+    caller: Somebody,
+    variant: Exclude<Variant, "malformed">,
+    chatId?: string,
+  ): Promise<string> {
+    if (variant === "own") return makeThing[kind](await ownerFor(kind, caller), chatId);
+    if (variant !== "deleted") return makeThing[kind](await neighbour(caller, variant === "foreign organization"));
+    if (kind === "message" || kind === "provider's model") return newId();
+    const id =
+      kind === "user"
+        ? (await neighbour(caller, false)).id
+        : kind === "organization"
+          ? await addOrganization("Gone")
+          : await makeThing[kind](await ownerFor(kind, caller));
+    await forget(kind, id, caller);
+    return id;
+  }
+
+  const matrix: MatrixWorld = {
+    ...world,
+    caller(name, fresh) {
+      if (fresh) return make[name]();
+      const there = people.get(name) ?? make[name]();
+      people.set(name, there);
+      return there;
+    },
+    thing(kind, caller, variant, fresh, chatId) {
+      if (variant === "malformed") return Promise.resolve(malformed[nextMalformed++ % malformed.length]!);
+      if (fresh) return build(kind, caller, variant, chatId);
+      const name = `${kind} ${caller.id} ${variant} ${chatId ?? ""}`;
+      const there = known.get(name) ?? build(kind, caller, variant, chatId);
+      known.set(name, there);
+      return there;
+    },
+    async setUp(restricted) {
+      const values: Record<string, unknown> = {
+        ENABLE_API_KEYS: true,
+        ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: restricted,
+        API_KEYS_ALLOWED_ENDPOINTS: "/api/v1/nothing/of/the/matrix",
+        "permissions.default": {
+          workspace: { models: true },
+          sharing: { models: true, public_models: true },
+          features: { api_keys: true },
+        },
+      };
+      await db.delete(settings);
+      await db
+        .insert(settings)
+        .values(Object.entries(values).map(([name, value]) => ({ name, value, updatedAt: now })));
+    },
+    async version() {
+      await world.settled();
+      const { rows } = await watcher.execute("PRAGMA data_version");
+      return Number(rows[0]?.[0]);
+    },
+    async dump() {
+      await world.settled();
+      const { rows } = await world.client.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%_search%' AND name <> 'audit_events'",
+      );
+      const tables = await Promise.all(
+        rows.map(async ({ name }) => (await world.client.execute(`SELECT * FROM "${String(name)}"`)).rows),
+      );
+      return JSON.stringify(tables);
+    },
+    renew() {
+      known.clear();
+      people.clear();
+    },
+    async close() {
+      watcher.close();
+      await world.close();
+      await upstream.close();
+    },
+  };
+  await matrix.setUp(false);
+  // The first look at a provider is noted.
+  await world.call("/api/models", { as: await world.admin() });
+  return matrix;
+}
