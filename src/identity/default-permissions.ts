@@ -46,7 +46,7 @@ export async function setDefaultPermissions(ctx: Context, given: PartialPermissi
       detail: { from: before, to: after },
     }),
   ]);
-  recheckEverybody(ctx);
+  await recheckEverybody(ctx);
   return after;
 }
 

@@ -9,38 +9,52 @@ const recent = 2 * 24 * 3600;
 const few = 50;
 /** People in one statement, and in one call to the live sessions. */
 const batchSize = 200;
+/** How long a change waits until it has reached what is open, milliseconds; the rest is told after the answer. */
+const patience = 2000;
 
 /** Epoch seconds: whoever was here last before that has nothing open. */
 export function recentlyHere(ctx: Context): number {
   return ctx.now() - recent;
 }
 
-/** After the answer: whatever these people have open looks again at who they are now; of many, of those who were here lately. */
-export function recheckPeople(ctx: Context, userIds: readonly string[]): void {
+/**
+ * Whatever these people have open looks again at who they are now; of many, of those who were here lately. Resolves when that
+ * is done, so that nothing open outlives the answer, or after a moment, while the rest goes on. Never fails the caller.
+ */
+export async function recheckPeople(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  if (userIds.length <= few) ctx.waitUntil(ctx.live.recheck(userIds));
-  else recheckWhere(ctx, sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`);
+  if (userIds.length <= few) await forAMoment(ctx, ctx.live.recheck(userIds));
+  else await recheckWhere(ctx, sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`);
 }
 
 /** The same for everybody of an organization. */
-export function recheckOrganization(ctx: Context, organizationId: string): void {
-  recheckWhere(ctx, eq(users.organizationId, organizationId));
+export async function recheckOrganization(ctx: Context, organizationId: string): Promise<void> {
+  await recheckWhere(ctx, eq(users.organizationId, organizationId));
 }
 
 /** The same for the members of a group. */
-export function recheckMembers(ctx: Context, groupId: string): void {
-  recheckWhere(ctx, sql`${users.id} IN (SELECT user_id FROM ${groupMembers} WHERE group_id = ${groupId})`);
+export async function recheckMembers(ctx: Context, groupId: string): Promise<void> {
+  await recheckWhere(ctx, sql`${users.id} IN (SELECT user_id FROM ${groupMembers} WHERE group_id = ${groupId})`);
 }
 
 /** The same for everybody. */
-export function recheckEverybody(ctx: Context): void {
-  recheckWhere(ctx, undefined);
+export async function recheckEverybody(ctx: Context): Promise<void> {
+  await recheckWhere(ctx, undefined);
 }
 
-function recheckWhere(ctx: Context, who: SQL | undefined): void {
-  ctx.waitUntil(
-    recheckAll(ctx, who).catch((error: unknown) => ctx.log.warn("live sessions were not looked at again", { error })),
-  );
+async function recheckWhere(ctx: Context, who: SQL | undefined): Promise<void> {
+  await forAMoment(ctx, recheckAll(ctx, who));
+}
+
+async function forAMoment(ctx: Context, work: Promise<void>): Promise<void> {
+  const done = work.catch((error: unknown) => ctx.log.warn("live sessions were not looked at again", { error }));
+  ctx.waitUntil(done);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patience);
+  });
+  await Promise.race([done, over]);
+  clearTimeout(timer);
 }
 
 async function recheckAll(ctx: Context, who: SQL | undefined): Promise<void> {

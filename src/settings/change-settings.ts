@@ -67,7 +67,7 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
     ctx.db.select({ name: settings.name, value: settings.value }).from(settings),
   ]);
   // What keys have opened ends with them.
-  if (parsed.some(({ name }) => name === "ENABLE_API_KEYS")) recheckEverybody(ctx);
+  if (parsed.some(({ name }) => name === "ENABLE_API_KEYS")) await recheckEverybody(ctx);
   const stored = results.at(-1) as { name: string; value: unknown }[];
   return pick(effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value]))));
 }

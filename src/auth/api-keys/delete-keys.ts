@@ -43,7 +43,6 @@ export async function deleteKeys<T extends object>(
       .returning({ userId: apiKeys.userId }),
   ]);
   const owners = [...new Set(gone.map((key) => key.userId))];
-  if (owners.length === 1) await ctx.live.recheck(owners);
-  else recheckPeople(ctx, owners);
+  await recheckPeople(ctx, owners);
   return { deleted: gone.length, before };
 }

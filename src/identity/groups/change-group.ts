@@ -59,7 +59,7 @@ export async function updateGroup(ctx: Context, groupId: string, input: GroupInp
   if (!rows[0] || !state!.may) throw unknownGroup();
   if (state!.outsiders) throw outsidersInside();
   requireNone(state!.beyond);
-  if (permissions) recheckMembers(ctx, groupId);
+  if (permissions) await recheckMembers(ctx, groupId);
   return toGroupObject(rows[0]);
 }
 
@@ -96,7 +96,7 @@ export async function deleteGroup(ctx: Context, groupId: string): Promise<void> 
   ]);
   if (!state!.may) throw unknownGroup();
   if (state!.outsiders) throw outsidersInside();
-  recheckPeople(
+  await recheckPeople(
     ctx,
     members.map((member) => member.id),
   );

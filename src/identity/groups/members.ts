@@ -92,7 +92,7 @@ export async function addMembers(ctx: Context, groupId: string, userIds: string[
       issues: [{ path: "user_ids", message }],
     });
   }
-  recheckPeople(ctx, given);
+  await recheckPeople(ctx, given);
   return toExportedGroup(rows);
 }
 
@@ -117,7 +117,7 @@ export async function removeMembers(ctx: Context, groupId: string, userIds: stri
     selectExported(ctx, actor, groupId),
   ]);
   const group = toExportedGroup(rows);
-  recheckPeople(
+  await recheckPeople(
     ctx,
     gone.map((member) => member.userId),
   );

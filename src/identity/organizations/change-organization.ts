@@ -60,7 +60,7 @@ export async function changeOrganization(ctx: Context, id: string, input: Organi
   ]);
   requirePossible((results[0] as State[])[0]!, change);
   const [row] = results.at(-1) as Awaited<ReturnType<typeof selectOrganizations>>;
-  if (active !== undefined || change.model_ids !== undefined || change.features) recheckOrganization(ctx, id);
+  if (active !== undefined || change.model_ids !== undefined || change.features) await recheckOrganization(ctx, id);
   return toOrganization(row!);
 }
 

@@ -77,7 +77,7 @@ export async function movePeople(ctx: Context, id: string, userIds: string[]): P
     selectOrganizations(ctx, eq(organizations.id, id)),
   ]);
   requireMovable(state!);
-  recheckPeople(
+  await recheckPeople(
     ctx,
     moved.map((person) => person.id),
   );

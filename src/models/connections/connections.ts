@@ -166,8 +166,8 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   if (rows[0]) {
     // Whoever had its models and has them no more may be reading an answer of one.
     if (rows[0].organizationId !== row.organizationId) {
-      if (row.organizationId === null) recheckEverybody(ctx);
-      else recheckOrganization(ctx, row.organizationId);
+      if (row.organizationId === null) await recheckEverybody(ctx);
+      else await recheckOrganization(ctx, row.organizationId);
     }
     return changed(ctx, rows[0], isOtherPlace, isOtherPlace || change.enabled === true);
   }
