@@ -22,7 +22,7 @@ export async function lookAgain<T extends Open>(services: Services, open: readon
   const contexts = new Map<string, Promise<Context | AppError>>();
   const models = new Map<string, Promise<AppError | undefined>>();
   const decide = async ({ credential, model }: T): Promise<AppError | undefined> => {
-    const key = `${credential.kind} ${credential.id}`;
+    const key = `${credential.userId} ${credential.kind} ${credential.id}`;
     const ctx = await once(contexts, key, () => orRefusal(contextOf(services, credential)));
     if (ctx instanceof AppError) return ctx;
     if (model === undefined) return undefined;
