@@ -8,7 +8,7 @@ import { followedHeader, followRights } from "./follow-rights.ts";
 export const credentialHeader = "x-parley-credential";
 
 /** Coordinators that are told at the same time to look again. */
-const recheckedAtOnce = 32;
+const recheckedAtOnce = 16;
 
 /** The session coordinators, one object for each person, behind the port that verbs know. */
 export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveSessions {

@@ -66,6 +66,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
   #lookedAt = 0;
+  #looking: Promise<void> | undefined;
   #recovery: Promise<void>;
   /** Work that must not be put away: runs, and what they do after their answers. */
   #busy = 0;
@@ -108,7 +109,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    this.#lookNowAndThen();
+    void this.#lookNowAndThen({ isUse: true });
     if (this.#followers.has(socket)) return;
     // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await within(patience, this.#recovery);
@@ -123,8 +124,10 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#forget(socket);
   }
 
-  /** Sends an event to all tabs. */
-  publish(event: LiveEvent): void {
+  /** Sends an event to all tabs; when it has been silent for a while, only to those that may still be open. */
+  async publish(event: LiveEvent): Promise<void> {
+    const looking = this.#sockets.size > 0 ? this.#lookNowAndThen({ isUse: false }) : undefined;
+    if (looking) await within(patience, looking);
     this.#apply(this.#session.publish(event));
   }
 
@@ -143,7 +146,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   async recheck(): Promise<void> {
     this.#changedAt = Date.now();
     await this.#lookAtAll();
-    if (this.#sockets.size > 0) this.publish({ data: { type: sessionChanged, data: {} } });
+    if (this.#sockets.size > 0) this.#apply(this.#session.publish({ data: { type: sessionChanged, data: {} } }));
   }
 
   isPresent(): boolean {
@@ -246,7 +249,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const services = createServices(this.env, (work) => this.ctx.waitUntil(work));
     const live: LiveSessions = {
       ...services.live,
-      publish: async (to, event) => (to === userId ? this.publish(event) : services.live.publish(to, event)),
+      publish: (to, event) => (to === userId ? this.publish(event) : services.live.publish(to, event)),
     };
     return { ...services, live };
   }
@@ -259,23 +262,31 @@ export class SessionCoordinator extends DurableObject<Env> {
     return Date.now() - this.#changedAt < echo;
   }
 
-  /** In case that word of a change was lost: tabs that are looked at send a frame every 30 s. */
-  #lookNowAndThen(): void {
-    if (Date.now() - this.#lookedAt >= lookEvery) this.ctx.waitUntil(this.#lookAtAll());
+  /**
+   * In case that word of a change was lost, or was kept from those who seemed to be gone: tabs that are looked at send a frame
+   * every 30 s, followers every minute.
+   * @param options `isUse`: whether such a frame is why
+   */
+  #lookNowAndThen(options: { isUse: boolean }): Promise<void> | undefined {
+    if (Date.now() - this.#lookedAt >= lookEvery)
+      this.ctx.waitUntil((this.#looking ??= this.#lookAtAll(options).finally(() => (this.#looking = undefined))));
+    // Those who come while it lasts wait too, so that events keep their order.
+    return this.#looking;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #lookAtAll(options?: { isUse: boolean }): Promise<void> {
+    await this.#look([...this.#watchedTabs(), ...this.#watchedRuns(), ...this.#watchedFollowers()], options);
     this.#lookedAt = Date.now();
-    await this.#look([...this.#watchedTabs(), ...this.#watchedRuns(), ...this.#watchedFollowers()]);
   }
 
   /** Ends what may not stay open. Where that cannot be said now, it stays, and the alarm looks again. */
-  async #look(open: readonly Watched[]): Promise<void> {
+  async #look(open: readonly Watched[], options?: { isUse: boolean }): Promise<void> {
     if (open.length === 0) return;
     try {
       const refused = await lookAgain(
         createServices(this.env, (work) => this.ctx.waitUntil(work)),
         open,
+        options,
       );
       await Promise.all([...refused].map(([each, why]) => each.end(why)));
     } catch (error) {

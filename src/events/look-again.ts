@@ -1,4 +1,5 @@
 import type { HeldCredential } from "../access.ts";
+import { noteUse } from "../auth/note-use.ts";
 import { resolveActorById } from "../auth/resolve-actor.ts";
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -15,15 +16,20 @@ export interface Open {
 /**
  * Decides anew, from the database, what may stay open: by the credential and by its person's right to the model. One
  * look-up for each credential, however much it has open.
+ * @param options `isUse`: somebody is there and looks, which counts as a use of the credential
  * @returns what may not, with the reason
  * @throws whatever keeps it from deciding, such as a database that is away: then nothing is known
  */
-export async function lookAgain<T extends Open>(services: Services, open: readonly T[]): Promise<Map<T, AppError>> {
+export async function lookAgain<T extends Open>(
+  services: Services,
+  open: readonly T[],
+  { isUse = false }: { isUse?: boolean } = {},
+): Promise<Map<T, AppError>> {
   const contexts = new Map<string, Promise<Context | AppError>>();
   const models = new Map<string, Promise<AppError | undefined>>();
   const decide = async ({ credential, model }: T): Promise<AppError | undefined> => {
     const key = `${credential.userId} ${credential.kind} ${credential.id}`;
-    const ctx = await once(contexts, key, () => orRefusal(contextOf(services, credential)));
+    const ctx = await once(contexts, key, () => orRefusal(contextOf(services, credential, isUse)));
     if (ctx instanceof AppError) return ctx;
     if (model === undefined) return undefined;
     return once(models, `${key} ${model}`, async () => (await orRefusal(requireModelRight(ctx, model))) || undefined);
@@ -34,9 +40,11 @@ export async function lookAgain<T extends Open>(services: Services, open: readon
   return new Map(decided.filter((entry): entry is [T, AppError] => entry[1] !== undefined));
 }
 
-async function contextOf(services: Services, credential: HeldCredential): Promise<Context> {
-  const { lastUsedAt: _, ...resolved } = await resolveActorById(services, credential);
-  return { ...services, ...resolved, requestId: newId(), origin: "" };
+async function contextOf(services: Services, credential: HeldCredential, isUse: boolean): Promise<Context> {
+  const { lastUsedAt, ...resolved } = await resolveActorById(services, credential);
+  const ctx = { ...services, ...resolved, requestId: newId(), origin: "" };
+  if (isUse && resolved.actor.kind === "user") noteUse(ctx, resolved.actor, lastUsedAt ?? 0);
+  return ctx;
 }
 
 async function orRefusal<T>(work: Promise<T>): Promise<T | AppError> {

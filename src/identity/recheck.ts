@@ -3,8 +3,12 @@ import type { Context } from "../context.ts";
 import { groupMembers } from "./groups/tables.ts";
 import { users } from "./users/tables.ts";
 
-/** Seconds after the last request in which somebody may still have something open here. */
-const recent = 2 * 24 * 3600;
+/**
+ * Seconds after the last sign of life in which somebody may have something open that nothing else ends: tabs that are looked
+ * at and streams give one every minute, and hidden tabs are looked at again before they are told anything. Waking everyone
+ * who was ever here would cost more than all that they have open.
+ */
+const recent = 15 * 60;
 /** So many people are told without a look at who of them may have something open. */
 const few = 50;
 /** People in one statement, and in one call to the live sessions. */
@@ -12,7 +16,7 @@ const batchSize = 200;
 /** How long a change waits until it has reached what is open, milliseconds; the rest is told after the answer. */
 const patience = 2000;
 
-/** Epoch seconds: whoever was here last before that has nothing open. */
+/** Epoch seconds: who gave the last sign of life before that need not be told. */
 export function recentlyHere(ctx: Context): number {
   return ctx.now() - recent;
 }

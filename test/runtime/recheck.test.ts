@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
 import { apiKeys } from "../../src/auth/api-keys/tables.ts";
+import { sessions } from "../../src/auth/sessions/tables.ts";
 import type { AppError } from "../../src/errors.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { users } from "../../src/identity/users/tables.ts";
@@ -90,6 +91,34 @@ describe("a socket", () => {
     await evictDurableObject(person.coordinator);
     tab.send({ kind: "visible", visible: true });
     expect(await tab.untilClosed()).toMatchObject({ code: 4401 });
+  });
+
+  it("that nobody looks at is told nothing more when its person may not be told", async () => {
+    const person = await createPerson();
+    const tab = await person.open();
+    await tab.hello();
+    await services.live.recheck([person.id]);
+    await tab.event("session:changed");
+    await change(person, { active: false });
+    await evictDurableObject(person.coordinator);
+    await services.live.publish(person.id, { data: { type: "secret", data: {} } });
+    expect(await tab.untilClosed()).toMatchObject({ code: 4401 });
+    expect(JSON.stringify(tab.frames)).not.toContain("secret");
+  });
+
+  it("that is looked at is a sign of life", async () => {
+    const person = await createPerson();
+    const tab = await person.open();
+    await tab.hello();
+    await services.live.recheck([person.id]);
+    await services.db.update(users).set({ lastActiveAt: 1 }).where(eq(users.id, person.id));
+    await services.db.update(sessions).set({ lastUsedAt: 1 }).where(eq(sessions.id, person.sessionId));
+    await evictDurableObject(person.coordinator);
+    tab.send({ kind: "visible", visible: true });
+    await vi.waitUntil(async () => {
+      const [row] = await services.db.select({ at: users.lastActiveAt }).from(users).where(eq(users.id, person.id));
+      return row!.at > 1;
+    });
   });
 
   it("that opens while rights change is looked at once more", async () => {

@@ -130,7 +130,7 @@ class Session {
    * organization hears it in the same moment. Resolves when the new ones are known.
    */
   async changed(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 1000));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2000));
     // An answer that does not come changes nothing here: what the page asks for next is decided by the service anyway.
     await this.refresh().catch(() => undefined);
     await this.refreshConfig();
