@@ -124,6 +124,7 @@ function caller(agent: http.Agent, url: string): Call {
           resolve({ status: response.statusCode ?? 0, body: text, milliseconds: performance.now() - start }),
         );
       });
+      request.setTimeout(30_000, () => request.destroy(new Error(`${method} ${path} had no answer within 30 s`)));
       request.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
     });
 }

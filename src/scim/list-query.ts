@@ -51,7 +51,8 @@ function text(given: Record<string, unknown>, name: string): string | undefined 
 function whole(given: Record<string, unknown>, name: string): number | undefined {
   const value = given[name];
   if (value === undefined || value === null) return undefined;
-  const isWhole = typeof value === "number" ? Number.isInteger(value) : /^[+-]?\d+$/.test(String(value).trim());
+  const isWhole =
+    typeof value === "number" ? Number.isInteger(value) : typeof value === "string" && /^[+-]?\d+$/.test(value.trim());
   if (!isWhole) throw new ScimError("invalidValue", `${name} is not a whole number`);
   return Math.min(Number(value), 1_000_000_000);
 }

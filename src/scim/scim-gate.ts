@@ -5,7 +5,7 @@ import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { AppEnvironment } from "../http/routes.ts";
 import { isAllowedAddress } from "./address.ts";
-import { noteRefusal } from "./audit.ts";
+import { noteRefusal } from "./note-request.ts";
 import { presentedToken } from "./presented-token.ts";
 
 /**

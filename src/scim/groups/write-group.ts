@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { groups } from "../../identity/groups/tables.ts";
-import { type AuditedWrite, auditedWrite, type Outcome, requireWritten } from "../audit.ts";
+import { type AuditedWrite, auditedWrite, type Outcome, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import type { GroupPlan } from "../patch/plan-group-patch.ts";
 import type { Projection } from "../projection.ts";

@@ -4,7 +4,7 @@ import { landingHome } from "../../identity/organizations/landing.ts";
 import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { newId } from "../../lib/id.ts";
 import { isRecord } from "../../lib/json.ts";
-import { auditedWrite, requireWritten } from "../audit.ts";
+import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { readUserDocument } from "../patch/apply-user-patch.ts";
 import { project, type Projection } from "../projection.ts";
 import { findProvider, requireProvider } from "../provider.ts";

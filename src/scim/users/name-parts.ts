@@ -4,18 +4,24 @@ import type { ScimName } from "../patch/apply-user-patch.ts";
 /** The column: what was sent, and whether what the person is called follows from it because no display name was sent. */
 export type StoredName = ScimName & { display?: "derived" };
 
+/** What a whole name is made of, in its order. */
+const wholeName = ["honorificPrefix", "givenName", "middleName", "familyName", "honorificSuffix"] as const;
+
 /**
- * `name` as it is answered: what was sent, and of given and family name, which importers insist on, what follows from the
- * display name where nothing was sent: the first word, and what comes after it; both are a name of one word. Never empty.
+ * `name` as it is answered: what was sent. Of given and family name, which importers insist on, what follows from the display name
+ * where nothing was sent: the first word, and what comes after it; both are a name of one word. `formatted` follows from the parts
+ * where a given or family name was sent, else from the display name. Never empty.
  */
 export function shownName(
   displayName: string,
   sent: ScimName,
 ): ScimName & Record<"formatted" | "givenName" | "familyName", string> {
   const derived = splitName(displayName);
+  const isNamed = Boolean(sent.givenName || sent.familyName);
+  const whole = wholeName.flatMap((part) => sent[part] || []).join(" ");
   return {
     ...sent,
-    formatted: sent.formatted || displayName,
+    formatted: sent.formatted || (isNamed ? whole : displayName),
     familyName: sent.familyName || derived.familyName,
     givenName: sent.givenName || derived.givenName,
   };
@@ -29,10 +35,12 @@ function splitName(displayName: string): { givenName: string; familyName: string
 
 const sent = (part: string) => sql`nullif(users.name_parts ->> ${sql.raw(`'$.${part}'`)}, '')`;
 const blank = sql`instr(users.name, ' ')`;
+const whole = sql`concat_ws(' ', ${sql.join(wholeName.map(sent), sql`, `)})`;
+const isNamed = sql`coalesce(${sent("givenName")}, ${sent("familyName")}) IS NOT NULL`;
 
 /** The same in SQL, for filters and orders. */
 export const shownNameParts = {
-  formatted: sql`coalesce(${sent("formatted")}, users.name)`,
+  formatted: sql`coalesce(${sent("formatted")}, iif(${isNamed}, ${whole}, users.name))`,
   givenName: sql`coalesce(${sent("givenName")}, CASE ${blank} WHEN 0 THEN users.name ELSE substr(users.name, 1, ${blank} - 1) END)`,
   familyName: sql`coalesce(${sent("familyName")}, CASE ${blank} WHEN 0 THEN users.name ELSE ltrim(substr(users.name, ${blank} + 1)) END)`,
   middleName: sent("middleName"),

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { users } from "../../identity/users/tables.ts";
-import { noteRequest } from "../audit.ts";
 import { compileList, parseListQuery } from "../list-query.ts";
+import { noteRequest } from "../note-request.ts";
 import { project, type Projection } from "../projection.ts";
 import { requireProvisioner } from "../require-provisioner.ts";
 import { listOf, type ScimList } from "../schema.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { users } from "../../identity/users/tables.ts";
 import { isRecord } from "../../lib/json.ts";
-import { auditedWrite, requireWritten } from "../audit.ts";
+import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { applyUserPatch, readUserDocument } from "../patch/apply-user-patch.ts";
 import { parsePatch, type PatchOperation } from "../patch/parse-patch.ts";
@@ -53,8 +53,13 @@ export async function replaceUser(
   return written ?? lost();
 }
 
-/** How often a PATCH starts again because somebody else wrote between its look and its write. */
-const tries = 8;
+/**
+ * How often a PATCH starts again because somebody else wrote between its look and its write, and the longest first and longest pause
+ * before it does, in milliseconds: of many at the same moment one gets through at a time, unless they go apart.
+ */
+const tries = 16;
+const firstPause = 10;
+const longestPause = 400;
 
 /**
  * Applies all operations or none: looked at, computed, and written only where the person is still as they were.
@@ -74,6 +79,8 @@ export async function patchUser(
     if (!row) throw unknownUser();
     const written = await writeUser(ctx, userId, "PATCH", patched(row, operations), projection, unchanged(ctx, row));
     if (written) return written;
+    const pause = Math.min(firstPause * 2 ** attempt, longestPause);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * pause));
   }
   return lost();
 }
@@ -98,9 +105,9 @@ function patched(row: UserRow, operations: PatchOperation[]): { values: UserValu
 function namesEmails({ path, value }: PatchOperation): boolean {
   if (path) return path.attribute.name === "emails";
   if (!isRecord(value)) return false;
-  // Also within an object that stands under the URN of the schema.
+  // Also within an object that stands under the URN of the schema, which has one of several spellings.
   const keys = Object.entries(value).flatMap(([key, inner]) => [key, ...(isRecord(inner) ? Object.keys(inner) : [])]);
-  return keys.some((key) => /^(urn:[^ ]*:user:)?emails\b/i.test(key));
+  return keys.some((key) => /^(urn:[^[]*:)?emails\b/i.test(key));
 }
 
 /** Holds while the person is as the row says. */

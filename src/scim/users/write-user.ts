@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { users } from "../../identity/users/tables.ts";
 import { tryParseJson } from "../../lib/json.ts";
-import type { Outcome } from "../audit.ts";
+import type { Outcome } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { ScimError } from "../scim-error.ts";
 import { sentExternalId } from "./user-rows.ts";

@@ -1,76 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
 import { auditEvents } from "../audit/tables.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import type { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
-import type { Environment } from "../settings/definitions.ts";
+import { errorDetail, failedAction } from "./note-request.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
-import { ScimError } from "./scim-error.ts";
-
-/** Every request of the identity provider leaves one row; a failed one has an `error` in its detail. */
-export interface NotedRequest {
-  /** Dotted: `scim.user.read`. */
-  action: string;
-  targetType: "user" | "group" | "scim";
-  /** "" where there is none. */
-  targetId: string;
-  detail: Record<string, unknown>;
-}
-
-export const failedAction = "scim.request.failed";
-
-/** Notes a request that changed nothing. The answer does not wait for it. */
-export function noteRequest(ctx: Context, request: NotedRequest): void {
-  const { token } = requireProvisioner(ctx);
-  note(ctx, ctx.requestId, { ...request, detail: { token, ...request.detail } });
-}
-
-/** What an error is in the audit. */
-export function errorDetail(error: AppError): Record<string, unknown> {
-  return {
-    status: error.status,
-    ...(error instanceof ScimError && { scim_type: error.scimType }),
-    error: error.message,
-  };
-}
-
-/** Seconds in which one refusal is noted: strangers must not be able to fill the audit. */
-const refusalPause = 60;
-const lastRefusals = new WeakMap<Environment, number>();
-
-/** Notes that a request was not let in, so that a wrong token is seen by who set it up. */
-export function noteRefusal(services: Services, requestId: string, operation: string, error: AppError): void {
-  if (services.environment.SCIM_ENABLED !== true) return;
-  const now = services.now();
-  if (now - (lastRefusals.get(services.environment) ?? 0) < refusalPause) return;
-  lastRefusals.set(services.environment, now);
-  note(services, requestId, {
-    action: "scim.request.refused",
-    targetType: "scim",
-    targetId: "",
-    detail: { operation: operation.slice(0, 200), ...errorDetail(error) },
-  });
-}
-
-function note(services: Services, requestId: string, { action, targetType, targetId, detail }: NotedRequest): void {
-  const row = services.db.insert(auditEvents).values({
-    id: newId(),
-    at: services.now(),
-    actorKind: "scim",
-    action,
-    targetType,
-    targetId: targetId.slice(0, 200),
-    detail,
-    requestId,
-  });
-  services.waitUntil(
-    row.catch((error: unknown) =>
-      services.log.error("a SCIM request was not noted", { request_id: requestId, action, error }),
-    ),
-  );
-}
 
 /** A write that is decided by its own audit row: the row says whether the rest of the batch may happen. */
 export interface AuditedWrite<Reason extends string> {
