@@ -84,6 +84,8 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 const ownBody = /^\/api\/((v1\/)?chat\/completions$|v1\/scim\/v2(\/|$))/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies = /^\/api\/(v1\/(chats|models\/(import|sync)$)|chat\/completed)/;
+/** Routes that clean half characters out of what people wrote, or keep it as the JSON that it is, instead of refusing it. */
+const mendedTexts = /^\/api\/(v1\/(chats|users\/user)|chat)\//;
 
 /**
  * The whole HTTP service; built once, given the request's services as its environment. Order: request id, errors in the
@@ -104,7 +106,12 @@ export function createApp() {
   const endpoints = createEndpointList(siblingPaths);
   app.use(signInGate(routeOf, endpoints));
   app.use(`${scimBase}/*`, scimGate());
-  app.use(strictJson((path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody)));
+  app.use(
+    strictJson(
+      (path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody),
+      (path) => mendedTexts.test(path),
+    ),
+  );
 
   app.route("/", healthRoutes());
   app.route("/", connectionRoutes());

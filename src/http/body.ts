@@ -89,10 +89,28 @@ export async function readJson(request: Request, limit: number): Promise<unknown
 }
 
 /**
+ * Refuses texts and names with half of a surrogate pair, which JSON can write (`\ud800`) and UTF-8 cannot (RFC 8259, section
+ * 8.2): the database would not take them, or keep what nobody can read again.
+ * @param text JSON
+ * @throws AppError `validation_failed`; SyntaxError for what is no JSON.
+ */
+function parseWhole(text: string): void {
+  const check = (key: string, value: unknown) => {
+    if (key.isWellFormed() && (typeof value !== "string" || value.isWellFormed())) return value;
+    throw new AppError("validation_failed", "The body holds half of a surrogate pair: that is no character");
+  };
+  JSON.parse(text, /\\ud[89a-f]/i.test(text) ? check : undefined);
+}
+
+/**
  * Reads JSON bodies strictly before validators see them: bounded, valid UTF-8, valid JSON, whatever content type a plain
  * `curl -d` gave them. Forms, and routes without a limit here, pass untouched.
+ * @param mends paths whose verbs clean the texts themselves, so that nothing that somebody wrote is refused for one character
  */
-export function strictJson(limitOf: (path: string) => number | undefined): MiddlewareHandler<AppEnvironment> {
+export function strictJson(
+  limitOf: (path: string) => number | undefined,
+  mends: (path: string) => boolean,
+): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
@@ -102,9 +120,10 @@ export function strictJson(limitOf: (path: string) => number | undefined): Middl
       const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(type) && !/^\s*[{["]/.test(text);
       if (text !== "" && !isUrlEncoded) {
         try {
-          JSON.parse(text);
-        } catch {
-          throw new AppError("bad_request", "The body is not valid JSON");
+          if (mends(c.req.path)) JSON.parse(text);
+          else parseWhole(text);
+        } catch (error) {
+          throw error instanceof AppError ? error : new AppError("bad_request", "The body is not valid JSON");
         }
       }
       const headers = new Headers(c.req.raw.headers);
