@@ -17,8 +17,11 @@ export function decodeCursor(cursor: string, length: number): (string | number)[
   const valid =
     Array.isArray(values) &&
     values.length === length &&
-    values.every((value) => typeof value === "string" || typeof value === "number");
-  if (!valid)
-    throw new AppError("bad_request", "The cursor is not one that this service gave out", { param: "cursor" });
+    values.every((value) => (typeof value === "string" ? value.isWellFormed() : Number.isFinite(value)));
+  if (!valid) throw wrongCursor();
   return values as (string | number)[];
+}
+
+export function wrongCursor(): AppError {
+  return new AppError("bad_request", "The cursor is not one that this service gave out", { param: "cursor" });
 }
