@@ -29,9 +29,19 @@ export async function deleteKeys<T extends object>(
   condition: SQL,
   read: SQL = sql`SELECT 1`,
 ): Promise<{ deleted: number; before: T[] }> {
+  const [before, , gone] = await ctx.db.batch([ctx.db.all<T>(read), ...deletedKeyRows(ctx, condition)]);
+  const owners = [...new Set(gone.map((key) => key.userId))];
+  await recheckPeople(ctx, owners);
+  return { deleted: gone.length, before };
+}
+
+/**
+ * The statements of it, for a batch that deletes keys together with something else.
+ * @param condition over `k` (api_keys) and `u` (their owners)
+ */
+export function deletedKeyRows(ctx: Context, condition: SQL) {
   const found = sql`FROM api_keys k JOIN users u ON u.id = k.user_id WHERE ${condition}`;
-  const [before, , gone] = await ctx.db.batch([
-    ctx.db.all<T>(read),
+  return [
     auditRowsFrom(
       ctx,
       { action: "api_key.deleted", targetType: "api_key" },
@@ -41,8 +51,5 @@ export async function deleteKeys<T extends object>(
       .delete(apiKeys)
       .where(inArray(apiKeys.id, sql`(SELECT k.id ${found})`))
       .returning({ userId: apiKeys.userId }),
-  ]);
-  const owners = [...new Set(gone.map((key) => key.userId))];
-  await recheckPeople(ctx, owners);
-  return { deleted: gone.length, before };
+  ] as const;
 }

@@ -8,6 +8,7 @@ import { organizations } from "../../identity/organizations/tables.ts";
 import { firstAdministrator } from "../../identity/still-manages.ts";
 import { identities, passwords, profileImages, users } from "../../identity/users/tables.ts";
 import { homeOf } from "../../identity/users/user-change-rows.ts";
+import { deletedKeyRows } from "../api-keys/delete-keys.ts";
 import { sessions } from "../sessions/tables.ts";
 import type { ProviderPerson } from "./claims.ts";
 import { type Account, subPath } from "./find-account.ts";
@@ -59,6 +60,7 @@ export function linkRows(
                 sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role = 'admin')`,
               ),
             ),
+          ...deletedKeyRows(ctx, sql`u.id = ${userId} AND u.role <> 'admin' AND ${linking}`),
         ]
       : [];
   return [

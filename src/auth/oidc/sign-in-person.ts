@@ -124,7 +124,7 @@ async function runSignIn(
     if (account.how === "new" && !was!.home) throw new SsoFailure("sso_organization_inactive");
     return false;
   }
-  await tellLive(ctx, userId, was!, is, account.how === "merged" ? "session_ended" : "role_changed");
+  await tellLive(ctx, userId, was!, is, account.how === "merged");
   return true;
 }
 
@@ -161,12 +161,15 @@ function readAfter(ctx: Context, userId: string, sessionId: string) {
   );
 }
 
-/** What has ended here ends in open tabs, and what goes on there looks again at what it may do. */
-async function tellLive(ctx: Context, userId: string, was: Before, is: After, reason: string): Promise<void> {
+/**
+ * What has ended here ends in open tabs, and what goes on there looks again at what it may do.
+ * @param merged sessions and keys that the account had before are gone
+ */
+async function tellLive(ctx: Context, userId: string, was: Before, is: After, merged: boolean): Promise<void> {
   const left = new Set(JSON.parse(is.sessions) as string[]);
   const ended = (JSON.parse(was.sessions) as string[]).filter((id) => !left.has(id));
-  if (ended.length > 0) await closeLive(ctx, userId, reason, ended);
-  if (was.standing !== null && was.standing !== is.standing) await ctx.live.recheck([userId]);
+  if (ended.length > 0) await closeLive(ctx, userId, merged ? "session_ended" : "role_changed", ended);
+  if (merged || (was.standing !== null && was.standing !== is.standing)) await ctx.live.recheck([userId]);
 }
 
 function accountRows(

@@ -68,7 +68,7 @@ function warnings({ settings, origin }: Context): string[] {
     );
   if (settings.OAUTH_MERGE_ACCOUNTS_BY_EMAIL && settings.ENABLE_SIGNUP && settings.ENABLE_PASSWORD_AUTH)
     found.push(
-      "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is on while people may sign up with any address: keys that an account has stay",
+      "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is on while people may sign up with any address: whoever takes such an account over finds what is in it",
     );
   return found;
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hashApiKey } from "../../../src/auth/api-keys/hash-api-key.ts";
+import { apiKeys } from "../../../src/auth/api-keys/tables.ts";
 import type { World } from "../../world.ts";
 import {
   audited,
@@ -104,10 +106,27 @@ describe("an account with the same address", () => {
   });
 
   test("leaves whoever had made it under that address nothing to come in by", async () => {
-    await open({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: "true" });
+    await open({
+      OAUTH_MERGE_ACCOUNTS_BY_EMAIL: "true",
+      DEFAULT_USER_ROLE: "user",
+      ENABLE_API_KEYS: "true",
+      USER_PERMISSIONS_FEATURES_API_KEYS: "true",
+    });
     const squatter = await world.signUp({ email: ada.email, password: "correct horse" });
+    const key = "sk-of-the-squatter";
+    await world.db.insert(apiKeys).values({
+      id: "key",
+      userId: squatter.id,
+      name: "left behind",
+      hash: await hashApiKey(key),
+      createdAt: 1,
+    });
+    expect((await whoIs(world, key)).id).toBe(squatter.id);
     const { token } = await signInBySso(world, provider, ada);
     expect((await whoIs(world, token)).id).toBe(squatter.id);
+    expect((await whoIs(world, key)).status).toBe(401);
+    expect(await audited(world, "api_key.deleted")).toEqual([{ name: "left behind", user_id: squatter.id }]);
+    expect(world.live.rechecked).toContain(squatter.id);
     expect((await whoIs(world, squatter.token)).status).toBe(401);
     const again = await world.call("/api/v1/auths/signin", { json: { email: ada.email, password: "correct horse" } });
     expect(again).toMatchObject({ status: 400, body: { code: "invalid_credentials" } });
