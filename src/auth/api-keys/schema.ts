@@ -56,7 +56,8 @@ export const managedApiKeyQuery = z.object({
 });
 export type ManagedApiKeyQuery = z.infer<typeof managedApiKeyQuery>;
 
-export const ownerQuery = z.object({ user_id: z.string().min(1).max(200).optional() });
+/** Strict: a misspelt `user_id` must not mean everyone's keys. */
+export const ownerQuery = z.strictObject({ user_id: z.string().min(1).max(200).optional() });
 
 export const deletedApiKeys = z.object({ deleted: z.number().int() });
 

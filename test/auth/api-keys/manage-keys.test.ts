@@ -118,7 +118,8 @@ describe("revoking", () => {
     expect((await remove(`?user_id=${ada.id}`)).body).toEqual({ deleted: 2 });
     expect((await remove(`?user_id=${ada.id}`)).body).toEqual({ deleted: 0 });
     expect((await remove("?user_id=nobody")).status).toBe(404);
-    expect((await remove("?user_id=")).status).toBe(422);
+    for (const misspelt of ["?user_id=", `?user=${ada.id}`, `?user_id=${ada.id}&limit=1`])
+      expect((await remove(misspelt)).status).toBe(422);
     expect([await works(keys.ada1), await works(keys.ada2), await works(keys.nora)]).toEqual([false, false, true]);
   });
 
