@@ -6,6 +6,7 @@ import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
 import { type Environment } from "../src/settings/definitions.ts";
 import { parseEnvironment } from "../src/settings/parse-environment.ts";
+import type { OpenDirectory } from "./open-directory.ts";
 import type { SessionCoordinator } from "./session-coordinator.ts";
 import type { StatementGate } from "./statement-gate.ts";
 
@@ -19,6 +20,7 @@ export interface Env {
   ASSETS: Fetcher;
   SESSION_COORDINATOR: DurableObjectNamespace<SessionCoordinator>;
   STATEMENT_GATE: DurableObjectNamespace<StatementGate>;
+  OPEN_DIRECTORY: DurableObjectNamespace<OpenDirectory>;
   /** `1` where look-ups go over the statement gate: the database is near and the gate too (one machine). */
   LOOKUP_GATE?: string;
 }

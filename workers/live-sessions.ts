@@ -10,8 +10,29 @@ export const credentialHeader = "x-parley-credential";
 /** Coordinators that are told at the same time to look again. */
 const recheckedAtOnce = 16;
 
+/** So many are woken without a look at who of them has anything open. */
+const fewPeople = 20;
+/** People in one question to the directory. */
+const askedAtOnce = 1000;
+
+/** Those of the people who have to be told; all of them where the directory does not answer. */
+async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): Promise<string[]> {
+  if (userIds.length <= fewPeople) return userIds;
+  const open: string[] = [];
+  for (let at = 0; at < userIds.length; at += askedAtOnce) {
+    const some = userIds.slice(at, at + askedAtOnce);
+    try {
+      open.push(...(await env.OPEN_DIRECTORY.getByName("directory").among(some)));
+    } catch (error) {
+      consoleLog.warn("the directory of what is open does not answer", { error });
+      open.push(...some);
+    }
+  }
+  return open;
+}
+
 /** The session coordinators, one object for each person, behind the port that verbs know. */
-export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveSessions {
+export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_DIRECTORY">): LiveSessions {
   const of = (userId: string) => env.SESSION_COORDINATOR.getByName(userId);
   return {
     async publish(userId, event) {
@@ -25,11 +46,11 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR">): LiveS
       await of(userId).revoke(reason, credentialId);
     },
     async recheck(userIds) {
-      const left = [...new Set(userIds)];
+      const left = await openAmong(env, [...new Set(userIds)]);
       const recheckNext = async (): Promise<void> => {
         for (let userId = left.pop(); userId !== undefined; userId = left.pop()) {
           try {
-            await of(userId).recheck();
+            await of(userId).recheck(userId);
           } catch (error) {
             consoleLog.warn("what is open did not look again at its rights", { user_id: userId, error });
           }

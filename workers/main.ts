@@ -4,6 +4,7 @@ import type { Env } from "./env.ts";
 import { createServices } from "./services.ts";
 import { sweep } from "./sweep.ts";
 
+export { OpenDirectory } from "./open-directory.ts";
 export { SessionCoordinator } from "./session-coordinator.ts";
 export { StatementGate } from "./statement-gate.ts";
 

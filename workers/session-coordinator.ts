@@ -11,6 +11,7 @@ import { Session, type Effect } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
+import { DirectoryEntry } from "./directory-entry.ts";
 import type { Env } from "./env.ts";
 import { followedHeader, type FollowRequest } from "./follow-rights.ts";
 import { FollowerSet, type Follower, type Refusal } from "./follower-set.ts";
@@ -62,6 +63,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   readonly #finished = new Map<string, string>();
   readonly #ledger: RunLedger;
   readonly #followers: FollowerSet;
+  readonly #entry: DirectoryEntry;
   /** Epoch milliseconds of the last word that rights have changed. */
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
@@ -77,6 +79,10 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#ledger = new RunLedger(ctx.storage);
     this.#sockets = new SocketSet(ctx);
     this.#followers = new FollowerSet(ctx);
+    this.#entry = new DirectoryEntry(
+      () => env.OPEN_DIRECTORY.getByName("directory"),
+      () => this.#sockets.size === 0 && this.#runs.size === 0 && this.#followers.all.length === 0,
+    );
     this.#session = new Session(newId(), this.#sockets.notes);
     this.#apply(this.#session.resume());
     this.#recovery = this.#recover();
@@ -92,6 +98,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   #follow({ credential, model, isStale }: FollowRequest): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     const follower = this.#followers.accept(server, { credential, model });
+    this.#opened(credential.userId);
     if (isStale || this.#hasJustChanged) this.ctx.waitUntil(this.#look([this.#watchedFollower(follower)]));
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -104,6 +111,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const id = newId();
     this.#sockets.accept(id, server);
     this.#apply(this.#session.open(id, credential));
+    this.#opened(credential.userId);
     if (this.#hasJustChanged) this.ctx.waitUntil(this.#look(this.#watchedTabs()));
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -143,8 +151,9 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   /** Rights have changed: what is open looks again, and what may stay open hears of it. */
-  async recheck(): Promise<void> {
+  async recheck(userId: string): Promise<void> {
     this.#changedAt = Date.now();
+    this.#entry.leave(userId);
     await this.#lookAtAll();
     if (this.#sockets.size > 0) this.#apply(this.#session.publish({ data: { type: sessionChanged, data: {} } }));
   }
@@ -196,6 +205,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const abort = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     this.#runs.set(runId, { start, abort, ended });
+    this.#opened(start.credential.userId);
     this.#apply(
       this.#session.startRun({
         run_id: runId,
@@ -214,6 +224,7 @@ export class SessionCoordinator extends DurableObject<Env> {
         delta: (delta) => this.#apply(this.#session.addText(runId, delta)),
         ended: (end) => {
           this.#runs.delete(runId);
+          this.#entry.closed(start.credential.userId);
           this.#remember(start);
           this.#ledger.remove(runId);
           this.#apply(this.#session.endRun(runId, endEvents(end)));
@@ -329,9 +340,17 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #forget(socket: WebSocket): void {
-    if (this.#followers.has(socket)) return this.#followers.remove(socket);
-    this.#session.closed(this.#sockets.idOf(socket));
-    this.#sockets.remove(socket);
+    const { credential } = socket.deserializeAttachment() as { credential: HeldCredential };
+    if (this.#followers.has(socket)) this.#followers.remove(socket);
+    else {
+      this.#session.closed(this.#sockets.idOf(socket));
+      this.#sockets.remove(socket);
+    }
+    this.#entry.closed(credential.userId);
+  }
+
+  #opened(userId: string): void {
+    this.#entry.opened(userId, () => this.ctx.waitUntil(this.#lookAtAll()));
   }
 }
 

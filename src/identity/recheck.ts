@@ -5,10 +5,9 @@ import { users } from "./users/tables.ts";
 
 /**
  * Seconds after the last sign of life in which somebody may have something open that nothing else ends: tabs that are looked
- * at and streams give one every minute, and hidden tabs are looked at again before they are told anything. Waking everyone
- * who was ever here would cost more than all that they have open.
+ * at and streams give one every minute, and tabs that are hidden for longer are looked at again before they are told anything.
  */
-const recent = 15 * 60;
+const recent = 2 * 24 * 3600;
 /** So many people are told without a look at who of them may have something open. */
 const few = 50;
 /** People in one statement, and in one call to the live sessions. */

@@ -1,4 +1,5 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject, listDurableObjectIds, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
@@ -9,8 +10,11 @@ import { organizations } from "../../src/identity/organizations/tables.ts";
 import { users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { settings } from "../../src/settings/tables.ts";
+import type { Env } from "../../workers/env.ts";
 import { createPerson, services, type LivePerson } from "./live-world.ts";
 import { scriptedAnswer } from "./scripted-answer.ts";
+
+const directory = (env as unknown as Env).OPEN_DIRECTORY.getByName("directory");
 
 /** A stream under way, its first word delivered. */
 async function stream(person: LivePerson, token?: string) {
@@ -284,11 +288,58 @@ describe("a stream over HTTP", () => {
 });
 
 describe("a change for many", () => {
-  it("reaches everyone, also where nothing is open", async () => {
+  const among = (people: LivePerson[]) => {
+    const strangers = Array.from({ length: 30 }, () => newId());
+    return directory.among([...strangers, ...people.map((person) => person.id)]);
+  };
+
+  it("reaches those who have something open, and wakes nobody else", async () => {
+    const [tabbed, streaming, running, idle] = [
+      await createPerson(),
+      await createPerson(),
+      await createPerson(),
+      await createPerson(),
+    ];
+    const tab = await tabbed.open();
+    await tab.hello();
+    const { rest } = await stream(streaming);
+    const { body } = await running.call<{ chat_id: string }>("/api/chat/completions", {
+      model: "scripted",
+      session_id: "s",
+      id: newId(),
+      parent_id: null,
+      user_message: { id: newId(), content: `q-${newId()}` },
+    });
+    const people = [tabbed, streaming, running, idle];
+    await vi.waitUntil(async () => (await among(people)).length === 3);
+    for (const person of people) await change(person, { active: false });
+    await services.live.recheck([...Array.from({ length: 300 }, () => newId()), ...people.map((person) => person.id)]);
+    expect(await tab.untilClosed()).toMatchObject({ code: 4401 });
+    expect(await rest()).toContain('"account_inactive"');
+    await vi.waitUntil(async () => (await running.coordinator.listRuns()).length === 0);
+    expect(body.chat_id).toBeDefined();
+    const ids = await listDurableObjectIds((env as unknown as Env).SESSION_COORDINATOR);
+    expect(ids.map(String)).not.toContain(String((env as unknown as Env).SESSION_COORDINATOR.idFromName(idle.id)));
+  });
+
+  it("is not missed by what opens in the same moment", async () => {
+    const person = await createPerson();
+    await among([person]);
+    await change(person, { active: false });
+    // Let in before the change; listed after the directory was asked.
+    const credential = { userId: person.id, kind: "session", id: person.sessionId } as const;
+    const refused = await new Promise<AppError>((resolve) => {
+      services.live.follow({ credential, model: "scripted", since: Date.now() }, resolve);
+    });
+    expect(refused.code).toBe("account_inactive");
+  });
+
+  it("finds nobody any more whose last tab has closed", async () => {
     const person = await createPerson();
     const tab = await person.open();
-    await tab.hello();
-    await services.live.recheck([...Array.from({ length: 300 }, () => newId()), person.id]);
-    await tab.event("session:changed");
+    await vi.waitUntil(async () => (await among([person])).length === 1);
+    tab.close();
+    await tab.untilClosed();
+    await vi.waitUntil(async () => (await among([person])).length === 0, { timeout: 14_000, interval: 200 });
   });
 });
