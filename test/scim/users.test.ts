@@ -30,7 +30,7 @@ describe("creating", () => {
     expect(body).toEqual({
       ...sent,
       id: body.id,
-      name: { ...sent.name, formatted: "Ada, Countess of Lovelace" },
+      name: { ...sent.name, formatted: "Lady Augusta Ada King" },
       groups: [],
       meta: {
         resourceType: "User",
@@ -50,6 +50,26 @@ describe("creating", () => {
       scim: '{"oidc":{"external_id":"00uAda"}}',
     });
   });
+
+  test.each([
+    [{ givenName: "Ann", familyName: "Lee" }, "Ann Lee"],
+    [{ givenName: "Ann", middleName: "B", familyName: "Lee", honorificSuffix: "III" }, "Ann B Lee III"],
+    [{ familyName: "Lee" }, "Lee"],
+    [{ formatted: "Lee, Ann", givenName: "Ann" }, "Lee, Ann"],
+    [{ honorificPrefix: "Dr." }, "Ann L"],
+    [undefined, "Ann L"],
+  ])(
+    "name %j is formatted %s beside another display name, and is found and sorted as that",
+    async (name, formatted) => {
+      const made = await world.makeUser({ displayName: "Ann L", ...(name && { name }) });
+      expect([made.displayName, (made as unknown as { name: { formatted: string } }).name.formatted]).toEqual([
+        "Ann L",
+        formatted,
+      ]);
+      const found = await world.find("Users", `name.formatted eq "${formatted}" and id eq "${made.id}"`);
+      expect(found.Resources).toEqual([made]);
+    },
+  );
 
   test("the account's address is the primary e-mail, else the first, else the userName", async () => {
     const email = async (attributes: Record<string, unknown>) => {
