@@ -28,13 +28,26 @@ export function mayUse(rules: Rules, id: string): boolean {
   const baseId = stored?.baseModelId ?? undefined;
   if (baseId !== undefined && snapshot.stored.get(baseId)?.isActive === false) return false;
   if (viewer.role === "admin") return true;
-  const allowed = snapshot.organizations.get(viewer.organizationId);
-  if (allowed && !allowed.has(id) && !(baseId !== undefined && allowed.has(baseId))) return false;
+  if (!isInList(rules, id, baseId)) return false;
   if (isHidden(stored) && !mayEdit(rules, stored!)) return false;
   if (baseId === undefined) return isOpen(rules, id);
   if (!mayRead(rules, stored!)) return false;
   // An administrator's grant on a made model is enough; other owners can pass on only what the person could use anyway.
   return stored!.ownerIsAdmin || isOpen(rules, baseId);
+}
+
+/** Whether the person's organization has no list of models, or one that names the model or what it stands on. */
+function isInList({ snapshot, viewer }: Rules, id: string, baseId: string | undefined): boolean {
+  const allowed = snapshot.organizations.get(viewer.organizationId);
+  return !allowed || allowed.has(id) || (baseId !== undefined && allowed.has(baseId));
+}
+
+/** Whether the person may have it by a grant: what their organization does not show them, no grant does. */
+function isShared(rules: Rules, stored: StoredModel, permission: "read" | "write"): boolean {
+  return (
+    isInList(rules, stored.id, stored.baseModelId ?? undefined) &&
+    isGranted(rules.viewer, rules.snapshot.grants.get(stored.id) ?? [], permission)
+  );
 }
 
 /** Whether a provider's model is open to the person, hidden or not. */
@@ -44,20 +57,12 @@ function isOpen({ snapshot, settings, viewer }: Rules, id: string): boolean {
 }
 
 /** Whether the person may see what is stored of the model. */
-export function mayRead({ snapshot, viewer }: Rules, stored: StoredModel): boolean {
-  return (
-    viewer.role === "admin" ||
-    isOwner(viewer, stored) ||
-    isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "read")
-  );
+export function mayRead(rules: Rules, stored: StoredModel): boolean {
+  return rules.viewer.role === "admin" || isOwner(rules.viewer, stored) || isShared(rules, stored, "read");
 }
 
-export function mayEdit({ snapshot, viewer }: Rules, stored: StoredModel): boolean {
-  return (
-    viewer.role === "admin" ||
-    isOwner(viewer, stored) ||
-    isGranted(viewer, snapshot.grants.get(stored.id) ?? [], "write")
-  );
+export function mayEdit(rules: Rules, stored: StoredModel): boolean {
+  return rules.viewer.role === "admin" || isOwner(rules.viewer, stored) || isShared(rules, stored, "write");
 }
 
 /** What is said of a provider's model belongs to the administrators, whoever of them wrote it. */

@@ -17,6 +17,7 @@ let provider: Provider;
 const people = {} as Record<Who, Person>;
 const group = "0199a000-0000-7000-8000-00000000000a";
 const quay = "0199a000-0000-7000-8000-00000000000b";
+const authors = "0199a000-0000-7000-8000-00000000000c";
 
 const read = (type: string, id: string) => ({ principal_type: type, principal_id: id, permission: "read" });
 const create = (as: Person, json: Record<string, unknown>) =>
@@ -31,6 +32,14 @@ const mayUse = async (who: Who, id: string) => {
     () => true,
     (error: { code: string }) => (error.code === "model_not_found" ? false : Promise.reject(error)),
   );
+};
+
+/** Status of the stored model itself, and whether the workspace lists it. */
+const seesStored = async (who: Who, id: string) => {
+  const as = people[who];
+  const { body } = await world.call<{ items: { id: string }[] }>("/api/v1/models/list", { as });
+  const { status } = await world.call(`/api/v1/models/model?id=${id}`, { as });
+  return [status, body.items.some((item) => item.id === id)];
 };
 
 beforeAll(async () => {
@@ -57,7 +66,6 @@ beforeAll(async () => {
     }),
     world.db.insert(groupMembers).values({ groupId: group, userId: people.member.id, createdAt: now }),
   ]);
-  const authors = "0199a000-0000-7000-8000-00000000000c";
   await world.db.batch([
     world.db.insert(groups).values({
       id: authors,
@@ -248,6 +256,17 @@ describe("made models", () => {
     }
   });
 
+  test("stay their owner's to edit where the organization does not show them any more", async () => {
+    const owner = await world.person({ name: "owner", organizationId: quay });
+    people.author = owner;
+    await world.db.insert(groupMembers).values({ groupId: authors, userId: owner.id, createdAt: 1 });
+    expect((await create(owner, { id: "owned", base_model_id: "open", name: "Owned" })).status).toBe(200);
+    await world.db.update(organizations).set({ modelIds: [] }).where(eq(organizations.id, quay));
+    expect(await mayUse("author", "owned")).toBe(false);
+    expect(await seesStored("author", "owned")).toEqual([200, true]);
+    await world.db.update(organizations).set({ modelIds: null }).where(eq(organizations.id, quay));
+  });
+
   test("may stand on a hidden base, and are narrowed by organization with it", async () => {
     await create(people.admin, {
       id: "on-hidden",
@@ -256,11 +275,15 @@ describe("made models", () => {
       access_grants: [read("user", "*")],
     });
     expect(await mayUse("colleague", "on-hidden")).toBe(true);
+    expect(await seesStored("colleague", "on-hidden")).toEqual([200, true]);
     await world.db
       .update(organizations)
       .set({ modelIds: ["for-quay"] })
       .where(eq(organizations.id, quay));
     expect(await mayUse("colleague", "on-hidden")).toBe(false);
+    // What is stored of it (prompts, knowledge, who else has it) is shown no more than the model itself.
+    expect(await seesStored("colleague", "on-hidden")).toEqual([404, false]);
+    expect(await seesStored("admin", "on-hidden")).toEqual([200, true]);
     await world.db
       .update(organizations)
       .set({ modelIds: ["on-hidden"] })
