@@ -123,7 +123,7 @@ export const oidcSettings = {
     ...off,
     title: "Merge by e-mail",
     description:
-      "Who signs in with a verified address that an account has here already gets that account; its password and its open sessions end.",
+      "Who signs in with a verified address that an account has here already gets that account; sessions that it had end, and its password and API keys go (an administrator's stay).",
   },
   OAUTH_ALLOWED_DOMAINS: {
     ...list,
