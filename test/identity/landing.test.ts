@@ -139,6 +139,13 @@ describe("landing rules", () => {
     expect((await attempt({ groups: "Crew" })).status).toBe(422);
   });
 
+  test("look at no more of attributes than the database takes, and pass over values that no rule can have", () => {
+    const name = "k".repeat(1000);
+    const facts = flatten({ photo: "x".repeat(2_000_000), [name]: Array.from({ length: 3000 }, () => 1), after: "a" });
+    expect(JSON.stringify(facts).length).toBeLessThan(600_000);
+    expect(flatten({ photo: "x".repeat(2_000_000), department: "Sea" })).toEqual([["department", "Sea"]]);
+  });
+
   test("look no deeper into attributes than anything real goes", async () => {
     const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
     const { status } = await world.call(`${base}/try`, {

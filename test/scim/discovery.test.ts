@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createScimWorld, groupUrn, type List, type Resource, type ScimWorld, userUrn } from "./scim-world.ts";
+import {
+  createScimWorld,
+  errorUrn,
+  type Failure,
+  groupUrn,
+  type List,
+  type Resource,
+  type ScimWorld,
+  userUrn,
+} from "./scim-world.ts";
 
 let world: ScimWorld;
 beforeAll(async () => {
@@ -114,3 +123,11 @@ function keys(value: Record<string, unknown>, prefix = ""): string[] {
       : `${prefix}${name}`;
   });
 }
+
+test.each(["/ServiceProviderConfig", "/ResourceTypes", "/Schemas"])(
+  "%s with a filter is 403: nobody shall believe that it was applied",
+  async (path) => {
+    const { status, body } = await world.scim<Failure>("GET", `${path}?filter=${encodeURIComponent('name eq "User"')}`);
+    expect([status, body.schemas, body.status]).toEqual([403, [errorUrn], "403"]);
+  },
+);

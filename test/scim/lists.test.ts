@@ -69,6 +69,11 @@ describe("paging", () => {
   });
 });
 
+test.each([[[5]], [true], [{}]])("a search with a count that is no number is 400: %#", async (count) => {
+  const { body } = await world.scim<Failure>("POST", "/Users/.search", { count });
+  expect(body).toMatchObject({ status: "400", scimType: "invalidValue" });
+});
+
 describe("sorting", () => {
   const by = (sortBy: string, sortOrder = "ascending") =>
     list(`sortBy=${encodeURIComponent(sortBy)}&sortOrder=${sortOrder}`);

@@ -129,6 +129,17 @@ describe("who is taken", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
+  test("twenty PATCHes of one person at once are all done", async () => {
+    const { id } = await world.makeUser();
+    const addresses = Array.from({ length: 20 }, () => newAddress());
+    const answers = await Promise.all(
+      addresses.map((value) => world.patch(`/Users/${id}`, { op: "add", path: "emails", value: [{ value }] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(addresses.map(() => 200));
+    const { emails } = (await get(id)) as unknown as { emails: { value: string }[] };
+    expect(emails.map(({ value }) => value)).toEqual(expect.arrayContaining(addresses));
+  });
+
   test("parallel PATCHes of one person lose nothing of each other", async () => {
     const { id } = await world.makeUser();
     const changes = [

@@ -39,6 +39,12 @@ function firstRule(column: SQL, facts: LandingFacts): SQL {
 /** How deep attributes are looked into; SCIM's and OIDC's are nowhere near. */
 const deepest = 20;
 
+/** No rule's value is longer, in characters. */
+const longestValue = 1000;
+
+/** Names and values that are looked at, in characters together: the database takes no parameter of some megabytes. */
+const mostText = 500_000;
+
 /**
  * Every value with the dotted name of its attribute in lower case. Lists give each of their values; an element with a `value`
  * (SCIM, RFC 7643 section 2.4) counts as that. Attributes of an extension have their URN before the name (`urn:...:User:department`)
@@ -46,6 +52,7 @@ const deepest = 20;
  */
 export function flatten(attributes: Record<string, unknown>): [string, string][] {
   const found: [string, string][] = [];
+  let text = 0;
   const walk = (name: string, value: unknown, depth: number): void => {
     if (depth > deepest) return;
     if (Array.isArray(value)) return value.forEach((entry) => walk(name, entry, depth + 1));
@@ -57,6 +64,9 @@ export function flatten(attributes: Record<string, unknown>): [string, string][]
       return;
     }
     if (value === null || value === undefined || name === "") return;
+    if (String(value).length > longestValue) return;
+    text += name.length + String(value).length;
+    if (text > mostText) return;
     // SQLite's lower() folds ASCII letters only, and names of attributes have no others (RFC 7643, section 2.1).
     const path = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
     found.push([path, String(value)]);

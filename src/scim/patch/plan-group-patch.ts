@@ -18,6 +18,9 @@ export interface GroupPlan {
   members: MemberStep[];
 }
 
+/** Of all filters that become conditions in the database: of ten times as many it takes none. */
+const mostComparisons = 5_000;
+
 const kinds: AttributeKinds = new Map([
   ["displayname", "kept"],
   ["externalid", "kept"],
@@ -44,7 +47,25 @@ export function planGroupPatch(operations: readonly PatchOperation[]): GroupPlan
   for (const operation of operations) {
     for (const target of expandOperation(operation, kinds)) apply(plan, members, target);
   }
-  return { ...plan, members: members.steps() };
+  const steps = members.steps();
+  const comparisons = steps.reduce((sum, step) => sum + ("filter" in step ? comparisonsIn(step.filter) : 0), 0);
+  if (comparisons > mostComparisons) {
+    throw new ScimError("tooMany", `The filters of a PATCH hold at most ${mostComparisons} comparisons together.`);
+  }
+  return { ...plan, members: steps };
+}
+
+function comparisonsIn(filter: Filter): number {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.filters.reduce((sum, part) => sum + comparisonsIn(part), 0);
+    case "not":
+    case "values":
+      return comparisonsIn(filter.filter);
+    default:
+      return 1;
+  }
 }
 
 /** A POST or PUT body of a group; absent keys are absent. @throws ScimError invalidSyntax, invalidValue */

@@ -209,3 +209,10 @@ describe("a whole group", () => {
     expect(() => readGroupDocument(body)).toThrow(expect.objectContaining({ scimType }) as ScimError);
   });
 });
+
+it("filters with more comparisons than the database takes in one PATCH are refused", () => {
+  const path = `members[${Array.from({ length: 1000 }, () => 'display eq "a"').join(" or ")}]`;
+  const operations = Array.from({ length: 6 }, () => ({ op: "remove", path }));
+  expect(planned(...operations.slice(1)).members).toHaveLength(5);
+  expect(() => planned(...operations)).toThrow(expect.objectContaining({ scimType: "tooMany" }));
+});
