@@ -196,9 +196,12 @@ function auditDetail(
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx);
   if (findLocked(ctx, id)) throw lockedConnection();
-  const [rows] = await ctx.db.batch([
+  const isThere = sql`EXISTS (SELECT 1 FROM ${connections} WHERE id = ${id})`;
+  const detail = sql`(SELECT json_object('name', name, 'base_url', base_url, 'organization_id', organization_id)
+    FROM ${connections} WHERE id = ${id})`;
+  const [, rows] = await ctx.db.batch([
+    auditRowIf(ctx, { action: "connection.deleted", targetType: "connection", targetId: id, detail }, isThere),
     ctx.db.delete(connections).where(eq(connections.id, id)).returning({ id: connections.id }),
-    auditRowIf(ctx, { action: "connection.deleted", targetType: "connection", targetId: id }),
     ctx.db.delete(connectionChecks).where(eq(connectionChecks.connectionId, id)),
   ]);
   if (rows.length === 0) throw unknownConnection();

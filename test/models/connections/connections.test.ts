@@ -210,6 +210,13 @@ describe("connections", () => {
       (await world.client.execute("SELECT * FROM connection_checks WHERE connection_id NOT LIKE 'env-%'")).rows,
     ).toEqual([]);
     expect(await world.call(`${base}/${body.id}`, { as: admin, method: "DELETE" })).toMatchObject({ status: 404 });
+    // Once, and with what it was: nobody can look it up any more.
+    expect(
+      await world.db
+        .select({ detail: auditEvents.detail })
+        .from(auditEvents)
+        .where(eq(auditEvents.action, "connection.deleted")),
+    ).toEqual([{ detail: { name: body.name, base_url: body.base_url, organization_id: null } }]);
     expect(await world.call(`${base}/${body.id}`, { as: admin })).toMatchObject({
       status: 404,
       body: { code: "not_found" },
