@@ -1,0 +1,49 @@
+import { AppError } from "../../errors.ts";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { noteRequest } from "../note-request.ts";
+import { scimBase } from "../paths.ts";
+import { listOf } from "../schema.ts";
+import { addScimRoute, answer, anything, idOf, idParams, say, scimRoute, type ScimRequest } from "../scim-route.ts";
+import { resourceTypes, serviceProviderConfig } from "./configuration.ts";
+import { schemas } from "./schemas.ts";
+
+const found = { 200: answer("As asked", anything) };
+
+export function discoveryRoutes() {
+  const router = createRouter();
+  addScimRoute(router, scimRoute("get", "/ServiceProviderConfig", "What SCIM can do here", undefined, found), (c) =>
+    sayNoted(c, serviceProviderConfig(contextOf(c))),
+  );
+  for (const [path, list] of [
+    ["/ResourceTypes", resourceTypes],
+    ["/Schemas", schemas],
+  ] as const) {
+    addScimRoute(router, scimRoute("get", path, "All of them", undefined, found), (c) => {
+      refuseFilter(c);
+      const entries = list(contextOf(c));
+      return sayNoted(c, listOf(entries, entries.length, 1));
+    });
+    addScimRoute(router, scimRoute("get", `${path}/{id}`, "One of them", { params: idParams }, found), (c) => {
+      const entry = list(contextOf(c)).find(({ id }) => id === idOf(c));
+      if (!entry) throw new AppError("not_found", "There is no such thing");
+      return sayNoted(c, entry);
+    });
+  }
+  return router;
+}
+
+/** @throws AppError `forbidden`: nobody shall believe that it was applied (RFC 7644, section 4). */
+function refuseFilter(c: ScimRequest): void {
+  if (c.req.query("filter") !== undefined)
+    throw new AppError("forbidden", "Nothing can be filtered here (RFC 7644, section 4)");
+}
+
+function sayNoted(c: ScimRequest, resource: object): Response {
+  noteRequest(contextOf(c), {
+    action: "scim.discovery.read",
+    targetType: "scim",
+    targetId: "",
+    detail: { operation: "GET", path: c.req.path.slice(scimBase.length) },
+  });
+  return say(200, resource);
+}

@@ -1,0 +1,63 @@
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { scimList, scimUser } from "../schema.ts";
+import {
+  addScimRoute,
+  answer,
+  body,
+  gone,
+  idOf,
+  idParams as params,
+  listQuery,
+  projectionOf,
+  readBody,
+  readSearch,
+  say,
+  sayNothing,
+  scimRoute,
+  shownQuery,
+} from "../scim-route.ts";
+import { createUser } from "./create-user.ts";
+import { getUser, listUsers } from "./read-users.ts";
+import { deactivateUser, patchUser, replaceUser } from "./update-user.ts";
+
+const page = { 200: answer("A page of them", scimList) };
+const now = { 200: answer("The person as they are now", scimUser) };
+const change = { params, query: shownQuery, body };
+
+const list = scimRoute("get", "/Users", "Find people", { query: listQuery }, page);
+const search = scimRoute("post", "/Users/.search", "Find people, with the query in the body", { body }, page);
+const create = scimRoute(
+  "post",
+  "/Users",
+  "Make an account",
+  { query: shownQuery, body },
+  {
+    201: answer("The person", scimUser),
+  },
+);
+const get = scimRoute("get", "/Users/{id}", "One person", { params, query: shownQuery }, now);
+const replace = scimRoute("put", "/Users/{id}", "Replace what is kept of a person", change, now);
+const patch = scimRoute("patch", "/Users/{id}", "Change a person", change, now);
+const deactivate = scimRoute("delete", "/Users/{id}", "Switch an account off; its data stays", { params }, gone);
+
+export function userRoutes() {
+  const router = createRouter();
+  addScimRoute(router, list, async (c) => say(200, await listUsers(contextOf(c), c.req.query())));
+  addScimRoute(router, search, async (c) => say(200, await listUsers(contextOf(c), await readSearch(c))));
+  addScimRoute(router, create, async (c) => {
+    const { resource, location } = await createUser(contextOf(c), await readBody(c), projectionOf(c));
+    return say(201, resource, { location });
+  });
+  addScimRoute(router, get, async (c) => say(200, await getUser(contextOf(c), idOf(c), projectionOf(c))));
+  addScimRoute(router, replace, async (c) =>
+    say(200, await replaceUser(contextOf(c), idOf(c), await readBody(c), projectionOf(c))),
+  );
+  addScimRoute(router, patch, async (c) =>
+    say(200, await patchUser(contextOf(c), idOf(c), await readBody(c), projectionOf(c))),
+  );
+  addScimRoute(router, deactivate, async (c) => {
+    await deactivateUser(contextOf(c), idOf(c));
+    return sayNothing();
+  });
+  return router;
+}
