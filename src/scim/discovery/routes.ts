@@ -11,9 +11,10 @@ const found = { 200: answer("As asked", anything) };
 
 export function discoveryRoutes() {
   const router = createRouter();
-  addScimRoute(router, scimRoute("get", "/ServiceProviderConfig", "What SCIM can do here", undefined, found), (c) =>
-    sayNoted(c, serviceProviderConfig(contextOf(c))),
-  );
+  addScimRoute(router, scimRoute("get", "/ServiceProviderConfig", "What SCIM can do here", undefined, found), (c) => {
+    refuseFilter(c);
+    return sayNoted(c, serviceProviderConfig(contextOf(c)));
+  });
   for (const [path, list] of [
     ["/ResourceTypes", resourceTypes],
     ["/Schemas", schemas],
