@@ -67,7 +67,9 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     },
   };
   if (actor.kind !== "user") {
-    const [found] = await ctx.db.all<{ has_administrator: number }>(sql`SELECT ${hasAdministrator} AS has_administrator`);
+    const [found] = await ctx.db.all<{ has_administrator: number }>(
+      sql`SELECT ${hasAdministrator} AS has_administrator`,
+    );
     return found!.has_administrator ? config : { onboarding: true, ...config };
   }
   const ui = {

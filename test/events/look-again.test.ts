@@ -28,19 +28,17 @@ const codes = async (...open: { credential: HeldCredential; model?: string }[]) 
 async function connect(modelIds: string[], organizationId: string | null = null) {
   const [id, now] = [newId(), world.services.now()];
   const baseUrl = "http://127.0.0.1:1/v1";
-  await world.db
-    .insert(connections)
-    .values({
-      id,
-      kind: "openai",
-      name: id,
-      baseUrl,
-      organizationId,
-      modelIds,
-      tags: [],
-      createdAt: now,
-      updatedAt: now,
-    });
+  await world.db.insert(connections).values({
+    id,
+    kind: "openai",
+    name: id,
+    baseUrl,
+    organizationId,
+    modelIds,
+    tags: [],
+    createdAt: now,
+    updatedAt: now,
+  });
 }
 
 test("what its person may still have stays open", async () => {

@@ -204,7 +204,7 @@ describe.each([
         },
         () => 0,
       );
-      return [way, [models.status, completion.status, opened]] as const;
+      return [way, [models.status, completion.status, opened]] satisfies [string, number[]];
     });
     return Object.fromEntries(await Promise.all(entries));
   }
