@@ -10,6 +10,11 @@ export const credentialHeader = "x-parley-credential";
 /** Coordinators that are told at the same time to look again. */
 const recheckedAtOnce = 16;
 
+/**
+ * How long after a change a completion that was let in before it may still begin to be followed, with time for a look;
+ * milliseconds.
+ */
+const settling = 100;
 /** So many are woken without a look at who of them has anything open. */
 const fewPeople = 20;
 /** People in one question to the directory. */
@@ -56,7 +61,9 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
           }
         }
       };
+      const settled = new Promise((resolve) => setTimeout(resolve, settling));
       await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
+      await settled;
     },
     async startRun(start) {
       const started = await of(start.credential.userId).startRun(start);

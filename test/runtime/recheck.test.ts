@@ -119,10 +119,12 @@ describe("a socket", () => {
     await services.db.update(sessions).set({ lastUsedAt: 1 }).where(eq(sessions.id, person.sessionId));
     await evictDurableObject(person.coordinator);
     tab.send({ kind: "visible", visible: true });
-    await vi.waitUntil(async () => {
+    const lastActive = async () => {
       const [row] = await services.db.select({ at: users.lastActiveAt }).from(users).where(eq(users.id, person.id));
-      return row!.at > 1;
-    });
+      return row!.at;
+    };
+    await vi.waitUntil(async () => (await lastActive()) > 1);
+    expect(await lastActive()).toBeGreaterThan(services.now() - 60);
   });
 
   it("that opens while rights change is looked at once more", async () => {
@@ -158,7 +160,8 @@ describe("a run", () => {
     await change(person, { organizationId: await addOrganization(["another"]) });
     await services.live.recheck([person.id]);
     await answer.over();
-    await person.message(body.chat_id, id, (message) => message.state === "stopped" && message.content === "Half");
+    const stopped = await person.message(body.chat_id, id, (message) => message.state === "stopped");
+    expect(stopped.content).toBe("Half");
   });
 });
 
@@ -179,6 +182,17 @@ describe("a stream over HTTP", () => {
     });
     await answer.over();
     await untilFollowed(person, 0);
+  });
+
+  it("ends at its next event also when it has only just begun", async () => {
+    const person = await createPerson();
+    const { answer, rest } = await stream(person);
+    await change(person, { active: false });
+    await services.live.recheck([person.id]);
+    await answer.write({ send: "secret" });
+    const body = await rest();
+    expect(body).not.toContain("secret");
+    expect(body).toContain('"account_inactive"');
   });
 
   it("goes on where its person may still have it", async () => {
@@ -230,6 +244,7 @@ describe("a stream over HTTP", () => {
     await left.leave();
     await left.answer.over();
     await untilFollowed(person, 0);
+    expect(await followers(person)).toBe(0);
   });
 
   it("is one of twenty, and all of them end", async () => {
@@ -340,6 +355,7 @@ describe("a change for many", () => {
     await vi.waitUntil(async () => (await among([person])).length === 1);
     tab.close();
     await tab.untilClosed();
-    await vi.waitUntil(async () => (await among([person])).length === 0, { timeout: 14_000, interval: 200 });
+    const isGone = async () => (await among([person])).length === 0;
+    expect(await vi.waitUntil(isGone, { timeout: 14_000, interval: 200 })).toBe(true);
   });
 });

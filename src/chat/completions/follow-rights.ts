@@ -4,8 +4,11 @@ import type { AppError } from "../../errors.ts";
 import { typeOfStatus } from "./render-error.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** A whole answer that takes no longer is not worth a call: its caller was let in a moment ago. Milliseconds. */
-const worthACall = 1000;
+/**
+ * Answers that take no longer are not worth a call, which would cost a short stream a quarter of all that it takes: their
+ * caller was let in a moment ago. Milliseconds. A change of rights waits for streams that are younger (`LiveSessions.recheck`).
+ */
+const worthACall = { stream: 50, whole: 1000 };
 
 /** What the caller's right to an answer comes to while it is made. */
 export interface FollowedRights {
@@ -18,8 +21,8 @@ export interface FollowedRights {
 }
 
 /**
- * Follows the caller's right to an answer of the model until it is over: a stream from its beginning, because it must end
- * at its next event, a whole answer only when it takes its time.
+ * Follows the caller's right to an answer of the model until it is over: a stream, which must end at its next event, from
+ * almost its beginning, a whole answer only when it takes its time.
  * @param since when the request was let in, epoch milliseconds
  */
 export function followRights(ctx: Context, model: string, options: { stream: boolean; since: number }): FollowedRights {
@@ -39,8 +42,8 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
       );
     });
   };
-  const timer = options.stream ? undefined : setTimeout(begin, worthACall);
-  if (options.stream) begin();
+  const passed = Date.now() - options.since;
+  const timer = setTimeout(begin, Math.max(0, (options.stream ? worthACall.stream : worthACall.whole) - passed));
   return {
     signal: controller.signal,
     get refusal() {

@@ -27,10 +27,20 @@ const ask = (more: object, signal: AbortSignal | null = null) =>
     signal,
   });
 
-test("a stream is followed from its beginning to its end", async () => {
+const followed = () => vi.waitUntil(() => world.live.followed.length === 1);
+
+test("a stream that is over at once costs no call", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  expect(await (await ask({ stream: true })).text()).toContain("[DONE]");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(world.live.followed).toEqual([]);
+});
+
+test("a stream is followed from almost its beginning to its end", async () => {
   const hold = upstream.holdAfter(2);
   const answer = ask({ stream: true });
   await hold.reached;
+  await followed();
   expect(world.live.followed).toMatchObject([
     { credential: { userId: ada.id, kind: "session", id: ada.sessionId }, model: "openai" },
   ]);
@@ -43,6 +53,7 @@ test("a stream that is refused ends with the reason as its last event, and lets 
   const hold = upstream.holdAfter(4);
   const response = await ask({ stream: true });
   await hold.reached;
+  await followed();
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const { value: before } = await reader.read();
   expect(before).toContain("data: ");
@@ -69,7 +80,7 @@ test("a stream that is refused ends with the reason as its last event, and lets 
 test("one that is refused before its first event is answered with the status", async () => {
   const hold = upstream.holdAfter(0);
   const answer = ask({ stream: true });
-  await vi.waitUntil(() => world.live.followed.length === 1);
+  await followed();
   await hold.reached;
   world.live.followed[0]!.refuse(switchedOff());
   const response = await answer;
@@ -84,6 +95,7 @@ test("a caller who leaves is followed no longer", async () => {
   const leaving = new AbortController();
   const response = await ask({ stream: true }, leaving.signal);
   await hold.reached;
+  await followed();
   const reading = response.text();
   leaving.abort();
   await expect(reading).rejects.toThrow();
@@ -120,6 +132,7 @@ test("what is kept of a refused answer in its chat says why it ended", async () 
   const hold = upstream.holdAfter(4);
   const response = await ask({ stream: true, chat_id: chat.id });
   await hold.reached;
+  await followed();
   const reading = response.text();
   world.live.followed[0]!.refuse(new AppError("model_not_found", "The model is not for you"));
   await reading;
