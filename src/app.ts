@@ -14,6 +14,7 @@ import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
+import { isBusy } from "./db/database-error.ts";
 import { addDocs } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -184,6 +185,11 @@ function toAppError(error: unknown): AppError {
   // Hono's own validators throw these for bodies that they cannot read.
   if (error instanceof HTTPException && error.status < 500)
     return new AppError(error.status === 413 ? "payload_too_large" : "bad_request", error.message);
+  if (isBusy(error))
+    return new AppError("not_ready", "The database has too much to do at the moment: try again", {
+      retryAfter: 2,
+      cause: error,
+    });
   return new AppError("internal_error", "Something went wrong here; the request id leads to the cause in the log", {
     cause: error,
   });

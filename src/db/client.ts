@@ -1,7 +1,7 @@
 import type { Client, InStatement } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
-import { isLocked } from "./database-error.ts";
+import { isBusy } from "./database-error.ts";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
@@ -27,20 +27,21 @@ export function createDatabase(client: Client): Database {
   return drizzle(wrapped);
 }
 
-/** How often a write is tried that finds the lock taken, and the longest first pause between, in milliseconds. */
-const tries = 6;
+/** How often work is tried that the database has no time for, and the longest first pause between, in milliseconds. */
+const tries = 8;
 const firstPause = 20;
 
 /**
  * sqld lets writers queue for the lock, and yet sends some away with `SQLITE_BUSY` (measured: of 1,500 batches by eight writers,
- * five, each after some 200 ms). Those have written nothing, so they try again, each after a time of its own.
+ * five, each after some 200 ms); and it answers 429 where more than 128 requests wait. None of that has written anything, so it
+ * is tried again, each after a time of its own. What still fails is answered 503 (see app.ts).
  */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt + 1 === tries || !isLocked(error)) throw error;
+      if (attempt + 1 === tries || !isBusy(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * firstPause * 2 ** attempt));
     }
   }

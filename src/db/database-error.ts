@@ -20,9 +20,9 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return says(error, /FOREIGN KEY constraint failed/i) !== undefined;
 }
 
-/** Whether another writer had the lock for too long: nothing was written. */
-export function isLocked(error: unknown): boolean {
-  return says(error, /SQLITE_BUSY|database is locked/) !== undefined;
+/** Whether the database sent the work away because of others, before any of it was done: it can be tried again. */
+export function isBusy(error: unknown): boolean {
+  return says(error, /SQLITE_BUSY|database is locked|HTTP status 429/) !== undefined;
 }
 
 export function isMissingTable(error: unknown): boolean {
