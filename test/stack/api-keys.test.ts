@@ -81,6 +81,10 @@ test("an open socket ends with the key that opened it", async () => {
       socket.addEventListener("open", resolve);
       socket.addEventListener("error", reject);
     });
+    // As every client does. workerd lets go of a socket that never said a word only when its object goes to sleep.
+    const welcome = new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
+    socket.send(JSON.stringify({ kind: "hello" }));
+    await welcome;
     return { socket, closed };
   };
   const [mine, theirs] = [await open(key), await open(other.api_key)];
