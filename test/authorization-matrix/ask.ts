@@ -3,17 +3,19 @@ import type { RequestOptions } from "../world.ts";
 import { callers, credentials, variants, type Caller, type Cell, type Ids, type Outcome, type Row } from "./cells.ts";
 import { scimToken, type MatrixWorld, type Somebody } from "./matrix-world.ts";
 
-/** Every cell of a route: each caller with each credential, for each id in turn as each kind of thing. */
-export function cellsOf(row: Row): Cell[] {
+/**
+ * Every cell of a route: each caller with each credential, for each id in turn as each kind of thing. Whoever is not let in at
+ * all has one cell: no id is read then.
+ */
+export function cellsOf(route: string, row: Row): Cell[] {
   const names: (string | undefined)[] = row.ids ? Object.keys(row.ids) : [undefined];
-  const cells = names.flatMap((id) =>
-    (id === undefined ? (["own"] as const) : variants).flatMap((variant) =>
-      callers.flatMap((caller) =>
-        credentialsOf(caller).map((credential): Cell => ({ caller, credential, id, variant })),
-      ),
-    ),
+  return callers.flatMap((caller) =>
+    credentialsOf(caller).flatMap((credential) => {
+      const cell: Cell = { caller, credential, id: names[0], variant: "own" };
+      if (row.ids === undefined || gateOutcome(route, cell) !== undefined) return [cell];
+      return names.flatMap((id) => variants.map((variant): Cell => ({ ...cell, id, variant })));
+    }),
   );
-  return cells;
 }
 
 /** Strangers show nothing, and the identity provider has its one token. */
@@ -24,12 +26,17 @@ function credentialsOf(caller: Caller): readonly Cell["credential"][] {
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");
 export const isRead = (route: string): boolean => route.startsWith("GET ");
 
-/** What has to come out: first whether the credential is let in at all, then what the row says. */
-export function expected(route: string, row: Row, cell: Cell): Outcome {
-  const { caller, credential } = cell;
+/** What comes out where the credential is not let in; undefined where it is. */
+function gateOutcome(route: string, { caller, credential }: Cell): number | undefined {
   if (caller === "anonymous" || isProvisioning(route) !== (caller === "identity provider")) return 401;
   if (caller === "pending" && (credential.endsWith("key") || !pendingRoutes.has(route))) return 403;
-  if (credential === "restricted key") return 401;
+  return credential === "restricted key" ? 401 : undefined;
+}
+
+/** What has to come out: first whether the credential is let in at all, then what the row says. */
+function expected(route: string, row: Row, cell: Cell): Outcome {
+  const refusal = gateOutcome(route, cell);
+  if (refusal !== undefined) return refusal;
   const outcome = row.may(cell);
   // Whether the form of an id or the right is looked at first is the route's own business.
   return cell.variant === "malformed" && outcome === 403 ? [400, 403, 404, 422] : outcome;
@@ -47,11 +54,11 @@ export interface Prepared {
   send(): Promise<{ status: number; text: string }>;
 }
 
-/** Makes what the cell's request needs. @param fresh things and a caller of its own, because the request may change or end them */
+/** Makes what the cell's request needs. Where it will change or end something, that is its own. */
 export async function prepare(world: MatrixWorld, route: string, row: Row, cell: Cell): Promise<Prepared> {
   const outcome = expected(route, row, cell);
   const fresh = outcome === "ok" && !isRead(route);
-  const caller = await world.caller(cell.caller, fresh);
+  const caller = await world.caller(cell.caller, fresh && row.spendsCaller === true);
   const ids: Record<string, string> = {};
   for (const [name, kind] of Object.entries(row.ids ?? {})) {
     const variant = name === cell.id ? cell.variant : "own";

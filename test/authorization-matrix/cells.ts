@@ -59,6 +59,8 @@ export interface Row {
   /** The ids that the route takes, wherever they stand; those named as path parameters go there. */
   ids?: Readonly<Record<string, Kind>>;
   say?: (ids: Ids) => Saying;
+  /** The request may end what its caller shows, so each success needs a caller of its own. */
+  spendsCaller?: true;
   may: (cell: Cell) => Outcome;
 }
 

@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
 import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
@@ -41,7 +41,7 @@ export interface MatrixWorld extends World {
   /** All that is stored but the audit log, which holds the identity provider's refused requests too. */
   dump(): Promise<string>;
   /** Forgets the people and things that were handed out: somebody may have changed them. */
-  renew(): void;
+  renew(): Promise<void>;
 }
 
 /** One service with three organizations and somebody of every kind in them. */
@@ -60,6 +60,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     },
   });
   const { db, services } = world;
+  await world.client.execute("PRAGMA journal_mode = MEMORY");
   const [file] = (await world.client.execute("PRAGMA database_list")).rows;
   const watcher = createClient({ url: `file:${String(file?.["file"])}` });
   const now = services.now();
@@ -268,10 +269,9 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
           features: { api_keys: true },
         },
       };
-      await db.delete(settings);
-      await db
-        .insert(settings)
-        .values(Object.entries(values).map(([name, value]) => ({ name, value, updatedAt: now })));
+      const rows = Object.entries(values).map(([name, value]) => ({ name, value, updatedAt: now }));
+      if (JSON.stringify(await db.select().from(settings)) === JSON.stringify(rows)) return;
+      await db.batch([db.delete(settings), db.insert(settings).values(rows)]);
     },
     async version() {
       await world.settled();
@@ -288,9 +288,11 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       );
       return JSON.stringify(tables);
     },
-    renew() {
+    async renew() {
       known.clear();
       people.clear();
+      // An import may have made what malformed ids name.
+      await db.delete(storedModels).where(inArray(storedModels.id, malformed));
     },
     async close() {
       watcher.close();

@@ -225,7 +225,7 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/auths/": list,
   "GET /api/v1/auths/sessions": list,
   "DELETE /api/v1/auths/sessions/:id": { ids: { id: "session" }, may: owner },
-  "DELETE /api/v1/auths/sessions": list,
+  "DELETE /api/v1/auths/sessions": { may: everyone, spendsCaller: true },
   "POST /api/v1/auths/add": {
     say: () => ({ json: { name: "New", email: newAddress(), password, role: "user" } }),
     may: managers,
@@ -234,12 +234,13 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/v1/auths/update/timezone": { say: () => ({ json: { timezone: "Europe/Berlin" } }), may: everyone },
   "POST /api/v1/auths/update/password": {
     say: () => ({ json: { password, new_password: `${password}!` } }),
+    spendsCaller: true,
     may: everyone,
   },
   "GET /api/v1/auths/admin/details": list,
   "POST /api/v1/auths/api_key": { say: () => ({ json: { name: "script" } }), may: signedIn(everyone) },
   "GET /api/v1/auths/api_key": list,
-  "DELETE /api/v1/auths/api_key": { may: signedIn(everyone) },
+  "DELETE /api/v1/auths/api_key": { may: signedIn(everyone), spendsCaller: true },
   "GET /api/v1/auths/api_keys": list,
   "DELETE /api/v1/auths/api_keys/:id": { ids: { id: "key" }, may: signedIn(owner) },
   "GET /api/v1/auths/admin/api_keys": {
@@ -251,6 +252,7 @@ export const table: Readonly<Record<string, Row>> = {
     ids: { user_id: "user" },
     say: ({ user_id = "" }) => ({ query: { user_id } }),
     may: signedIn(managersOf),
+    spendsCaller: true,
   },
   "DELETE /api/v1/auths/admin/api_keys/:id": { ids: { id: "key" }, may: signedIn(managersOf) },
   "GET /api/v1/auths/admin/api_keys/endpoints": administration,
