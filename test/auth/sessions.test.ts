@@ -276,6 +276,7 @@ test("the sweep deletes what has run out and nothing else", async () => {
   world.advance(5 * 604_800);
   await sweepIdentity(world.services);
   expect(await counts()).toEqual([1, 0]);
+  expect(world.live.rechecked).toEqual([ada.id]);
 });
 
 async function sha256(text: string): Promise<string> {
