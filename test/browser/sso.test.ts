@@ -174,7 +174,7 @@ test("a session that ended is renewed through the provider in another tab; what 
     token: string;
   };
   await callApi(parley.url, token, "POST", "/api/v1/auths/signout", {});
-  await page.getByRole("button", { name: "Save" }).click();
+  // The page hears of it at once.
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
   const [tab] = await Promise.all([
     page.context().waitForEvent("page"),
@@ -183,6 +183,8 @@ test("a session that ended is renewed through the provider in another tab; what 
   // The provider still knows who it is.
   await tab.waitForURL(`${parley.url}/`);
   await tab.close();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   expect(await name.inputValue()).toBe("Carla B.");
 });
