@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChatWorld, openChatWorld } from "./chat-world.ts";
+
+let world: ChatWorld;
+let admin: string;
+
+beforeAll(async () => {
+  world = await openChatWorld();
+  // The first one to sign up administers.
+  const credentials = { email: "person1@example.com", password: "correct horse" };
+  admin = (await call<{ token: string }>("POST", "/api/v1/auths/signin", credentials)).token;
+});
+afterAll(() => world.close());
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(world.parley.url + path, {
+    method,
+    headers: { "content-type": "application/json", ...(admin ? { authorization: `Bearer ${admin}` } : {}) },
+    body: body ? JSON.stringify(body) : null,
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+test("an open page follows what an administrator changes about its person, without being loaded again", async () => {
+  const page = await world.openChat();
+  const me = await page.evaluate(async () => (await fetch("/api/v1/auths/")).json() as Promise<{ id: string }>);
+  await page.evaluate(() => Object.assign(globalThis, { neverLoadedAgain: true }));
+  const menu = page.getByRole("button", { name: /Person \d+$/ }).first();
+  const administration = page.getByRole("menuitem", { name: "Administration" });
+  await menu.click();
+  await page.getByRole("menu").waitFor();
+  expect(await administration.count()).toBe(0);
+  await page.keyboard.press("Escape");
+
+  await call("POST", `/api/v1/users/${me.id}/update`, { organization_role: "admin" });
+  await expect
+    .poll(
+      async () => {
+        await menu.click();
+        await page.getByRole("menu").waitFor();
+        const count = await administration.count();
+        await page.keyboard.press("Escape");
+        return count;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(1);
+
+  await call("POST", `/api/v1/users/${me.id}/update`, { role: "pending" });
+  await page
+    .getByRole("heading")
+    .filter({ hasText: /sign in|wait/i })
+    .first()
+    .waitFor();
+  expect(await page.evaluate(() => "neverLoadedAgain" in globalThis)).toBe(true);
+});
