@@ -22,5 +22,11 @@ export function managedBy(actor: User, organizationId: SQL): SQL {
   return actor.role === "admin" ? sql`1` : sql`${organizationId} = ${actor.organizationId}`;
 }
 
+/** SQL: whether a system administrator who can sign in remains without this person. */
+export function otherAdministrator(userId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${users} u JOIN ${organizations} o ON o.id = u.organization_id
+    WHERE u.role = 'admin' AND u.active = 1 AND o.active = 1 AND u.id <> ${userId})`;
+}
+
 /** SQL: id of the first administrator of all who is one still; nobody else changes that account. */
 export const firstAdministrator = sql`(SELECT id FROM ${users} WHERE role = 'admin' ORDER BY created_at, id LIMIT 1)`;

@@ -80,6 +80,14 @@ describe("switching off", () => {
     expect((await small.scim("GET", `/Users/${admin.id}`)).body).toMatchObject({ active: true, displayName: "Grace" });
     expect((await small.call("/api/v1/auths/", { as: admin })).status).toBe(200);
     const second = await small.person({ role: "admin" });
+    // Whose organization is off cannot sign in: nobody would be left who can.
+    const home = "UPDATE users SET organization_id = 'closed' WHERE id = ?";
+    await small.client.execute(
+      "INSERT INTO organizations (id, name, active, features, created_at, updated_at) VALUES ('closed', 'Closed', 0, '{}', 0, 0)",
+    );
+    await small.client.execute({ sql: home, args: [second.id] });
+    expect((await small.scim("DELETE", `/Users/${admin.id}`)).status).toBe(409);
+    await small.client.execute("UPDATE organizations SET active = 1 WHERE id = 'closed'");
     const both = await Promise.all([admin, second].map(({ id }) => small.scim("DELETE", `/Users/${id}`)));
     expect(both.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     await small.close();

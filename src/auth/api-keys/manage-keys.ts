@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, or, sql, type SQL } from "drizzle-orm";
 import { requireAdmin, requireManager, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
@@ -12,14 +12,10 @@ import type { EndpointReport, ManagedApiKeyList, ManagedApiKeyQuery } from "./sc
 import { apiKeys } from "./tables.ts";
 
 /** Whose keys the person manages: an organization's administrators those of its people, but not of system administrators. */
-function managed(user: User): SQL | undefined {
-  if (user.role === "admin") return undefined;
-  return and(eq(users.organizationId, user.organizationId), ne(users.role, "admin"));
-}
-
-/** The same over `u`, in statements that are written out. */
-function managedAs(user: User): SQL {
-  return user.role === "admin" ? sql`1` : sql`u.organization_id = ${user.organizationId} AND u.role <> 'admin'`;
+function managed(user: User, people: "users" | "u"): SQL {
+  if (user.role === "admin") return sql`1`;
+  const table = sql.identifier(people);
+  return sql`${table}.organization_id = ${user.organizationId} AND ${table}.role <> 'admin'`;
 }
 
 /**
@@ -29,7 +25,7 @@ function managedAs(user: User): SQL {
 export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery): Promise<ManagedApiKeyList> {
   const user = requireManager(ctx);
   const filter = and(
-    managed(user),
+    managed(user, "users"),
     matches(input.query),
     input.user_id ? eq(apiKeys.userId, input.user_id) : undefined,
   );
@@ -79,7 +75,7 @@ function matches(query: string | undefined): SQL | undefined {
 export async function revokeApiKey(ctx: Context, keyId: string): Promise<void> {
   requireSignedIn(ctx);
   const user = requireManager(ctx);
-  const { deleted } = await deleteKeys(ctx, sql`k.id = ${keyId} AND ${managedAs(user)}`);
+  const { deleted } = await deleteKeys(ctx, sql`k.id = ${keyId} AND ${managed(user, "u")}`);
   if (deleted === 0) throw new AppError("not_found", "There is no such API key");
 }
 
@@ -91,7 +87,7 @@ export async function revokeApiKey(ctx: Context, keyId: string): Promise<void> {
 export async function revokeApiKeys(ctx: Context, userId: string | undefined): Promise<number> {
   requireSignedIn(ctx);
   const user = requireManager(ctx);
-  const theirs = sql`${userId === undefined ? sql`1` : sql`u.id = ${userId}`} AND ${managedAs(user)}`;
+  const theirs = sql`${userId === undefined ? sql`1` : sql`u.id = ${userId}`} AND ${managed(user, "u")}`;
   const known = sql`SELECT EXISTS (SELECT 1 FROM users u WHERE ${theirs}) AS known`;
   const { deleted, before } = await deleteKeys<{ known: number }>(ctx, theirs, known);
   if (userId !== undefined && !before[0]!.known) throw new AppError("not_found", "There is no such person");

@@ -5,7 +5,7 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { organizations } from "../../identity/organizations/tables.ts";
-import { firstAdministrator } from "../../identity/still-manages.ts";
+import { firstAdministrator, otherAdministrator } from "../../identity/still-manages.ts";
 import { identities, passwords, profileImages, users } from "../../identity/users/tables.ts";
 import { homeOf } from "../../identity/users/user-change-rows.ts";
 import { deletedKeyRows } from "../api-keys/delete-keys.ts";
@@ -87,12 +87,10 @@ export function linkRows(
  * A lower role ends the person's sessions; the first statement returns them.
  */
 export function roleRows(ctx: Context, provider: OidcProvider, userId: string, role: Role, allowed: SQL) {
-  const others = sql`EXISTS (SELECT 1 FROM ${users} u JOIN ${organizations} o ON o.id = u.organization_id
-    WHERE u.role = 'admin' AND u.active = 1 AND o.active = 1 AND u.id <> ${userId})`;
   const isProtected =
     role === "admin"
       ? sql`0`
-      : sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role = 'admin' AND (id = ${firstAdministrator} OR NOT ${others}))`;
+      : sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role = 'admin' AND (id = ${firstAdministrator} OR NOT ${otherAdministrator(userId)}))`;
   const changes = sql`(${allowed} AND NOT ${isProtected} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role <> ${role}))`;
   const isLowered = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND role = 'admin')`;
   const detail = sql`(SELECT json_object('from', role, 'to', ${role}, 'provider', ${provider.id}) FROM ${users} WHERE id = ${userId})`;

@@ -2,8 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { organizations } from "../organizations/tables.ts";
-import { firstAdministrator, managedBy, stillManages } from "../still-manages.ts";
+import { firstAdministrator, managedBy, otherAdministrator, stillManages } from "../still-manages.ts";
 import { users } from "./tables.ts";
 
 /** What decides whether an administrator may change an account, read in the transaction that changes it. */
@@ -41,9 +40,9 @@ export function changeRules(
   const isPrimary = actor.id === targetId ? sql`0` : sql`coalesce(${firstAdministrator} = ${targetId}, 0)`;
   const isAbove = actor.role === "admin" ? sql`0` : isTarget(sql`role = 'admin'`);
   const hasOtherEmail = actor.role === "admin" || email === undefined ? sql`0` : isTarget(sql`email <> ${email}`);
-  const others = sql`EXISTS (SELECT 1 FROM ${users} u JOIN ${organizations} o ON o.id = u.organization_id
-    WHERE u.role = 'admin' AND u.active = 1 AND o.active = 1 AND u.id <> ${targetId})`;
-  const leavesAdmin = losesAdmin ? sql`(${others} OR NOT ${isTarget(sql`role = 'admin'`)})` : sql`1`;
+  const leavesAdmin = losesAdmin
+    ? sql`(${otherAdministrator(targetId)} OR NOT ${isTarget(sql`role = 'admin'`)})`
+    : sql`1`;
   return {
     state: sql`SELECT ${actorMay} AS actor_may, ${found} AS found, ${isPrimary} AS is_primary, ${isAbove} AS is_above,
       ${hasOtherEmail} AS has_other_email, ${leavesAdmin} AS leaves_admin`,

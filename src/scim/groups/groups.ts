@@ -1,9 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
+import { organizationOf } from "../../identity/groups/group-rows.ts";
 import { groupMembers, groups } from "../../identity/groups/tables.ts";
 import { defaultOrganizationId } from "../../identity/organizations/default-organization.ts";
 import { newId } from "../../lib/id.ts";
+import { answerList } from "../answer-list.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { compileList, parseListQuery } from "../list-query.ts";
 import { noteRequest } from "../note-request.ts";
@@ -12,7 +14,7 @@ import { type GroupPlan, planGroupPatch, readGroupDocument } from "../patch/plan
 import { locationOf } from "../paths.ts";
 import { project, type Projection } from "../projection.ts";
 import { requireProvisioner } from "../require-provisioner.ts";
-import { listOf, type ScimList } from "../schema.ts";
+import type { ScimList } from "../schema.ts";
 import { ScimError } from "../scim-error.ts";
 import { groupAttributes, groupSorts } from "./group-attributes.ts";
 import { groupSnapshot, selectGroup, selectGroups, toScimGroup } from "./group-rows.ts";
@@ -106,7 +108,7 @@ export async function deleteGroup(ctx: Context, groupId: string): Promise<void> 
     operation: "DELETE",
     targetType: "group",
     targetId: groupId,
-    organizationId: sql`(SELECT organization_id FROM groups g WHERE g.id = ${groupId})`,
+    organizationId: organizationOf(groupId),
     reason: sql`CASE ${unknownGroupReason(groupId)} END`,
     errors,
     snapshot: groupSnapshot(groupId),
@@ -159,17 +161,11 @@ export async function listGroups(ctx: Context, given: Record<string, unknown>): 
       .from(groups)
       .where(where),
   ]);
-  const resources = rows.map((row) => project(toScimGroup(ctx, row), query.projection));
-  noteRequest(ctx, {
-    action: "scim.groups.read",
-    targetType: "group",
-    targetId: "",
-    detail: {
-      operation: "GET",
-      ...(query.filter !== undefined && { filter: query.filter.slice(0, 1000) }),
-      total: counted!.total,
-      returned: resources.length,
-    },
-  });
-  return listOf(resources, counted!.total, query.startIndex);
+  return answerList(
+    ctx,
+    query,
+    "group",
+    rows.map((row) => toScimGroup(ctx, row)),
+    counted!.total,
+  );
 }

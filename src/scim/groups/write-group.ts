@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { organizationOf } from "../../identity/groups/group-rows.ts";
 import { groups } from "../../identity/groups/tables.ts";
 import { type AuditedWrite, auditedWrite, type Outcome, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
@@ -101,7 +102,7 @@ export async function writeGroup(
     operation,
     targetType: "group",
     targetId: groupId,
-    organizationId: sql`(SELECT organization_id FROM groups g WHERE g.id = ${groupId})`,
+    organizationId: organizationOf(groupId),
     reason: sql`CASE WHEN 0 THEN NULL ${existing} ${takenGroupReason(groupId, plan)} END`,
     errors,
     snapshot: groupSnapshot(groupId),

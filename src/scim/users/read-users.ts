@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { users } from "../../identity/users/tables.ts";
+import { answerList } from "../answer-list.ts";
 import { compileList, parseListQuery } from "../list-query.ts";
 import { noteRequest } from "../note-request.ts";
 import { project, type Projection } from "../projection.ts";
 import { requireProvisioner } from "../require-provisioner.ts";
-import { listOf, type ScimList } from "../schema.ts";
+import type { ScimList } from "../schema.ts";
 import { userAttributes, userSorts } from "./user-attributes.ts";
 import { selectUser, selectUsers, toScimUser } from "./user-rows.ts";
 import { unknownUser } from "./write-user.ts";
@@ -44,17 +45,11 @@ export async function listUsers(ctx: Context, given: Record<string, unknown>): P
       .from(users)
       .where(where),
   ]);
-  const resources = rows.map((row) => project(toScimUser(ctx, row), query.projection));
-  noteRequest(ctx, {
-    action: "scim.users.read",
-    targetType: "user",
-    targetId: "",
-    detail: {
-      operation: "GET",
-      ...(query.filter !== undefined && { filter: query.filter.slice(0, 1000) }),
-      total: counted!.total,
-      returned: resources.length,
-    },
-  });
-  return listOf(resources, counted!.total, query.startIndex);
+  return answerList(
+    ctx,
+    query,
+    "user",
+    rows.map((row) => toScimUser(ctx, row)),
+    counted!.total,
+  );
 }

@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { users } from "../../identity/users/tables.ts";
+import { homeOf } from "../../identity/users/user-change-rows.ts";
 import { isRecord } from "../../lib/json.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
@@ -23,7 +24,6 @@ import { type UserValues, valuesOf } from "./user-values.ts";
 import {
   closeWhatWasOpen,
   endedSessions,
-  homeOf,
   lastAdminReason,
   type Reason,
   takenReason,

@@ -3,6 +3,7 @@ import { closeLive } from "../../auth/sessions/end-sessions.ts";
 import { sessions } from "../../auth/sessions/tables.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { otherAdministrator } from "../../identity/still-manages.ts";
 import { users } from "../../identity/users/tables.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import type { Outcome } from "../audited-write.ts";
@@ -69,16 +70,11 @@ export function updateAction(userId: string, active: boolean | undefined): SQL {
 /** For an account that is about to be switched off. */
 export function lastAdminReason(userId: string): SQL {
   return sql`WHEN EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.role = 'admin' AND u.active = 1)
-    AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id <> ${userId} AND u.role = 'admin' AND u.active = 1) THEN 'last_admin'`;
+    AND NOT ${otherAdministrator(userId)} THEN 'last_admin'`;
 }
 
 export function unknownReason(userId: string): SQL {
   return sql`WHEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId}) THEN 'unknown'`;
-}
-
-/** The home organization of a person. */
-export function homeOf(userId: string): SQL {
-  return sql`(SELECT organization_id FROM users u WHERE u.id = ${userId})`;
 }
 
 /** Ends all sessions of an account that is switched off. Its API keys stay: they are good for nothing until it is on again. */
