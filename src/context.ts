@@ -2,7 +2,8 @@ import type { Actor } from "./access.ts";
 import type { Database } from "./db/client.ts";
 import type { PartialPermissions } from "./identity/permissions.ts";
 import type { Log } from "./lib/log.ts";
-import type { LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
+import type { PluginHost } from "./plugins/plugin-host.ts";
+import type { Blobs, LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
 import type { Environment, Settings } from "./settings/definitions.ts";
 
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
@@ -14,6 +15,8 @@ export interface Services {
   passwordCost: PasswordCost;
   live: LiveSessions;
   outbound: Outbound;
+  plugins: PluginHost;
+  blobs: Blobs;
   environment: Environment;
   log: Log;
   /** Epoch seconds, whole. */

@@ -4,6 +4,9 @@
  */
 export const statusOf = {
   bad_request: 400,
+  plugin_failed: 400,
+  plugin_invalid: 400,
+  invalid_event: 400,
   invalid_email: 400,
   email_taken: 400,
   invalid_password: 400,
@@ -22,10 +25,14 @@ export const statusOf = {
   origin_not_allowed: 403,
   setting_locked: 403,
   address_not_allowed: 403,
+  plugins_disabled: 403,
+  execute_not_allowed: 403,
   not_found: 404,
   model_not_found: 404,
   sso_unknown_provider: 404,
   conflict: 409,
+  no_client: 409,
+  call_closed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
@@ -34,8 +41,13 @@ export const statusOf = {
   internal_error: 500,
   upstream_unreachable: 502,
   upstream_invalid_answer: 502,
+  plugin_stopped: 502,
+  tool_server_failed: 502,
   not_ready: 503,
+  plugin_unavailable: 503,
   upstream_timeout: 504,
+  plugin_timeout: 504,
+  call_timeout: 504,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof statusOf;

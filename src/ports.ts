@@ -67,6 +67,16 @@ export interface LiveSessions {
    * again at who they are now, and ends where that is no longer enough. Resolves when this has happened; never fails the caller.
    */
   recheck(userIds: readonly string[]): Promise<void>;
+  /**
+   * Asks the person and waits: the question goes to every tab, also to those that come later, until the first answer.
+   * @param event `confirmation`, `input` or `execute`, without `call`
+   * @throws AppError `no_client` soon where no tab is open, `call_timeout`, `call_closed` where the run was stopped or the tab could not run the code
+   */
+  ask(userId: string, event: LiveEvent, options: { timeoutMs: number; signal: AbortSignal }): Promise<unknown>;
+  /** Gives the answer from outside a socket. @returns whether such a question waited */
+  answer(userId: string, callId: string, answer: { value?: unknown; error?: string | undefined }): Promise<boolean>;
+  /** Questions of the person that wait. */
+  listCalls(userId: string): Promise<LiveEvent[]>;
   /** Starts the run, or finds the one already started for the same message. */
   startRun(start: RunStart): Promise<{ runId: string; chatId: string }>;
   /** Whether there was such a run of this person. */
@@ -82,6 +92,16 @@ export interface LiveSessions {
   follow(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
   /** Hands a WebSocket upgrade over to the person's object. */
   connect(credential: HeldCredential, request: Request): Promise<Response>;
+}
+
+/** Object storage. Keys are paths below a prefix of the slice that keeps them. */
+export interface Blobs {
+  /** Takes the place of what is there. */
+  put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void>;
+  /** Undefined where there is nothing. `size` in bytes. */
+  get(key: string): Promise<{ body: ReadableStream<Uint8Array>; size: number } | undefined>;
+  /** Also of what is not there. */
+  delete(keys: readonly string[]): Promise<void>;
 }
 
 /** Two ways out. */

@@ -1,4 +1,4 @@
-import type { AppError } from "../src/errors.ts";
+import { AppError } from "../src/errors.ts";
 import type { LiveEvent } from "../src/events/protocol.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
 
@@ -30,6 +30,15 @@ export function createFakeLiveSessions(): FakeLiveSessions {
     },
     async recheck(userIds) {
       live.rechecked.push(...userIds);
+    },
+    async ask() {
+      throw new AppError("no_client", "No tab of this person is open");
+    },
+    async answer() {
+      return false;
+    },
+    async listCalls() {
+      return [];
     },
     async startRun(start) {
       const known = live.runs.find(

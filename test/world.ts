@@ -14,7 +14,9 @@ import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { parseEnvironment } from "../src/settings/parse-environment.ts";
 import { createFakeLiveSessions, type FakeLiveSessions } from "./fake-live-sessions.ts";
+import { createMemoryBlobs } from "./memory-blobs.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
+import { createNodePluginHost } from "./plugins/node-plugin-host.ts";
 
 /** The organization that the migrations make. */
 export const defaultOrganizationId = "00000000-0000-7000-8000-000000000001";
@@ -119,6 +121,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       trusted: fetch,
       guarded: createGuardedFetch(fetch, fetch, environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []),
     },
+    plugins: createNodePluginHost(),
+    blobs: createMemoryBlobs(),
     environment,
     log: { info: log("info"), warn: log("warn"), error: log("error") },
     now: () => Math.floor(Date.now() / 1000) + offset,

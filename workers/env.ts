@@ -21,6 +21,9 @@ export interface Env {
   SESSION_COORDINATOR: DurableObjectNamespace<SessionCoordinator>;
   STATEMENT_GATE: DurableObjectNamespace<StatementGate>;
   OPEN_DIRECTORY: DurableObjectNamespace<OpenDirectory>;
+  BLOBS: R2Bucket;
+  /** The plugin host, a Worker (on one machine: processes) of its own. */
+  PLUGIN_HOST: Fetcher;
   /** `1` where look-ups go over the statement gate: the database is near and the gate too (one machine). */
   LOOKUP_GATE?: string;
 }

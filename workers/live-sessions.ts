@@ -65,6 +65,15 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
       await settled;
     },
+    async ask() {
+      throw new AppError("no_client", "No tab of this person is open");
+    },
+    async answer() {
+      return false;
+    },
+    async listCalls() {
+      return [];
+    },
     async startRun(start) {
       const started = await of(start.credential.userId).startRun(start);
       if (started === "too_many")

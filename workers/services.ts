@@ -4,9 +4,11 @@ import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Lookup } from "../src/ports.ts";
+import { createBlobs } from "./blobs.ts";
 import { startup, type Env } from "./env.ts";
 import { createLiveSessions } from "./live-sessions.ts";
 import { createOutbound } from "./outbound.ts";
+import { createPluginHost } from "./plugin-host-client.ts";
 
 /** Composition root: the bindings of this home as the ports that verbs know. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
@@ -32,6 +34,8 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     passwordCost,
     live: createLiveSessions(env),
     outbound,
+    plugins: createPluginHost(env),
+    blobs: createBlobs(env),
     environment,
     log: consoleLog,
     now: () => Math.floor(Date.now() / 1000),

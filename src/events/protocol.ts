@@ -11,11 +11,16 @@ export const liveEvent = z.object({
   message_id: z.string().optional(),
   run_id: z.string().optional(),
   data: eventData,
+  /** The event is a question (`confirmation`, `input`, `execute`) that a tab answers. `expires_at` in epoch seconds. */
+  call: z.object({ id: z.string(), expires_at: z.number() }).optional(),
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 /** Type of the event that says that the person's own rights may have changed: who they are is asked for anew. */
 export const sessionChanged = "session:changed";
+
+/** Type of the event that says that a question needs no answer any more; data `{call_id, reason}`. */
+export const callClosed = "call:closed";
 
 /** A run under way, as a tab needs it that has missed its beginning. `started_at` in epoch seconds. */
 export const runSnapshot = z.object({
@@ -38,6 +43,13 @@ export const clientFrame = z.discriminatedUnion("kind", [
   }),
   /** Whether the tab can be seen; sent on change and every 30 s while visible. */
   z.object({ kind: z.literal("visible"), visible: z.boolean() }),
+  /** The person's answer to a question, or why there is none (`error`, of code that failed); the first one counts. */
+  z.object({
+    kind: z.literal("answer"),
+    call_id: z.string(),
+    value: z.unknown(),
+    error: z.string().max(4000).optional(),
+  }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
@@ -53,6 +65,8 @@ export const serverFrame = z.discriminatedUnion("kind", [
     session_id: z.string(),
     replayed: z.boolean(),
     runs: z.array(runSnapshot),
+    /** Questions that wait for an answer. */
+    calls: z.array(liveEvent),
   }),
   z.object({ kind: z.literal("event"), seq: z.number().int(), ...liveEvent.shape }),
   /** The session has ended; the socket closes with 4401 after it. */

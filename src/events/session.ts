@@ -91,6 +91,7 @@ export class Session {
     const frame = clientFrame.safeParse(tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
     if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
+    if (frame.data.kind === "answer") return [];
     note.visibleUntil = frame.data.visible ? now + visibleFor : 0;
     return [keep(note)];
   }
@@ -172,6 +173,7 @@ export class Session {
       session_id: note.id,
       replayed: missed !== undefined,
       runs: [...this.#runs.values()],
+      calls: [],
     };
     const texts = [JSON.stringify(welcome), ...(missed ?? [])];
     return [...texts.map((text): Effect => ({ kind: "send", socket: note.id, text })), keep(note)];

@@ -16,6 +16,8 @@ type ResourceType = (typeof grants.$inferSelect)["resourceType"];
 /** Which permission lets people share which kind of resource with others, and with everyone. */
 const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
   model: { some: "sharing.models", all: "sharing.public_models" },
+  tool: { some: "sharing.tools", all: "sharing.public_tools" },
+  tool_server: { some: "sharing.tools", all: "sharing.public_tools" },
 };
 
 /**

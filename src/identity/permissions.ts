@@ -4,11 +4,11 @@
  * leaves of `features` off for its people.
  */
 export const factoryPermissions = {
-  workspace: { models: false },
-  sharing: { models: false, public_models: false },
+  workspace: { models: false, tools: false },
+  sharing: { models: false, public_models: false, tools: false, public_tools: false },
   access_grants: { allow_users: true, allow_groups: true },
   chat: { delete: true, edit: true, system_prompt: true, params: true },
-  features: { api_keys: false },
+  features: { api_keys: false, direct_tool_servers: false, execute_events: true },
 };
 
 export type Permissions = typeof factoryPermissions;

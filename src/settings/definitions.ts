@@ -2,6 +2,7 @@ import * as z from "zod";
 import { apiKeySettings } from "../auth/api-keys/settings.ts";
 import { oidcSettings } from "../auth/oidc/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
+import { pluginSettings } from "../plugins/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "./definition.ts";
 
@@ -19,6 +20,7 @@ export const definitions = {
   ...apiKeySettings,
   ...oidcSettings,
   ...scimSettings,
+  ...pluginSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

@@ -9,6 +9,8 @@ export const settingSections = [
   "scim",
   "chat",
   "models",
+  "plugins",
+  "tools",
   "connections",
   "network",
   "service",

@@ -93,3 +93,26 @@ export const chatTags = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.chatId, table.name] }), index("chat_tags_name").on(table.name)],
 );
+
+/** What grows with a message, one row each, in the order in which it came; rows of one `name` (calls of tools) are one thing that changes. */
+export const messageItems = sqliteTable(
+  "message_items",
+  {
+    number: integer("number").primaryKey(),
+    chatId: text("chat_id").notNull(),
+    messageId: text("message_id").notNull(),
+    kind: text("kind", { enum: ["status", "source", "file", "embed", "tool"] }).notNull(),
+    /** Of tools: the id of the call; null where every row is a thing of its own. */
+    name: text("name"),
+    data: json<Record<string, unknown>>("data").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.chatId, table.messageId],
+      foreignColumns: [messages.chatId, messages.id],
+    }).onDelete("cascade"),
+    index("message_items_message").on(table.chatId, table.messageId),
+    uniqueIndex("message_items_name").on(table.chatId, table.messageId, table.kind, table.name),
+  ],
+);

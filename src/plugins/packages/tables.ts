@@ -1,0 +1,26 @@
+import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, id } from "../../db/columns.ts";
+import { organizations } from "../../identity/organizations/tables.ts";
+import { users } from "../../identity/users/tables.ts";
+
+/** Wheels that administrators uploaded; their bytes lie in object storage under `packages/<id>`. */
+export const pluginPackages = sqliteTable(
+  "plugin_packages",
+  {
+    id: id(),
+    /** Whose plugins find it. */
+    organizationId: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    /** Normalized (PEP 503). */
+    name: text("name").notNull(),
+    version: text("version").notNull(),
+    filename: text("filename").notNull(),
+    sha256: text("sha256").notNull(),
+    /** Bytes. */
+    size: integer("size").notNull(),
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("plugin_packages_name").on(table.organizationId, table.name)],
+);

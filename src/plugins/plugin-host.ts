@@ -1,0 +1,157 @@
+/** Where plugins run: isolates of their own, outside this Worker. What verbs know of it. */
+
+/** JSON Schema, as valves and tools are described by. */
+export type JsonSchema = Record<string, unknown>;
+
+export type PluginType = "pipe" | "filter" | "action" | "tools";
+export type PluginLanguage = "javascript" | "python";
+
+/** A function as a model is told it (the `function` of a chat-completions tool). */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+/** One package (a wheel) that an administrator uploaded. */
+export interface PluginPackage {
+  name: string;
+  version: string;
+  filename: string;
+  /** Of the file, hexadecimal. */
+  sha256: string;
+  /** Asked for only where no isolate is warm. */
+  bytes(): Promise<Uint8Array>;
+}
+
+/** What is found out about a source when it is saved, without calling any of its functions but constructors. */
+export interface PluginInfo {
+  type: PluginType;
+  language: PluginLanguage;
+  /** Key and value lines of the leading comment: title, author, version, requirements and so on. */
+  manifest: Record<string, string>;
+  /** Public functions among `pipe pipes inlet outlet stream action`; empty for tools. */
+  hooks: string[];
+  /** Of tools: one for each public method. */
+  specs: ToolSpec[];
+  /** Null where the plugin has none. */
+  valvesSchema: JsonSchema | null;
+  userValvesSchema: JsonSchema | null;
+  /** Defaults of the valves, `priority` among them. */
+  valveDefaults: Record<string, unknown>;
+  /** Of filters: people switch it on for a chat themselves. */
+  toggle: boolean;
+  /** Address or data URL of a small picture. */
+  icon: string | null;
+  /** Of filters: it reads the attached files itself. */
+  fileHandler: boolean;
+  /** Of pipes: the models of a manifold that stand in the source; null where `pipes()` has to be asked, or there is one model. */
+  pipes: { id: string; name: string }[] | null;
+  /** Of pipes: `name` attribute, a prefix of a manifold's names. */
+  namePrefix: string;
+  /** Of actions: several buttons of one plugin; empty for one. */
+  actions: { id: string; name: string; icon: string | null }[];
+}
+
+/** What is wrong with a source, at a place where known; lines and columns begin with 1. */
+export interface SourceProblem {
+  severity: "error" | "warning";
+  message: string;
+  line?: number;
+  column?: number;
+}
+
+export interface Described {
+  /** What isolates run: the source, for TypeScript without its types. Undefined together with `info` where there are errors. */
+  code: string | undefined;
+  info: PluginInfo | undefined;
+  problems: SourceProblem[];
+}
+
+/** One plugin in one version, with what its isolate is made of. */
+export interface PluginCode {
+  /** `function/<id>` or `tool/<id>`: plugins never wait for each other. */
+  plugin: string;
+  /** Names exactly this code with these valves, hosts and packages: an isolate is kept warm for each. */
+  fingerprint: string;
+  language: PluginLanguage;
+  /** Hosts that may be fetched from: `host`, `host:port` or `*.host`; empty: no network. */
+  hosts: readonly string[];
+  /** Asked for only where no isolate is warm. */
+  load(): Promise<{ code: string; valves: Record<string, unknown>; packages: PluginPackage[] }>;
+}
+
+/** What a running plugin may ask its caller for; each is decided by the caller's own rights. */
+export interface PluginCapabilities {
+  /** `__event_emitter__`: resolves when the event is stored and sent. @throws AppError for an event that is none */
+  emit(event: unknown): Promise<void>;
+  /** `__event_call__`: resolves with the person's answer. @throws AppError where there is none in time */
+  call(event: unknown): Promise<unknown>;
+  /** Everything else, by name: see `src/plugins/capabilities.ts`. JSON in, JSON out. */
+  request(name: string, args: Record<string, unknown>): Promise<unknown>;
+}
+
+export interface PluginCall {
+  /** A hook, or a tool's name. */
+  method: string;
+  /** By the names of the parameters: `{body}`, `{event}`, or a tool's arguments. */
+  args: Record<string, unknown>;
+  /** Reserved parameters (`__user__`, `__metadata__` and so on), passed only where the signature asks. Helpers such as `__event_emitter__` are made in the isolate out of `capabilities`. */
+  reserved: Record<string, unknown>;
+  capabilities: PluginCapabilities;
+  /** Ends the call; what the plugin does then leads nowhere. */
+  signal: AbortSignal;
+  /** How long it may take, without the time that people take to answer; milliseconds. */
+  timeoutMs: number;
+  /** Called for each value of a generator, in order; the plugin waits for it. Without it a generator's values come back as a list. */
+  onChunk?: ((value: unknown) => void | Promise<void>) | undefined;
+}
+
+export interface PluginLog {
+  level: "debug" | "info" | "warning" | "error";
+  text: string;
+}
+
+/**
+ * `threw`: the plugin's own failure, `message` in its own words; `timeout`: it took too long; `stopped`: it looped or ate memory, and
+ * its process was ended; `paused`: that happened again and again, and it is not tried for a while; `output`: it said more than is taken;
+ * `aborted`: the caller let go; `missing`: it has no such function; `unavailable`: the host cannot be reached.
+ */
+export type PluginFailureCode =
+  | "threw"
+  | "timeout"
+  | "stopped"
+  | "paused"
+  | "output"
+  | "aborted"
+  | "missing"
+  | "unavailable";
+
+export interface PluginFailure {
+  code: PluginFailureCode;
+  /** For people. */
+  message: string;
+  /** Of `threw`: the exception's class, and where in the source. */
+  name?: string;
+  line?: number;
+  /** Of `paused`: seconds. */
+  retryAfter?: number;
+}
+
+/** Never thrown: what a plugin does wrong is a value. `streamed` says that the value came in chunks. */
+export type PluginResult =
+  | { ok: true; value: unknown; streamed: boolean; logs: PluginLog[] }
+  | { ok: false; error: PluginFailure; logs: PluginLog[] };
+
+/** A way to one plugin's warm isolate, for as many calls as are needed, also at the same time. */
+export interface PluginSession {
+  call(call: PluginCall): Promise<PluginResult>;
+  /** Ends what is still called. */
+  close(): void;
+}
+
+export interface PluginHost {
+  /** @param packages those that the plugin's organization has; `requirements:` are looked for among them */
+  describe(source: string, packages: PluginPackage[]): Promise<Described>;
+  open(code: PluginCode): PluginSession;
+}

@@ -1,0 +1,77 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, flag, json, updatedAt } from "../db/columns.ts";
+import { organizations } from "../identity/organizations/tables.ts";
+import { users } from "../identity/users/tables.ts";
+import type { PluginInfo } from "./plugin-host.ts";
+
+/** Functions and tools have ids of their own, as at the peer. */
+export const pluginFamilies = ["function", "tool"] as const;
+
+export const plugins = sqliteTable(
+  "plugins",
+  {
+    family: text("family", { enum: pluginFamilies }).notNull(),
+    /** Chosen by whoever made it: letters, digits, underscore; lower case. */
+    id: text("id").notNull(),
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** Home of its maker, whose packages it finds; null for what belongs to the whole service. */
+    organizationId: text("organization_id").references(() => organizations.id, { onDelete: "set null" }),
+    name: text("name").notNull(),
+    type: text("type", { enum: ["pipe", "filter", "action", "tools"] }).notNull(),
+    language: text("language", { enum: ["javascript", "python"] }).notNull(),
+    /** As it was written. */
+    source: text("source").notNull(),
+    /** What isolates run: the source, for TypeScript without its types. */
+    code: text("code").notNull(),
+    /** Counts the changes of the source, from 1. */
+    version: integer("version").notNull(),
+    /** What clients keep with it; `description` and `manifest`. */
+    meta: json<Record<string, unknown>>("meta").notNull(),
+    info: json<PluginInfo>("info").notNull(),
+    /** Hosts that it may fetch from. */
+    hosts: json<string[]>("hosts").notNull(),
+    isActive: flag("is_active").notNull().default(false),
+    isGlobal: flag("is_global").notNull().default(false),
+    /** `priority` of filters and actions as their valves have it now. */
+    priority: integer("priority").notNull().default(0),
+    /** Sealed JSON; null: the defaults. */
+    sealedValves: text("sealed_valves"),
+    /** Moves with every change of what an isolate is made of: code, valves, hosts. */
+    fingerprint: text("fingerprint").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [primaryKey({ columns: [table.family, table.id] }), index("plugins_user").on(table.userId)],
+);
+
+export const pluginVersions = sqliteTable(
+  "plugin_versions",
+  {
+    family: text("family", { enum: pluginFamilies }).notNull(),
+    pluginId: text("plugin_id").notNull(),
+    version: integer("version").notNull(),
+    source: text("source").notNull(),
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.family, table.pluginId, table.version] })],
+);
+
+/** What people set for themselves. */
+export const pluginUserValves = sqliteTable(
+  "plugin_user_valves",
+  {
+    family: text("family", { enum: pluginFamilies }).notNull(),
+    pluginId: text("plugin_id").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Sealed JSON. */
+    sealedValues: text("sealed_values").notNull(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.family, table.pluginId, table.userId] }),
+    index("plugin_user_valves_user").on(table.userId),
+  ],
+);

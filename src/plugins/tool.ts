@@ -1,0 +1,37 @@
+import type { PluginCapabilities, ToolSpec } from "./plugin-host.ts";
+
+/** A tool that the service calls for a model, wherever it comes from: a plugin, an OpenAPI server, an MCP server. */
+export interface AttachedTool {
+  /** As the model is told it: unique within a turn, `[a-zA-Z0-9_-]{1,64}`. */
+  spec: ToolSpec;
+  /** For people: whose tool it is. */
+  source: { kind: "plugin" | "openapi" | "mcp"; id: string; name: string };
+  /** Never throws: what goes wrong is told to the model. */
+  call(args: Record<string, unknown>, scope: ToolScope): Promise<ToolOutcome>;
+}
+
+/** The turn that a tool is called in. */
+export interface ToolScope {
+  callId: string;
+  /** Undefined outside stored chats. */
+  chatId: string | undefined;
+  messageId: string | undefined;
+  sessionId: string | undefined;
+  model: string;
+  messages: readonly Record<string, unknown>[];
+  capabilities: PluginCapabilities;
+  signal: AbortSignal;
+}
+
+/** `content` as the model is told it, whole: the loop cuts it. */
+export type ToolOutcome =
+  | { ok: true; content: string; sources?: Record<string, unknown>[]; files?: Record<string, unknown>[] }
+  | { ok: false; message: string };
+
+/** What is attached for a turn; `notes` say in words for people what could not be (a server that is down, a sign-in that is needed). */
+export interface Attachment {
+  tools: AttachedTool[];
+  notes: string[];
+  /** Lets go of what was opened. */
+  close(): void;
+}
