@@ -1,0 +1,61 @@
+import type { PluginInfo, PluginLog, SourceProblem } from "../../src/plugins/plugin-host.ts";
+
+/**
+ * Between the host and an isolate. Values cross as JSON texts, never as objects: what a plugin did to the globals of its own
+ * isolate then cannot reach the host, and nobody copies a value twice on its way. The main module of every isolate exports by
+ * default a WorkerEntrypoint with these two functions. Neither ever throws.
+ */
+export interface Isolate {
+  /** Loads the source and makes an instance. @returns JSON of IsolateDescription */
+  describe(): Promise<string>;
+  /** @param call JSON of IsolateCall. @returns JSON of IsolateResult */
+  call(call: string, bridge: IsolateBridge): Promise<string>;
+}
+
+/** What is found out inside the isolate; `info` is missing where a problem is an error. */
+export interface IsolateDescription {
+  info?: PluginInfo;
+  problems: SourceProblem[];
+}
+
+export interface IsolateCall {
+  /** A hook, or a tool's name. */
+  method: string;
+  /** By the names of the parameters. */
+  args: Record<string, unknown>;
+  /** Reserved parameters, passed only where the signature asks. */
+  reserved: Record<string, unknown>;
+  /** Whether the values of a generator go to `bridge.chunk`; otherwise they come back as a list. */
+  wantsChunks: boolean;
+}
+
+/** `line` is in the plugin's own source. `status` is that of an HTTPException, or an error's `status` in JavaScript. */
+export interface IsolateFailure {
+  code: "threw" | "missing" | "output";
+  name: string;
+  message: string;
+  line?: number;
+  status?: number;
+}
+
+export type IsolateResult = { ok: true; value: unknown; streamed: boolean } | { ok: false; error: IsolateFailure };
+
+/**
+ * What a call may ask for: an RpcTarget of the host that lives as long as the call. Errors come as exceptions with a message
+ * that may be shown to the plugin.
+ */
+export interface IsolateBridge {
+  /** @param event JSON */
+  emit(event: string): Promise<void>;
+  /** @param event JSON. @returns JSON of the person's answer */
+  call(event: string): Promise<string>;
+  /** @param args JSON of an object. @returns JSON */
+  request(name: string, args: string): Promise<string>;
+  /** Resolves when the next one is welcome. @param value JSON */
+  chunk(value: string): Promise<void>;
+  /** Nobody needs to wait for it. */
+  log(level: PluginLog["level"], text: string): Promise<void>;
+}
+
+/** Longest JSON text of one value that leaves an isolate (a result, a chunk, the list of a generator's values), in characters. */
+export const outputLimit = 16_000_000;
