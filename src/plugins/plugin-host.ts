@@ -134,6 +134,8 @@ export interface PluginFailure {
   /** Of `threw`: the exception's class, and where in the source. */
   name?: string;
   line?: number;
+  /** Of `threw`: the status of an HTTPException (Python), or `status` of an error (JavaScript). */
+  status?: number;
   /** Of `paused`: seconds. */
   retryAfter?: number;
 }
