@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, id } from "../../db/columns.ts";
+import { createdAt, flag, id } from "../../db/columns.ts";
 import { organizations } from "../../identity/organizations/tables.ts";
 import { users } from "../../identity/users/tables.ts";
 
@@ -19,6 +19,8 @@ export const pluginPackages = sqliteTable(
     sha256: text("sha256").notNull(),
     /** Bytes. */
     size: integer("size").notNull(),
+    /** A system administrator uploaded it: what such people write finds no other packages, as these see its valves. */
+    byAdmin: flag("by_admin").notNull().default(false),
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     createdAt: createdAt(),
   },
