@@ -1,0 +1,35 @@
+import { AppError, type ErrorCode } from "../errors.ts";
+import type { PluginFailure } from "./plugin-host.ts";
+
+/** What a plugin's own refusal says to clients. 401 is only for credentials that are not valid, and no plugin looks at those. */
+const refusals: Readonly<Record<number, ErrorCode>> = {
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+  422: "validation_failed",
+  429: "too_many_requests",
+};
+
+const codes: Readonly<Record<PluginFailure["code"], ErrorCode>> = {
+  threw: "plugin_failed",
+  missing: "plugin_failed",
+  output: "plugin_failed",
+  aborted: "plugin_failed",
+  timeout: "plugin_timeout",
+  stopped: "plugin_stopped",
+  paused: "plugin_unavailable",
+  unavailable: "plugin_unavailable",
+};
+
+/**
+ * What went wrong in a plugin, as an error of the service. A plugin that refuses with a 4xx status of its own (HTTPException)
+ * keeps it where the service knows that status; everything else that it throws is `plugin_failed`, in its own words.
+ * @param plugin its name, for those sentences that are the service's
+ */
+export function pluginError(failure: PluginFailure, plugin: string): AppError {
+  const { code, message, status, retryAfter } = failure;
+  if (code === "threw") return new AppError(refusals[status ?? 0] ?? "plugin_failed", message || `${plugin} failed`);
+  return new AppError(codes[code], `${plugin}: ${message}`, retryAfter === undefined ? {} : { retryAfter });
+}
