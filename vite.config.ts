@@ -77,7 +77,7 @@ export default defineConfig({
             // One file holds the frame and all shared parts: every page needs most of them, and one request is faster.
             {
               name: "first",
-              test: /\/src\/ui\/(index\.html|app\/main|components\/|lib\/[^/]+$)|^.?(rolldown|vite)/,
+              test: /\/src\/ui\/(index\.html|app\/main|components\/[^/]+$|lib\/[^/]+$)|^.?(rolldown|vite)/,
               priority: 2,
             },
             ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),
