@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { HeldCredential } from "../src/access.ts";
+import { AnswerText } from "../src/chat/answer-text.ts";
 import { interruptAnswer } from "../src/chat/conversations/write-answer.ts";
 import { endEvents } from "../src/chat/end-events.ts";
 import { runTurn, type StopReason } from "../src/chat/run-turn.ts";
@@ -40,6 +41,7 @@ const mostFinished = 200;
 
 interface ActiveRun {
   start: RunStart;
+  text: AnswerText;
   abort: AbortController;
   /** Resolves when the answer has ended and is stored. */
   ended: Promise<void>;
@@ -204,7 +206,11 @@ export class SessionCoordinator extends DurableObject<Env> {
     const { runId, chatId, messageId, model } = start;
     const abort = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    this.#runs.set(runId, { start, abort, ended });
+    const text = new AnswerText(start.continueFrom, {
+      delta: (delta) => this.#apply(this.#session.addText(runId, delta)),
+      replaced: (content) => this.#apply(this.#session.replaceText(runId, content)),
+    });
+    this.#runs.set(runId, { start, text, abort, ended });
     this.#opened(start.credential.userId);
     this.#apply(
       this.#session.startRun({
@@ -220,8 +226,8 @@ export class SessionCoordinator extends DurableObject<Env> {
     void runTurn(
       this.#services(start.credential.userId),
       start,
+      text,
       {
-        delta: (delta) => this.#apply(this.#session.addText(runId, delta)),
         ended: (end) => {
           this.#runs.delete(runId);
           this.#entry.closed(start.credential.userId);

@@ -3,23 +3,22 @@ import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
+import type { AnswerText } from "./answer-text.ts";
 import { askModel } from "./ask-model.ts";
 import type { Reply, ReplyDelta } from "./completions/accumulate-reply.ts";
 import { UpstreamError } from "./completions/upstream-error.ts";
 import { createAnswerWriter } from "./conversations/answer-writer.ts";
 import type { MessageError } from "./conversations/read-message.ts";
-import type { AnswerEnd } from "./conversations/write-answer.ts";
-import { gatherDeltas, type Delta } from "./gather-deltas.ts";
+import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";
 import { writeTitle } from "./title.ts";
 
 /** Who watches a run. */
 export interface TurnObserver {
-  delta(delta: Delta): void;
   /** The answer is over and stored; called once. */
   ended(end: TurnEnd): void;
 }
 
-export interface TurnEnd extends AnswerEnd {
+export interface TurnEnd extends AnswerEnd, Texts {
   /** The upstream's reason; null where the answer is not whole. */
   finishReason: string | null;
 }
@@ -28,47 +27,43 @@ export interface TurnEnd extends AnswerEnd {
 export type StopReason = "stopped" | "revoked" | "lost";
 
 /**
- * Answers one turn: the caller's rights as they are now, the model, its text to the observer as it comes and to the
+ * Answers one turn: the caller's rights as they are now, the model, its text to `text` as it comes and from there to the
  * database in steps, its end, and a title for a new chat. Never throws: a failure is an end too, with what had arrived.
+ * @param text begins with what the answer goes on from; events may be written into it meanwhile
  * @param abort stops the run; what has arrived is kept
  */
 export async function runTurn(
   services: Services,
   start: RunStart,
+  text: AnswerText,
   observer: TurnObserver,
   abort: AbortController,
 ): Promise<void> {
-  const text: Delta = { content: start.continueFrom.content, reasoning: start.continueFrom.reasoning };
   const place = { chatId: start.chatId, messageId: start.messageId, runId: start.runId };
-  const writer = createAnswerWriter(services, place, () => abort.abort("lost" satisfies StopReason));
-  // Also what an answer goes on from: a sign of life before the first new word must not take it away.
-  writer.update(text);
-  const deltas = gatherDeltas((delta) => observer.delta(delta));
+  const writer = createAnswerWriter(services, place, text, () => abort.abort("lost" satisfies StopReason));
   const startedAt = Date.now();
   let ctx: Context | undefined;
   let end: TurnEnd;
   try {
     ctx = await contextOfRun(services, start);
-    const reply = await answer(ctx, start, abort.signal, ({ choice, content = "", reasoning = "" }) => {
-      if (choice !== 0) return;
-      text.content += content;
-      text.reasoning += reasoning;
-      writer.update(text);
-      deltas.add(content, reasoning);
+    const reply = await answer(ctx, start, abort.signal, ({ choice, ...delta }) => {
+      if (choice === 0) text.append(delta);
     });
     end = endOf(reply, text, abort.signal);
   } catch (error) {
     if (!(error instanceof UpstreamError || error instanceof AppError))
       services.log.error("a run failed", { run_id: start.runId, error });
-    end = { ...text, ...failed(error, abort.signal), finishReason: null };
+    end = { ...textsOf(text), ...failed(error, abort.signal), finishReason: null };
   }
   end.extra = { ...end.extra, duration: (Date.now() - startedAt) / 1000 };
-  deltas.flush();
+  text.flush();
   try {
     await writer.finish(end);
   } catch (error) {
     services.log.error("the end of an answer was not stored", { run_id: start.runId, error });
   }
+  // Events may have written into it until now.
+  end = { ...end, ...textsOf(text) };
   observer.ended(end);
   if (ctx && start.generateTitle && end.state === "done")
     await writeTitle(ctx, { chatId: start.chatId, modelId: start.model, answer: end.content });
@@ -105,9 +100,13 @@ async function answer(
   return answered.finished;
 }
 
-function endOf(reply: Reply, text: Delta, signal: AbortSignal): TurnEnd {
+function textsOf({ content, reasoning }: AnswerText): Texts {
+  return { content, reasoning };
+}
+
+function endOf(reply: Reply, text: AnswerText, signal: AbortSignal): TurnEnd {
   const tools = reply.toolCalls.length > 0 ? { tool_calls: reply.toolCalls } : {};
-  const common = { ...text, usage: reply.usage, extra: { ...reply.extra, ...tools } };
+  const common = { ...textsOf(text), usage: reply.usage, extra: { ...reply.extra, ...tools } };
   if (!reply.error) return { ...common, state: "done", finishReason: reply.finishReason };
   const { message, code } = reply.error;
   return { ...common, ...stateOf({ message, code: code ?? "upstream_error" }, signal), finishReason: null };

@@ -54,7 +54,7 @@ export async function startTurn(ctx: Context, request: CompletionRequest): Promi
     await finishAnswer(
       ctx,
       { chatId: run.chatId, messageId: run.messageId, runId: run.runId },
-      { ...run.continueFrom, state: "error", error: said },
+      { state: "error", error: said },
     );
     throw error;
   }

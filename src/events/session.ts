@@ -138,6 +138,14 @@ export class Session {
     return effects;
   }
 
+  /** Another text takes the place of what has been written of an answer. */
+  replaceText(runId: string, content: string): Effect[] {
+    const run = this.#runs.get(runId);
+    if (!run) return [];
+    run.content = content;
+    return this.publish({ ...placeOf(run), data: { type: "chat:message", data: { content } } });
+  }
+
   /** The answer is over; `events` say how. */
   endRun(runId: string, events: readonly LiveEvent["data"][]): Effect[] {
     const run = this.#runs.get(runId);

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { AnswerText } from "../answer-text.ts";
 import { createAnswerWriter } from "../conversations/answer-writer.ts";
 import type { AnswerEnd, AnswerPlace } from "../conversations/write-answer.ts";
 import type { Reply, ReplyDelta } from "./accumulate-reply.ts";
@@ -6,7 +7,11 @@ import { networkFailure } from "./network-failure.ts";
 
 /** Keeps an answer that goes to an API caller in its stored message as well. */
 export interface ReplyStore {
+  /** What is stored: events that belong to the answer are written into it too. */
+  text: AnswerText;
   add: (delta: ReplyDelta) => void;
+  /** Stores what has come so far: to be awaited before others add to the answer from elsewhere. */
+  settle(): Promise<void>;
   /** The answer is on its way; what it comes to is stored when it is over. */
   follow(finished: Promise<Reply>): void;
   /** There is no answer. */
@@ -15,8 +20,9 @@ export interface ReplyStore {
 
 /** A message that is deleted meanwhile is no reason to keep the answer from its caller. */
 export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
-  const text = { content: "", reasoning: "" };
-  const writer = createAnswerWriter(ctx, place, () => undefined);
+  const text = new AnswerText();
+  const writer = createAnswerWriter(ctx, place, text, () => undefined);
+  const said = { content: "", reasoning: "" };
 
   async function store(ended: Promise<AnswerEnd>): Promise<void> {
     try {
@@ -26,25 +32,40 @@ export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
     }
   }
 
+  /** The end of an answer that came as a whole brings its text. */
+  function addRest(reply: Reply): void {
+    const rest = (field: "content" | "reasoning") =>
+      reply[field].startsWith(said[field]) ? reply[field].slice(said[field].length) : "";
+    text.append({ content: rest("content"), reasoning: rest("reasoning") });
+  }
+
   return {
+    text,
+    settle: () => writer.settle(),
     add({ choice, content = "", reasoning = "" }) {
       if (choice !== 0) return;
-      text.content += content;
-      text.reasoning += reasoning;
-      writer.update({ ...text });
+      said.content += content;
+      said.reasoning += reasoning;
+      text.append({ content, reasoning });
     },
-    follow: (finished) => ctx.waitUntil(store(finished.then(endOf))),
+    follow: (finished) =>
+      ctx.waitUntil(
+        store(
+          finished.then((reply) => {
+            addRest(reply);
+            return endOf(reply);
+          }),
+        ),
+      ),
     fail(error) {
       const { message, code } = networkFailure(error);
-      ctx.waitUntil(
-        store(Promise.resolve({ ...text, state: "error", error: { message, code: code ?? "upstream_error" } })),
-      );
+      ctx.waitUntil(store(Promise.resolve({ state: "error", error: { message, code: code ?? "upstream_error" } })));
     },
   };
 }
 
-function endOf({ content, reasoning, usage, extra, error }: Reply): AnswerEnd {
-  const end = { content, reasoning, usage, extra };
+function endOf({ usage, extra, error }: Reply): AnswerEnd {
+  const end = { usage, extra };
   if (!error) return { ...end, state: "done" };
   const { message, code } = error;
   return code === "request_cancelled"

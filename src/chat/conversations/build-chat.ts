@@ -2,7 +2,7 @@ import type { ChatResponse, ChatSummary, WireMessage } from "./schema.ts";
 import type { chats, messages } from "./tables.ts";
 
 export type ChatRow = typeof chats.$inferSelect;
-export type MessageRow = Omit<typeof messages.$inferSelect, "chatId" | "userId">;
+export type MessageRow = Omit<typeof messages.$inferSelect, "chatId" | "userId" | "step">;
 
 /** The peer's shape of a chat (peer facts 7.9) out of its rows; `messages` in the order of their numbers. */
 export function buildChat(chat: ChatRow, rows: readonly MessageRow[], tags: readonly string[]): ChatResponse {

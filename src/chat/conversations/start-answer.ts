@@ -195,14 +195,14 @@ function insertAnswer(start: AnswerStart, place: Place, now: number): SQL {
     INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, model, state, extra, run_id, created_at, updated_at)
     SELECT c.id, c.user_id, ${start.messageId}, ${parent}, 'assistant', '', ${start.model}, 'streaming', '{}', ${start.runId}, ${now}, ${now}
     FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}
-    ON CONFLICT (chat_id, id) DO UPDATE SET state = 'streaming', run_id = excluded.run_id, model = excluded.model, error = NULL,
+    ON CONFLICT (chat_id, id) DO UPDATE SET state = 'streaming', run_id = excluded.run_id, step = 0, model = excluded.model, error = NULL,
       extra = json_remove(messages.extra, '$.done'), updated_at = excluded.updated_at`;
 }
 
 function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
   const text = start.mode === "continue" ? sql`` : sql`content = '', parts = NULL, reasoning = '', usage = NULL,`;
   return sql`
-    UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, model = ${start.model}, error = NULL,
+    UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,
       extra = json_remove(extra, '$.done'), updated_at = ${now}
     WHERE id = ${start.messageId} AND chat_id = (SELECT c.id FROM chats c WHERE ${place.owned} AND ${place.free})`;
 }

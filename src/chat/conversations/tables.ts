@@ -69,6 +69,8 @@ export const messages = sqliteTable(
     extra: json<Record<string, unknown>>("extra").notNull(),
     /** The run that writes or wrote it, so that a late writer of an older run cannot. */
     runId: text("run_id"),
+    /** How many steps that run has stored, so that one whose confirmation was lost is not stored twice. */
+    step: integer("step").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

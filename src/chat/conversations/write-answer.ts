@@ -17,7 +17,15 @@ export interface AnswerText {
   reasoning: string;
 }
 
-export interface AnswerEnd extends AnswerText {
+/** One step of storing: what has been written since the step before. */
+export interface AnswerStep extends AnswerText {
+  /** From 1, one more than that of the step before; a step is stored once, however often it is tried. */
+  number: number;
+  /** The text takes the place of what is stored, instead of being added to it. */
+  isWhole: boolean;
+}
+
+export interface AnswerEnd {
   state: Exclude<MessageState, "streaming">;
   error?: MessageError | undefined;
   usage?: Record<string, unknown> | undefined;
@@ -30,26 +38,45 @@ type Writing = Pick<Services, "db" | "now">;
 const isMine = (place: AnswerPlace): SQL =>
   sql`chat_id = ${place.chatId} AND id = ${place.messageId} AND run_id = ${place.runId} AND state = 'streaming'`;
 
+/** The columns that a step changes. */
+function stepInto({ number, isWhole, content, reasoning }: AnswerStep, now: number): SQL {
+  const into = (column: SQL, text: string) =>
+    sql`CASE WHEN step = ${number} THEN ${column} ELSE ${isWhole ? sql`${cleanText(text)}` : sql`${column} || ${cleanText(text)}`} END`;
+  return sql`content = ${into(sql`content`, content)}, reasoning = ${into(sql`reasoning`, reasoning)}, step = ${number}, updated_at = ${now}`;
+}
+
+const isNext = ({ number }: AnswerStep): SQL => sql`step IN (${number - 1}, ${number})`;
+
 /**
- * Stores what has been written so far; also the run's sign of life.
+ * Stores a step; also the run's sign of life.
  * @returns false when the message is no longer this run's: deleted, ended or taken over
  */
-export async function writeProgress(services: Writing, place: AnswerPlace, text: AnswerText): Promise<boolean> {
-  const { rowsAffected } = await services.db.run(sql`
-    UPDATE messages SET content = ${cleanText(text.content)}, reasoning = ${cleanText(text.reasoning)}, updated_at = ${services.now()}
-    WHERE ${isMine(place)}`);
+export async function writeProgress(services: Writing, place: AnswerPlace, step: AnswerStep): Promise<boolean> {
+  const { rowsAffected } = await services.db.run(
+    sql`UPDATE messages SET ${stepInto(step, services.now())} WHERE ${isMine(place)} AND ${isNext(step)}`,
+  );
   return rowsAffected > 0;
 }
 
-/** Ends the answer. @returns false when the message is no longer this run's */
-export async function finishAnswer(services: Writing, place: AnswerPlace, end: AnswerEnd): Promise<boolean> {
+/**
+ * Ends the answer. An error that an event said stays where the end says none.
+ * @param step what is not stored yet; undefined: the text stays as it is
+ * @returns false when the message is no longer this run's
+ */
+export async function finishAnswer(
+  services: Writing,
+  place: AnswerPlace,
+  end: AnswerEnd,
+  step?: AnswerStep,
+): Promise<boolean> {
   const now = services.now();
+  const text = step ? sql`${stepInto(step, now)},` : sql``;
   const [written] = await services.db.batch([
     services.db.run(sql`
-      UPDATE messages SET content = ${cleanText(end.content)}, reasoning = ${cleanText(end.reasoning)}, state = ${end.state},
-        error = ${end.error ? cleanJson(end.error) : null}, usage = ${end.usage ? cleanJson(end.usage) : null},
-        extra = ${shallowMerge(sql`extra`, sql`${cleanJson(end.extra ?? {})}`)}, updated_at = ${now}
-      WHERE ${isMine(place)}`),
+      UPDATE messages SET ${text} state = ${end.state},
+        error = ${end.error ? cleanJson(end.error) : sql`error`}, usage = ${end.usage ? cleanJson(end.usage) : null},
+        extra = ${shallowMerge(sql`extra`, sql`${cleanJson(end.extra ?? {})}`)}${step ? sql`` : sql`, updated_at = ${now}`}
+      WHERE ${isMine(place)}${step ? sql` AND ${isNext(step)}` : sql``}`),
     services.db.run(sql`UPDATE chats SET updated_at = ${now} WHERE id = ${place.chatId} AND updated_at < ${now}`),
   ]);
   return written.rowsAffected > 0;

@@ -1,0 +1,1 @@
+ALTER TABLE `messages` ADD `step` integer DEFAULT 0 NOT NULL;
