@@ -26,6 +26,10 @@ const signIn = () => import("../features/sign-in/SignInPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
 const model = () => import("../features/admin/models/ModelPage.svelte");
 const group = () => import("../features/admin/groups/GroupPage.svelte");
+const plugin = {
+  function: () => import("../features/admin/plugins/FunctionPage.svelte"),
+  tool: () => import("../features/admin/plugins/ToolPage.svelte"),
+};
 const organization = () => import("../features/admin/organizations/OrganizationPage.svelte");
 
 /**
@@ -121,6 +125,26 @@ export const routes: Route[] = [
   },
   { path: "/admin/models/new", area: "admin", access: "admin", load: model },
   { path: "/admin/models/edit", area: "admin", access: "admin", load: model },
+  {
+    path: "/admin/functions",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/plugins/FunctionsPage.svelte"),
+  },
+  { path: "/admin/functions/:id", area: "admin", access: "admin", load: plugin.function },
+  {
+    path: "/admin/tools",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/plugins/ToolsPage.svelte"),
+  },
+  { path: "/admin/tools/:id", area: "admin", access: "admin", load: plugin.tool },
+  {
+    path: "/admin/packages",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/plugins/PackagesPage.svelte"),
+  },
   {
     path: "/admin/keys",
     area: "admin",

@@ -66,13 +66,13 @@ const theme = EditorView.theme({
     color: "var(--ink)",
     border: "1px solid var(--line-strong)",
   },
-  ".cm-searchMatch": { backgroundColor: "var(--warn-soft, var(--accent-soft))" },
+  ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
 });
 
 const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.self], color: "var(--accent)" },
-  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-string, var(--warn))" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number, var(--danger))" },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.self], color: "var(--accent-text)" },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--warn)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--info)" },
   { tag: [tags.comment, tags.lineComment, tags.blockComment], color: "var(--ink-2)", fontStyle: "italic" },
   { tag: [tags.className, tags.typeName, tags.definition(tags.typeName)], color: "var(--ink)", fontWeight: "600" },
   { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.propertyName)], fontWeight: "600" },

@@ -1,0 +1,19 @@
+import type { PackageView } from "../../../../plugins/packages/schema.ts";
+import { readError } from "../../../lib/api-error.ts";
+import { api } from "../../../lib/api.ts";
+
+export type { PackageView };
+
+export const listPackages = async (signal: AbortSignal) =>
+  (await api<{ packages: PackageView[] }>("GET", "/api/v1/plugins/packages", { signal })).packages;
+
+/** @throws ApiError */
+export async function uploadPackage(file: File): Promise<PackageView> {
+  const body = new FormData();
+  body.append("file", file);
+  const response = await fetch("/api/v1/plugins/packages", { method: "POST", body });
+  if (!response.ok) throw await readError(response);
+  return (await response.json()) as PackageView;
+}
+
+export const deletePackage = (id: string) => api<unknown>("DELETE", `/api/v1/plugins/packages/${id}`);

@@ -1,0 +1,139 @@
+import { api, apiResponse } from "../../../lib/api.ts";
+
+export type Family = "function" | "tool";
+export type PluginType = "pipe" | "filter" | "action" | "tools";
+
+/** A function or tool as its list tells it. Times in epoch seconds. */
+export interface PluginView {
+  id: string;
+  user_id: string | null;
+  type?: PluginType;
+  name: string;
+  /** Only for those who may write it, and only on its own page. */
+  content?: string;
+  meta: { description?: string; manifest?: Record<string, string> } & Record<string, unknown>;
+  language: "javascript" | "python";
+  version: number;
+  hosts: string[];
+  has_valves: boolean;
+  has_user_valves: boolean;
+  /** Of functions. */
+  is_active?: boolean;
+  is_global?: boolean;
+  toggle?: boolean;
+  priority?: number;
+  /** Of tools. */
+  specs?: { name: string; description: string; parameters: Record<string, unknown> }[];
+  access_grants?: AccessGrant[];
+  write_access?: boolean;
+  updated_at: number;
+  created_at: number;
+}
+
+export interface AccessGrant {
+  principal_type: "user" | "group" | "organization";
+  principal_id: string;
+  permission: "read" | "write";
+}
+
+export interface Problem {
+  severity: "error" | "warning";
+  message: string;
+  line?: number;
+  column?: number;
+}
+
+export interface Checked {
+  ok: boolean;
+  type?: PluginType;
+  language?: "javascript" | "python";
+  manifest?: Record<string, string>;
+  specs?: { name: string; description: string; parameters: Record<string, unknown> }[];
+  problems: Problem[];
+}
+
+export interface Tried {
+  ok: boolean;
+  value: unknown;
+  error?: { code: string; message: string; name?: string; line?: number } | null;
+  logs: { level: string; text: string }[];
+  events: unknown[];
+  duration_ms: number;
+}
+
+export interface VersionView {
+  version: number;
+  created_at: number;
+  user: { id: string; name: string } | null;
+  current: boolean;
+}
+
+export interface PluginDraft {
+  id: string;
+  name: string;
+  content: string;
+  meta: { description: string };
+  hosts: string[];
+}
+
+/** Cold isolates and long test runs take their time. */
+const patience = 120_000;
+const rootOf = (family: Family) => `/api/v1/${family}s`;
+const pathOf = (family: Family, id: string) => `${rootOf(family)}/id/${encodeURIComponent(id)}`;
+
+export const listPlugins = (family: Family, signal: AbortSignal) =>
+  api<PluginView[]>("GET", `${rootOf(family)}/list`, { signal });
+
+export const getPlugin = (family: Family, id: string, signal: AbortSignal) =>
+  api<PluginView>("GET", pathOf(family, id), { signal });
+
+export const createPlugin = (family: Family, draft: PluginDraft) =>
+  api<PluginView>("POST", `${rootOf(family)}/create`, { body: draft, timeout: patience });
+
+/** @param version the one that was changed: a newer one is not written over */
+export const updatePlugin = (family: Family, draft: PluginDraft, version: number) =>
+  api<PluginView>("POST", `${pathOf(family, draft.id)}/update`, { body: { ...draft, version }, timeout: patience });
+
+export const deletePlugin = (family: Family, id: string) => api<unknown>("DELETE", `${pathOf(family, id)}/delete`);
+
+export const toggleFunction = (id: string) => api<PluginView>("POST", `${pathOf("function", id)}/toggle`);
+
+export const toggleGlobal = (id: string) => api<PluginView>("POST", `${pathOf("function", id)}/toggle/global`);
+
+export const checkSource = (family: Family, content: string) =>
+  api<Checked>("POST", `${rootOf(family)}/check`, { body: { content }, timeout: patience });
+
+export const tryPlugin = (
+  family: Family,
+  id: string,
+  body: { content?: string; method: string; args: unknown; valves?: unknown },
+) => api<Tried>("POST", `${pathOf(family, id)}/try`, { body, timeout: 330_000 });
+
+export const listVersions = async (family: Family, id: string, signal: AbortSignal) =>
+  (await api<{ versions: VersionView[] }>("GET", `${pathOf(family, id)}/versions`, { signal })).versions;
+
+export const getVersion = async (family: Family, id: string, version: number) =>
+  (await api<{ content: string }>("GET", `${pathOf(family, id)}/versions/${version}`)).content;
+
+/** The values that are set, beside the JSON Schema they follow; null where the plugin has none. */
+export async function getValves(family: Family, id: string, signal: AbortSignal) {
+  const path = `${pathOf(family, id)}/valves`;
+  const [schema, values] = await Promise.all([
+    api<Record<string, unknown> | null>("GET", `${path}/spec`, { signal }),
+    api<Record<string, unknown> | null>("GET", path, { signal }),
+  ]);
+  return { schema, values: values ?? {} };
+}
+
+export const saveValves = (family: Family, id: string, values: Record<string, unknown>) =>
+  api<Record<string, unknown>>("POST", `${pathOf(family, id)}/valves/update`, { body: values });
+
+export const shareTool = (id: string, grants: AccessGrant[]) =>
+  api<PluginView>("POST", `${pathOf("tool", id)}/access/update`, { body: { access_grants: grants } });
+
+export const loadFromUrl = (family: Family, url: string) =>
+  api<{ name: string; content: string }>("POST", `${rootOf(family)}/load/url`, { body: { url }, timeout: 60_000 });
+
+/** All of a family as the file that can be imported again, here or at the peer. */
+export const exportPlugins = async (family: Family): Promise<Blob> =>
+  (await apiResponse("GET", `${rootOf(family)}/export`, { timeout: 60_000 })).blob();
