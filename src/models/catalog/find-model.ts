@@ -1,15 +1,17 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { requireUsable, secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
+import { functionsInUse, type FunctionIndex, type ModelMetas } from "../../plugins/function-index.ts";
+import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import { driverKindOf, requireUsable, secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
 import type { Driver, DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
 import { driverOf } from "../drivers/registry.ts";
 import type { StoredModel } from "../stored-models/stored-model.ts";
-import { connectionsFor } from "./connections-for.ts";
 import type { ListState } from "./isolate-state.ts";
 import { defaultBudgetMs, knownList } from "./look-up-list.ts";
 import { namedModel } from "./merge-models.ts";
+import { hasSources, sourcesFor } from "./pipe-connection.ts";
 import { askAll, freshSeconds, type ListOptions } from "./provider-lists.ts";
 import { loadSnapshot, type Snapshot } from "./snapshot.ts";
 import { mayUse } from "./visibility.ts";
@@ -30,6 +32,11 @@ export interface ResolvedModel {
   params: Record<string, unknown>;
   /** What no answer and no log line may show. */
   secrets: string[];
+  /** The function that answers, where one does. */
+  pipe: PluginEntry | undefined;
+  /** Functions as they may run now, and what is stored of the model, which says which of them do. */
+  functions: FunctionIndex;
+  metas: ModelMetas;
 }
 
 export interface FindOptions extends Pick<ListOptions, "budgetMs"> {
@@ -64,6 +71,9 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
     stored: found,
     params: found?.params ?? {},
     secrets: secretsOf(connection),
+    pipe: connection.pipe,
+    functions: functionsInUse(ctx.settings, snapshot.functions),
+    metas: metasOf(snapshot, found),
   };
 }
 
@@ -75,7 +85,7 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
 export async function requireModelRight(ctx: Context, id: string): Promise<void> {
   const snapshot = await requireRight(ctx, id, {});
   const baseId = snapshot.stored.get(id)?.baseModelId ?? id;
-  if (snapshot.connections.length === 0 && baseId === guideModel.id) return;
+  if (baseId === guideModel.id && !hasSources(ctx.settings, snapshot)) return;
   const mayHave = ({ connection, upstreamId, known }: Candidate) =>
     !known || known.failure !== undefined || placeIn(connection, upstreamId, known) !== undefined;
   if (!candidatesOf(ctx, snapshot, baseId).some(mayHave)) throw unknownModel(id);
@@ -97,6 +107,13 @@ function unknownModel(id: string): AppError {
   );
 }
 
+/** What is stored of the model, and of the one that it stands on. */
+export function metasOf(snapshot: Pick<Snapshot, "stored">, stored: StoredModel | undefined): ModelMetas {
+  if (!stored) return [];
+  const base = stored.baseModelId === null ? undefined : snapshot.stored.get(stored.baseModelId);
+  return base ? [stored.meta, base.meta] : [stored.meta];
+}
+
 interface Place {
   kind: DriverKind;
   connection: Connection;
@@ -104,7 +121,7 @@ interface Place {
 }
 
 async function locate(ctx: Context, snapshot: Snapshot, id: string, options: FindOptions): Promise<Place | undefined> {
-  if (snapshot.connections.length === 0) {
+  if (!hasSources(ctx.settings, snapshot)) {
     return id === guideModel.id ? { kind: "function", connection: guideConnection, model: guideModel } : undefined;
   }
   const candidates = candidatesOf(ctx, snapshot, id);
@@ -127,7 +144,7 @@ interface Candidate {
 
 /** Connections that may have the model for the caller, as far as is known without asking. */
 function candidatesOf(ctx: Context, snapshot: Snapshot, id: string): Candidate[] {
-  return connectionsFor(snapshot, requireUser(ctx)).flatMap((connection) => {
+  return sourcesFor(ctx.settings, snapshot, requireUser(ctx)).flatMap((connection) => {
     const upstreamId = withoutPrefix(connection, id);
     const isAllowed =
       upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));
@@ -138,7 +155,7 @@ function candidatesOf(ctx: Context, snapshot: Snapshot, id: string): Candidate[]
 function placeIn(connection: Connection, upstreamId: string, list: ListState | undefined): Place | undefined {
   const model =
     list?.byId.get(upstreamId) ?? (connection.modelIds.length > 0 ? namedModel(connection, upstreamId) : undefined);
-  return model && { kind: connection.kind, connection, model };
+  return model && { kind: driverKindOf(connection), connection, model };
 }
 
 /** Asks them all; the first that has the model wins, but an earlier connection gets a moment to say that it has it too. */

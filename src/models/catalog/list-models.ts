@@ -1,11 +1,12 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { functionsInUse } from "../../plugins/function-index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
-import { connectionsFor } from "./connections-for.ts";
 import { isolateState } from "./isolate-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
+import { sourcesFor } from "./pipe-connection.ts";
 import { providerLists, type ListOptions, type ProviderLists } from "./provider-lists.ts";
 import type { ModelEntry } from "./schema.ts";
 import { loadSnapshot, type Snapshot } from "./snapshot.ts";
@@ -22,14 +23,17 @@ export async function listModels(ctx: Context, options: ListOptions = {}): Promi
   const viewer = requireUser(ctx);
   const { snapshot, models, unreachable } = await catalog(ctx, options);
   const rules = { snapshot, settings: ctx.settings, viewer };
+  const functions = functionsInUse(ctx.settings, snapshot.functions);
   const seen = models.filter((model) => !isHidden(model.stored) && mayUse(rules, model.id));
-  return { models: seen.map(modelEntry), unreachable };
+  return { models: seen.map((model) => modelEntry(model, functions)), unreachable };
 }
 
 /** Every provider's models for administrators, hidden ones and those that are switched off too. @throws AppError `forbidden`. */
 export async function listProvidedModels(ctx: Context, options: ListOptions = {}): Promise<ModelListing> {
-  const { models, unreachable } = await catalog(ctx, options);
-  return { models: models.filter((model) => !model.base).map(modelEntry), unreachable };
+  const { snapshot, models, unreachable } = await catalog(ctx, options);
+  const functions = functionsInUse(ctx.settings, snapshot.functions);
+  const provided = models.filter((model) => !model.base);
+  return { models: provided.map((model) => modelEntry(model, functions)), unreachable };
 }
 
 /** The model that new chats begin with: the first of DEFAULT_MODELS that the caller may use, else the first there is. */
@@ -45,7 +49,7 @@ async function catalog(
   options: ListOptions,
 ): Promise<{ snapshot: Snapshot; models: CatalogModel[]; unreachable: string[] }> {
   const snapshot = await loadSnapshot(ctx);
-  const connections = connectionsFor(snapshot, requireUser(ctx));
+  const connections = sourcesFor(ctx.settings, snapshot, requireUser(ctx));
   const { states, late } = await providerLists(ctx, connections, options);
   for (const id of late) states.set(id, undefined);
   const unreachable = connections.filter((connection) => {

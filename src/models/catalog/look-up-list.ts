@@ -1,14 +1,16 @@
 import type { Context } from "../../context.ts";
-import type { Connection } from "../connections/connection.ts";
+import { driverKindOf, type Connection } from "../connections/connection.ts";
 import type { ProviderList } from "../drivers/driver.ts";
 import { ProviderFailure, networkProblem, timedOut } from "../drivers/provider-failure.ts";
 import { driverOf } from "../drivers/registry.ts";
+import { askPipes, type PipeContext } from "./ask-pipes.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
+import { declaredModels } from "./pipe-connection.ts";
 
 /** How long a provider may take for its model list. */
 export const defaultBudgetMs = 3000;
 
-export type LookContext = Pick<Context, "environment" | "outbound" | "now">;
+export type LookContext = Pick<Context, "environment" | "outbound" | "now"> & PipeContext;
 
 export interface Look {
   list: ProviderList | undefined;
@@ -18,7 +20,7 @@ export interface Look {
 
 /** Asks a provider for its models: within the budget, whatever the provider does. Never throws. */
 export async function lookUpList(
-  ctx: Pick<Context, "outbound">,
+  ctx: Pick<Context, "outbound"> & PipeContext,
   connection: Connection,
   budgetMs = defaultBudgetMs,
 ): Promise<Look> {
@@ -29,13 +31,17 @@ export async function lookUpList(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const failure = timedOut(connection.baseUrl, budgetMs);
+      const failure = connection.pipe
+        ? new ProviderFailure("timeout", `${connection.name} did not list its models within ${budgetMs} ms`)
+        : timedOut(connection.baseUrl, budgetMs);
       reject(failure);
       controller.abort(failure);
     }, budgetMs);
   });
   try {
-    const asked = driverOf(connection.kind).listModels(connection, ctx.outbound.trusted, controller.signal);
+    const asked = connection.pipe
+      ? askPipes(ctx, connection.pipe, controller.signal, budgetMs)
+      : driverOf(driverKindOf(connection)).listModels(connection, ctx.outbound.trusted, controller.signal);
     const list = await Promise.race([asked, late]);
     return { list, failure: undefined, latencyMs: Date.now() - started };
   } catch (error) {
@@ -49,6 +55,8 @@ export async function lookUpList(
 
 /** What two connections must have in common to have the same models. */
 export function fingerprintOf(connection: Connection): string {
+  const { pipe } = connection;
+  if (pipe) return JSON.stringify([pipe.fingerprint, pipe.version, pipe.name]);
   return JSON.stringify([connection.kind, connection.baseUrl, connection.key ?? null, connection.headers]);
 }
 
@@ -76,4 +84,21 @@ export async function refreshList(ctx: LookContext, connection: Connection, budg
   };
   state.lists.set(connection.id, fresh);
   return fresh;
+}
+
+/** Remembers the models that stand in a function's source, which nobody has to be asked for. */
+export function keepDeclaredList(ctx: Pick<Context, "environment">, connection: Connection): void {
+  const list = connection.pipe && declaredModels(connection.pipe);
+  if (!list) return;
+  const state = isolateState(ctx);
+  state.lists.set(connection.id, {
+    fingerprint: fingerprintOf(connection),
+    list,
+    byId: new Map(list.models.map((model) => [model.id, model])),
+    failure: undefined,
+    // It never gets old.
+    checkedAt: Infinity,
+    latencyMs: 0,
+    version: ++state.version,
+  });
 }

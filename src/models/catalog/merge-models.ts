@@ -1,4 +1,4 @@
-import { withPrefix, type Connection } from "../connections/connection.ts";
+import { driverKindOf, withPrefix, type Connection } from "../connections/connection.ts";
 import type { DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
 import { tagsOf, type StoredModel } from "../stored-models/stored-model.ts";
@@ -38,10 +38,11 @@ export function mergeModels(
   const add = (model: CatalogModel) => void (provided.has(model.id) || provided.set(model.id, model));
   for (const connection of connections) {
     for (const model of modelsOf(connection, states.get(connection.id)))
-      add(providedModel(snapshot, connection, connection.kind, model));
+      add(providedModel(snapshot, connection, driverKindOf(connection), model));
   }
-  // With a connection it is gone, so that an empty list means that the providers are unreachable.
-  if (snapshot.connections.length === 0) add(providedModel(snapshot, guideConnection, "function", guideModel));
+  // With a connection (or a function) it is gone, so that an empty list means that the providers are unreachable.
+  if (snapshot.connections.length === 0 && connections.length === 0)
+    add(providedModel(snapshot, guideConnection, "function", guideModel));
   const made: CatalogModel[] = [];
   for (const stored of snapshot.stored.values()) {
     const base = stored.baseModelId === null ? undefined : provided.get(stored.baseModelId);

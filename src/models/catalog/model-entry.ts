@@ -1,10 +1,17 @@
+import { actionsFor, boundIds, toggleFiltersFor, type FunctionIndex } from "../../plugins/function-index.ts";
+import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { metaView } from "../stored-models/stored-model.ts";
 import type { CatalogModel } from "./merge-models.ts";
 import type { ModelEntry } from "./schema.ts";
 
-/** A model as lists have it: no parameters, no grants, no picture but its address. */
-export function modelEntry(model: CatalogModel): ModelEntry {
+/**
+ * A model as lists have it: no parameters, no grants, no picture but its address.
+ * @param functions those that may run now
+ */
+export function modelEntry(model: CatalogModel, functions: FunctionIndex): ModelEntry {
   const { stored, raw, kind } = model;
+  const { pipe } = model.connection;
+  const metas = [stored, model.base?.stored].flatMap((each) => (each ? [each.meta] : []));
   return {
     id: model.id,
     name: model.name,
@@ -31,7 +38,39 @@ export function modelEntry(model: CatalogModel): ModelEntry {
     ...(model.base ? { preset: true as const } : {}),
     ...(kind === "function" ? { pipe: { type: "pipe" as const } } : {}),
     tags: model.tags.map((name) => ({ name })),
-    actions: [],
-    filters: [],
+    ...(pipe?.info.userValvesSchema ? { has_user_valves: true as const } : {}),
+    actions: actionsFor(functions, metas).flatMap(buttonsOf),
+    filters: toggleFiltersFor(functions, metas).map((filter) => switchOf(filter, metas)),
+  };
+}
+
+/** An action's buttons: one, or one for each of those that it declares. */
+function buttonsOf(action: PluginEntry): ModelEntry["actions"] {
+  const { id, name } = action;
+  const { description, icon } = shownOf(action);
+  if (action.info.actions.length === 0) return [{ id, name, description, icon }];
+  return action.info.actions.map((sub) => ({
+    id: `${id}.${sub.id}`,
+    name: sub.name || `${name} (${sub.id})`,
+    description,
+    icon: sub.icon ?? icon,
+  }));
+}
+
+function switchOf(filter: PluginEntry, metas: readonly Record<string, unknown>[]): ModelEntry["filters"][number] {
+  return {
+    id: filter.id,
+    name: filter.name,
+    ...shownOf(filter),
+    default: boundIds(metas, "defaultFilterIds").has(filter.id),
+    has_user_valves: filter.info.userValvesSchema !== null,
+  };
+}
+
+function shownOf({ meta, info }: PluginEntry): { description: string; icon: string | null } {
+  const { description } = meta;
+  return {
+    description: typeof description === "string" ? description : (info.manifest["description"] ?? ""),
+    icon: info.icon ?? info.manifest["icon_url"] ?? null,
   };
 }

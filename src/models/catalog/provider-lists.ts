@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
-import { defaultBudgetMs, knownList, refreshList } from "./look-up-list.ts";
+import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./look-up-list.ts";
 
 /** Seconds for which a list is simply used, and for which it is used while a new one is fetched. */
 export const freshSeconds = 5;
@@ -23,7 +23,7 @@ export interface ListOptions {
   graceMs?: number;
 }
 
-export type ListContext = Pick<Context, "db" | "environment" | "outbound" | "now" | "waitUntil" | "log">;
+export type ListContext = LookContext & Pick<Context, "waitUntil" | "log">;
 
 /** What is known of each connection, after asking those of which too little was known; `late` ones have not answered yet. */
 export interface ProviderLists {
@@ -128,7 +128,8 @@ async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<
   const { noted } = isolateState(ctx);
   const rows = connections.flatMap((connection) => {
     const known = knownList(ctx, connection);
-    if (!known) return [];
+    // What functions do is noted with the functions.
+    if (!known || connection.pipe) return [];
     const before = noted.get(connection.id);
     const ok = known.failure === undefined;
     if (before && before.ok === ok && known.checkedAt - before.at < noteInterval) return [];

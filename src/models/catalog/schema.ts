@@ -16,11 +16,26 @@ export const modelEntry = z.object({
   info: z.record(z.string(), z.unknown()).optional(),
   /** Made in the service. */
   preset: z.literal(true).optional(),
-  /** A function model: part of the service. */
+  /** A function answers. */
   pipe: z.object({ type: z.literal("pipe") }).optional(),
   tags: z.array(z.object({ name: z.string() })),
-  actions: z.array(z.unknown()),
-  filters: z.array(z.unknown()),
+  /** Of a function: people have settings of their own for it. */
+  has_user_valves: z.literal(true).optional(),
+  /** Buttons under its answers; `id` is what `/api/chat/actions/{action_id}` takes. */
+  actions: z.array(
+    z.object({ id: z.string(), name: z.string(), description: z.string(), icon: z.string().nullable() }),
+  ),
+  /** Filters that people may switch on in a chat (`filter_ids`); `default`: the model proposes it. */
+  filters: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      description: z.string(),
+      icon: z.string().nullable(),
+      default: z.boolean(),
+      has_user_valves: z.boolean(),
+    }),
+  ),
 });
 export type ModelEntry = z.infer<typeof modelEntry>;
 

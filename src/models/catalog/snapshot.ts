@@ -1,9 +1,11 @@
-import { eq, isNotNull } from "drizzle-orm";
+import { eq, inArray, isNotNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Grant } from "../../grants/grant.ts";
 import { grants } from "../../grants/tables.ts";
 import { organizations } from "../../identity/organizations/tables.ts";
 import { users } from "../../identity/users/tables.ts";
+import { indexFunctions, type FunctionIndex } from "../../plugins/function-index.ts";
+import { selectPluginIndex, type PluginEntry } from "../../plugins/plugin-index.ts";
 import { stamps } from "../../settings/tables.ts";
 import type { Connection } from "../connections/connection.ts";
 import { environmentConnections } from "../connections/environment-connections.ts";
@@ -12,6 +14,8 @@ import { connectionChecks, connections } from "../connections/tables.ts";
 import type { StoredModel } from "../stored-models/stored-model.ts";
 import { modelPictures, storedModels } from "../stored-models/tables.ts";
 import { isolateState } from "./isolate-state.ts";
+import { keepDeclaredList } from "./look-up-list.ts";
+import { pipeConnection } from "./pipe-connection.ts";
 
 /** Everything in the database that the catalogue is made of, as of one stamp. */
 export interface Snapshot {
@@ -22,6 +26,13 @@ export interface Snapshot {
   grants: Map<string, Grant[]>;
   /** Models that an organization's people see; no entry for all. */
   organizations: Map<string, Set<string>>;
+  /** All functions and tools, whether switched on or not, in the order in which they were made. */
+  plugins: PluginEntry[];
+  functions: FunctionIndex;
+  /** What stands for a connection of each of the pipes among `functions`. */
+  pipes: Connection[];
+  /** Who may use which tool, by the tool's id. */
+  toolGrants: Map<string, Grant[]>;
 }
 
 export type CatalogContext = Pick<Context, "db" | "vault" | "environment" | "settings" | "catalogStamp">;
@@ -32,7 +43,7 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
   if (state.snapshot?.stamp === ctx.catalogStamp) return state.snapshot;
   const { db } = ctx;
   // The stamp is read in the same transaction: what a later writer changes has a later stamp.
-  const [stampRows, connectionRows, modelRows, grantRows, organizationRows, checkRows] = await db.batch([
+  const [stampRows, connectionRows, modelRows, grantRows, organizationRows, checkRows, plugins] = await db.batch([
     db.select().from(stamps).where(eq(stamps.name, "catalog")),
     db.select().from(connections).where(eq(connections.enabled, true)).orderBy(connections.createdAt, connections.id),
     db
@@ -41,7 +52,11 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
       .leftJoin(users, eq(users.id, storedModels.userId))
       .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
       .orderBy(storedModels.createdAt, storedModels.id),
-    db.select().from(grants).where(eq(grants.resourceType, "model")).orderBy(grants.id),
+    db
+      .select()
+      .from(grants)
+      .where(inArray(grants.resourceType, ["model", "tool"]))
+      .orderBy(grants.id),
     db
       .select({ id: organizations.id, modelIds: organizations.modelIds })
       .from(organizations)
@@ -49,7 +64,9 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
     db
       .select({ id: connectionChecks.connectionId, ok: connectionChecks.ok, at: connectionChecks.checkedAt })
       .from(connectionChecks),
+    selectPluginIndex(db),
   ]);
+  const functions = indexFunctions(plugins);
   const snapshot: Snapshot = {
     stamp: stampRows[0]?.value ?? 0,
     connections: [
@@ -64,16 +81,22 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
     ),
     grants: new Map(),
     organizations: new Map(organizationRows.map((row) => [row.id, new Set(row.modelIds)])),
+    plugins,
+    functions,
+    pipes: functions.pipes.map(pipeConnection),
+    toolGrants: new Map(),
   };
   for (const row of grantRows) {
-    const list = snapshot.grants.get(row.resourceId);
+    const grantsOf = row.resourceType === "tool" ? snapshot.toolGrants : snapshot.grants;
+    const list = grantsOf.get(row.resourceId);
     if (list) list.push(row);
-    else snapshot.grants.set(row.resourceId, [row]);
+    else grantsOf.set(row.resourceId, [row]);
   }
   // A changed connection's row is deleted with the change, so its next look is written down again.
   state.noted = new Map(checkRows.map((row) => [row.id, { ok: row.ok, at: row.at }]));
-  const inUse = new Set(snapshot.connections.map((connection) => connection.id));
+  const inUse = new Set([...snapshot.connections, ...snapshot.pipes].map((connection) => connection.id));
   for (const id of state.lists.keys()) if (!inUse.has(id)) state.lists.delete(id);
+  for (const pipe of snapshot.pipes) keepDeclaredList(ctx, pipe);
   state.snapshot = snapshot;
   return snapshot;
 }

@@ -1,4 +1,6 @@
 import { AppError } from "../../errors.ts";
+import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import type { DriverKind } from "../drivers/driver.ts";
 import type { ConnectionKind } from "./schema.ts";
 
 /** A connection as drivers use it: opened, plain data, never sent to anyone. */
@@ -26,6 +28,13 @@ export interface Connection {
   unusable?: string;
   createdAt: number;
   updatedAt: number;
+  /** Set where it is no connection at all: a function makes the models. */
+  pipe?: PluginEntry;
+}
+
+/** What calls its models. */
+export function driverKindOf({ kind, pipe }: Pick<Connection, "kind" | "pipe">): DriverKind {
+  return pipe ? "function" : kind;
 }
 
 /** What must never appear in an answer or a log line: keys and header values; for `redactSecrets`. */
@@ -43,7 +52,10 @@ export function withPrefix(connection: Pick<Connection, "prefixId">, upstreamId:
 }
 
 /** The provider's own id, or undefined where the id cannot be one of this connection. */
-export function withoutPrefix(connection: Pick<Connection, "prefixId">, id: string): string | undefined {
+export function withoutPrefix(connection: Pick<Connection, "prefixId" | "pipe">, id: string): string | undefined {
+  const { pipe } = connection;
+  // A function's models are called by their whole ids, as its code knows them.
+  if (pipe) return id === pipe.id || id.startsWith(`${pipe.id}.`) ? id : undefined;
   if (connection.prefixId === "") return id;
   const start = `${connection.prefixId}.`;
   return id.startsWith(start) && id.length > start.length ? id.slice(start.length) : undefined;

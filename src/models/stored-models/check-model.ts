@@ -3,9 +3,9 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { fromAccessControl } from "../../grants/grant.ts";
 import type { AccessControl, GrantView } from "../../grants/schema.ts";
-import { connectionsFor } from "../catalog/connections-for.ts";
 import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
+import { sourcesFor } from "../catalog/pipe-connection.ts";
 import type { Snapshot } from "../catalog/snapshot.ts";
 import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
@@ -73,8 +73,8 @@ export async function checkBase(
 export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, baseId: string | null): void {
   if (snapshot.stored.has(id)) throw takenId(id);
   if (baseId === null) return;
-  const visible = new Set(connectionsFor(snapshot, requireUser(ctx)));
-  for (const connection of snapshot.connections) {
+  const visible = new Set(sourcesFor(ctx.settings, snapshot, requireUser(ctx)));
+  for (const connection of [...snapshot.pipes, ...snapshot.connections]) {
     const upstreamId = withoutPrefix(connection, id);
     if (upstreamId === undefined) continue;
     if (

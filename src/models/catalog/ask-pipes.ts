@@ -1,0 +1,46 @@
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { isRecord } from "../../lib/json.ts";
+import { openPlugin } from "../../plugins/open-plugin.ts";
+import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
+import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import type { ProviderList } from "../drivers/driver.ts";
+import { ProviderFailure } from "../drivers/provider-failure.ts";
+import { subModels } from "./pipe-connection.ts";
+
+export type PipeContext = Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings">;
+
+/** The list is everybody's: whoever happens to ask for it lends the function nothing. */
+const nobody: PluginCapabilities = {
+  emit: () => Promise.resolve(),
+  call: () => Promise.reject(new AppError("no_client", "Nobody is asked while models are listed")),
+  request: () => Promise.reject(new AppError("forbidden", "Nobody's rights count while models are listed")),
+};
+
+/** Asks a manifold's `pipes()` for its models. @throws ProviderFailure that says why in words for people. */
+export async function askPipes(
+  ctx: PipeContext,
+  pipe: PluginEntry,
+  signal: AbortSignal,
+  budgetMs: number,
+): Promise<ProviderList> {
+  const session = openPlugin(ctx, pipe);
+  try {
+    const result = await session.call({
+      method: "pipes",
+      args: {},
+      reserved: {},
+      capabilities: nobody,
+      signal,
+      timeoutMs: budgetMs,
+    });
+    if (!result.ok) throw new ProviderFailure("provider_error", `${pipe.name}: ${result.error.message}`.slice(0, 1000));
+    // Some answer with what a provider's list looks like.
+    const entries = isRecord(result.value) ? result.value["data"] : result.value;
+    if (!Array.isArray(entries))
+      throw new ProviderFailure("not_a_model_list", `${pipe.name} answered with something that is no list of models`);
+    return { models: subModels(pipe, entries), apiRoot: "" };
+  } finally {
+    session.close();
+  }
+}
