@@ -3,6 +3,7 @@ import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
 import { finishAnswer } from "../../src/chat/conversations/write-answer.ts";
 import { newId } from "../../src/lib/id.ts";
 import { createWorld, type Person, type World } from "../world.ts";
+import { whole } from "./conversations/whole.ts";
 
 let world: World;
 let ada: Person;
@@ -35,7 +36,7 @@ const read = async (id: string) => (await world.call<ChatResponse>(`/api/v1/chat
 
 async function end(started: Started, messageId: string, content = "Hello"): Promise<void> {
   const place = { chatId: started.chat_id, messageId, runId: started.task_ids[0]! };
-  expect(await finishAnswer(world.services, place, { content, reasoning: "", state: "done" })).toBe(true);
+  expect(await finishAnswer(world.services, place, { state: "done" }, whole(content))).toBe(true);
 }
 
 describe("a turn in the background", () => {

@@ -5,6 +5,7 @@ import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
+import { whole } from "./whole.ts";
 
 let world: World;
 let ada: Person;
@@ -166,7 +167,7 @@ describe("a search", () => {
       mode: "start",
       question: { id: "q", content: "Why?" },
     });
-    await writeProgress(world.services, { ...place, chatId }, { content: "anchor", reasoning: "" });
+    await writeProgress(world.services, { ...place, chatId }, whole("anchor"));
     const indexed = async () =>
       (
         await world.client.execute({
@@ -175,7 +176,7 @@ describe("a search", () => {
         })
       ).rows[0]!.n;
     expect(await indexed()).toBe(0);
-    await finishAnswer(world.services, { ...place, chatId }, { content: "anchors", reasoning: "", state: "done" });
+    await finishAnswer(world.services, { ...place, chatId }, { state: "done" }, whole("anchors", { number: 2 }));
     expect(await titles("anchors")).toEqual(["Why?"]);
     // Going on with it takes it out again, and back in at the end.
     await startAnswer(contextFor(world, ada), {
@@ -190,7 +191,8 @@ describe("a search", () => {
     await finishAnswer(
       world.services,
       { ...place, runId: "r2", chatId },
-      { content: "anchors and chains", reasoning: "", state: "done" },
+      { state: "done" },
+      whole("anchors and chains"),
     );
     expect(await titles("chains")).toEqual(["Why?"]);
     await world.client.execute("INSERT INTO message_search (message_search, rank) VALUES ('integrity-check', 1)");

@@ -11,6 +11,7 @@ import {
 import { newId } from "../../../src/lib/id.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
+import { whole } from "./whole.ts";
 
 let world: World;
 let ada: Person;
@@ -115,7 +116,7 @@ describe("starting an answer", () => {
     const started = await start({ chatId: body.id, messageId: "a", mode: "fill", parentId: undefined, runId: "r" });
     expect(started.history).toEqual([{ role: "user", content: "Hi" }]);
     const place = { chatId: body.id, messageId: "a", runId: "r" };
-    expect(await finishAnswer(world.services, place, { content: "Hello", reasoning: "", state: "done" })).toBe(true);
+    expect(await finishAnswer(world.services, place, { state: "done" }, whole("Hello"))).toBe(true);
     expect((await read(body.id)).chat.history.messages.a).toMatchObject({
       content: "Hello",
       done: true,
@@ -136,7 +137,7 @@ describe("starting an answer", () => {
       code: "conflict",
     });
     const place = { chatId, messageId: "a", runId: "r" };
-    await finishAnswer(world.services, place, { content: "One, two", reasoning: "hm", state: "stopped" });
+    await finishAnswer(world.services, place, { state: "stopped" }, whole("One, two", { reasoning: "hm" }));
     const next = await start({ chatId, messageId: "a", mode: "continue", parentId: undefined });
     expect(next).toMatchObject({ content: "One, two", reasoning: "hm", state: "streaming" });
     expect(next.history).toEqual([{ role: "user", content: asked.content }]);
@@ -235,19 +236,17 @@ describe("writing an answer", () => {
       { chatId, messageId: "a", runId: "r" },
       { chatId, messageId: "a", runId: "other" },
     ];
-    expect(await writeProgress(world.services, mine, { content: "He\0llo", reasoning: "" })).toBe(true);
-    expect(await writeProgress(world.services, other, { content: "x", reasoning: "" })).toBe(false);
-    expect(await finishAnswer(world.services, other, { content: "x", reasoning: "", state: "done" })).toBe(false);
+    expect(await writeProgress(world.services, mine, whole("He\0llo"))).toBe(true);
+    expect(await writeProgress(world.services, other, whole("x"))).toBe(false);
+    expect(await finishAnswer(world.services, other, { state: "done" }, whole("x"))).toBe(false);
     const end = {
-      content: "Hello!",
-      reasoning: "why",
       state: "error" as const,
       error: { message: "broke", code: "c" },
       usage: { total_tokens: 3 },
       extra: { sources: [1] },
     };
-    expect(await finishAnswer(world.services, mine, end)).toBe(true);
-    expect(await writeProgress(world.services, mine, { content: "late", reasoning: "" })).toBe(false);
+    expect(await finishAnswer(world.services, mine, end, whole("Hello!", { number: 2, reasoning: "why" }))).toBe(true);
+    expect(await writeProgress(world.services, mine, whole("late"))).toBe(false);
     expect((await read(chatId)).chat.history.messages.a).toMatchObject({
       content: "Hello!",
       reasoning: "why",
@@ -268,7 +267,7 @@ describe("writing an answer", () => {
       });
     const stale = { role: "assistant", content: "", done: false, state: "streaming", note: "kept" };
     await save(stale);
-    await writeProgress(world.services, { chatId, messageId: "a", runId: "r" }, { content: "Hello", reasoning: "" });
+    await writeProgress(world.services, { chatId, messageId: "a", runId: "r" }, whole("Hello"));
     expect((await save({ content: "Other", done: true, state: "done" })).body.chat.history.messages.a).toMatchObject({
       content: "Hello",
       state: "streaming",
@@ -278,7 +277,8 @@ describe("writing an answer", () => {
     await finishAnswer(
       world.services,
       { chatId, messageId: "a", runId: "r" },
-      { content: "Hello you", reasoning: "", state: "done", usage: { n: 1 } },
+      { state: "done", usage: { n: 1 } },
+      whole("Hello you", { number: 2 }),
     );
     for (const old of [
       stale,
@@ -300,7 +300,7 @@ describe("writing an answer", () => {
   it("ends as interrupted when its run is gone, text kept", async () => {
     const { chatId } = await start({ question: question(), messageId: "a", runId: "r" });
     const place = { chatId, messageId: "a", runId: "r" };
-    await writeProgress(world.services, place, { content: "Hel", reasoning: "" });
+    await writeProgress(world.services, place, whole("Hel"));
     expect(await interruptAnswer(world.services, { ...place, runId: "other" })).toBeUndefined();
     expect(await interruptAnswer(world.services, place)).toEqual({
       ...place,
@@ -322,7 +322,7 @@ describe("writing an answer", () => {
     const { chatId } = await start({ question: question(), messageId: "a", runId: "r" });
     world.advance(119);
     expect(await interruptSilent(world.services)).toEqual([]);
-    await writeProgress(world.services, { chatId, messageId: "a", runId: "r" }, { content: "x", reasoning: "" });
+    await writeProgress(world.services, { chatId, messageId: "a", runId: "r" }, whole("x"));
     world.advance(119);
     expect(await interruptSilent(world.services)).toEqual([]);
     world.advance(3);
