@@ -1,0 +1,202 @@
+import type { Context } from "../../context.ts";
+import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+import type { AttachedTool } from "../../plugins/tool.ts";
+import { askModel, type Question } from "../ask-model.ts";
+import type { ReplyDelta } from "../completions/accumulate-reply.ts";
+import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
+import type { Chunk } from "../completions/chunk-shape.ts";
+import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
+import { withOwnIds } from "./call-ids.ts";
+import { callTools } from "./call-tools.ts";
+import { createRoundJoiner } from "./join-rounds.ts";
+import { frame, type Joiners, readRound, readWholeRound, type Round } from "./read-round.ts";
+import { sumUsage } from "./sum-usage.ts";
+import type { ToolTurn } from "./turn.ts";
+
+export interface Rounds {
+  model: ResolvedModel;
+  /** With the signal that ends everything. */
+  question: Question;
+  /** The request's own; those of the rounds are added. */
+  messages: Record<string, unknown>[];
+  tools: readonly AttachedTool[];
+  turn: ToolTurn;
+  /** Ids of calls that are taken. */
+  usedIds: Set<string>;
+  /** For answers that are no stream: called with the text of each round. */
+  onText: ((delta: ReplyDelta) => void) | undefined;
+}
+
+/** What the rounds so far have come to. */
+interface Progress {
+  round: number;
+  joiners: Joiners;
+  usages: (Chunk | undefined)[];
+  sources: Chunk[];
+}
+
+/**
+ * Asks the model, makes its calls, and asks again until it answers; as an upstream of its own would: one completion or one
+ * stream of chunks, which is read by the same code as any other.
+ */
+export async function answerInRounds(ctx: Context, rounds: Rounds): Promise<Response> {
+  const progress: Progress = {
+    round: 0,
+    joiners: { content: createRoundJoiner(), reasoning: createRoundJoiner() },
+    usages: [],
+    sources: [],
+  };
+  // Waited for here, so that a failure can still become a status.
+  const first = await ask(ctx, rounds, progress);
+  if (first.kind === "json") return answerWhole(ctx, rounds, progress, first);
+  return new Response(bodyOf(answerStream(ctx, rounds, progress, first)), {
+    headers: withType(first.headers, "text/event-stream"),
+  });
+}
+
+function withType(given: Headers, type: string): Headers {
+  const headers = new Headers(given);
+  headers.set("content-type", type);
+  return headers;
+}
+
+/** One call of the model; after the last round of calls it is one without tools. */
+function ask(ctx: Context, { model, question, messages, tools }: Rounds, { round }: Progress): Promise<UpstreamAnswer> {
+  const { tool_choice: choice, parallel_tool_calls: parallel, ...body } = question.body;
+  const isLast = round >= ctx.settings.TOOL_CALL_TURNS;
+  const offer = isLast
+    ? {}
+    : {
+        tools: tools.map(({ spec }) => ({ type: "function", function: spec })),
+        // A call that was demanded is made once: demanded in each round, the answer would never come.
+        ...(choice !== undefined && (round === 0 || choice === "auto" || choice === "none")
+          ? { tool_choice: choice }
+          : {}),
+        ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
+      };
+  return askModel(ctx, model, { ...question, body: { ...body, ...offer, messages } });
+}
+
+/** Makes the calls of a round and writes them down for the next. @returns whether there were any to be made */
+async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: Round): Promise<boolean> {
+  progress.usages.push(round.usage);
+  if (round.calls.length === 0 || progress.round >= ctx.settings.TOOL_CALL_TURNS) return false;
+  const { model, question, messages, tools, turn } = rounds;
+  const calls: ToolCall[] = withOwnIds(round.calls, rounds.usedIds);
+  const said = { ...round.message, content: round.message["content"] ?? null, tool_calls: calls };
+  const called = await callTools(
+    ctx,
+    {
+      turn,
+      tools,
+      model: model.id,
+      messages: [...messages],
+      round: progress.round,
+      at: turn.position?.() ?? progress.joiners.content.length,
+      signal: question.signal,
+    },
+    calls,
+  );
+  messages.push(said, ...called.messages);
+  progress.sources.push(...called.sources);
+  progress.round += 1;
+  progress.joiners.content.next();
+  progress.joiners.reasoning.next();
+  return true;
+}
+
+/** Why an answer without calls ended. */
+function finishOf({ end }: Round): Chunk {
+  const { finish_reason: reason } = end;
+  const isCalls = reason === "tool_calls" || reason === "function_call" || typeof reason !== "string";
+  return isCalls ? { finish_reason: "stop" } : end;
+}
+
+async function* answerStream(
+  ctx: Context,
+  rounds: Rounds,
+  progress: Progress,
+  first: UpstreamAnswer,
+): AsyncGenerator<string> {
+  for (let answer = first; ; answer = await ask(ctx, rounds, progress)) {
+    if (answer.kind !== "stream") throw new TypeError("a stream was asked for");
+    const round = yield* framesOf(readRound(answer, progress.joiners));
+    if (await follow(ctx, rounds, progress, round)) continue;
+    if (progress.sources.length > 0) yield frame({ choices: [], sources: progress.sources });
+    yield frame({ choices: [{ index: 0, delta: {}, ...finishOf(round) }] });
+    const usage = sumUsage(progress.usages);
+    if (usage) yield frame({ choices: [], usage });
+    yield frame("[DONE]");
+    return;
+  }
+}
+
+async function* framesOf(chunks: AsyncGenerator<Chunk, Round>): AsyncGenerator<string, Round> {
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next();
+      isOver = done === true;
+      if (done) return value;
+      yield frame(value);
+    }
+  } finally {
+    // A caller that leaves lets the model go.
+    if (!isOver) await chunks.return({ message: {}, calls: [], usage: undefined, end: {} });
+  }
+}
+
+async function answerWhole(
+  ctx: Context,
+  rounds: Rounds,
+  progress: Progress,
+  first: UpstreamAnswer & { kind: "json" },
+): Promise<Response> {
+  const headers = withType(first.headers, "application/json");
+  const extras: Chunk = {};
+  let content = "";
+  let reasoning = "";
+  for (let answer: UpstreamAnswer = first; ; answer = await ask(ctx, rounds, progress)) {
+    if (answer.kind !== "json") throw new TypeError("a whole answer was asked for");
+    const { choices: _, usage: _usage, ...shared } = answer.value;
+    Object.assign(extras, shared);
+    const round = readWholeRound(answer);
+    const said = {
+      content: progress.joiners.content.add(answer.reply.content),
+      reasoning: progress.joiners.reasoning.add(answer.reply.reasoning),
+    };
+    content += said.content;
+    reasoning += said.reasoning;
+    rounds.onText?.({ choice: 0, ...said });
+    if (await follow(ctx, rounds, progress, round)) continue;
+    if (progress.round === 0) return new Response(answer.body, { headers });
+    const field = typeof round.message["reasoning"] === "string" ? "reasoning" : "reasoning_content";
+    const message = { ...round.message, content, ...(reasoning === "" ? {} : { [field]: reasoning }) };
+    const usage = sumUsage(progress.usages);
+    const value = {
+      ...extras,
+      ...(progress.sources.length > 0 ? { sources: progress.sources } : {}),
+      choices: [{ index: 0, message, ...finishOf(round) }],
+      ...(usage ? { usage } : {}),
+    };
+    return new Response(JSON.stringify(value), { headers });
+  }
+}
+
+/** Read only as fast as the caller reads. */
+function bodyOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await texts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await texts.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

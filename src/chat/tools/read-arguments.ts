@@ -1,0 +1,81 @@
+import { Validator, type Schema } from "@cfworker/json-schema";
+import { isRecord } from "../../lib/json.ts";
+import type { JsonSchema } from "../../plugins/plugin-host.ts";
+
+export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: false; message: string };
+
+/** Keywords whose problem only says that a part does not fit. */
+const outer = new Set(["properties", "items", "prefixItems", "$ref", "false"]);
+/** So many problems are told to the model at once. */
+const mostProblems = 5;
+
+/**
+ * The arguments that a model wrote for a tool, checked against the tool's schema; what is wrong is said in words for the model.
+ * No text at all stands for no arguments.
+ */
+export function readArguments(written: string, schema: JsonSchema): ReadArguments {
+  let value: unknown;
+  try {
+    value = written.trim() === "" ? {} : JSON.parse(written);
+  } catch (error) {
+    return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}` };
+  }
+  // Some models write "null" for no arguments, and some quote the object once more.
+  if (value === null) value = {};
+  if (typeof value === "string") value = tryObject(value) ?? value;
+  if (!isRecord(value)) return { ok: false, message: "The arguments must be one JSON object" };
+  const problems = check(value, schema);
+  if (problems.length === 0) return { ok: true, args: value };
+  return { ok: false, message: `The arguments do not fit: ${problems.slice(0, mostProblems).join("; ")}` };
+}
+
+function tryObject(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong. A schema that is broken itself decides nothing: then the tool says what it does not like. */
+function check(args: Record<string, unknown>, schema: JsonSchema): string[] {
+  try {
+    const { valid, errors } = new Validator(withoutPatterns(schema) as Schema, "2020-12", false).validate(args);
+    if (valid) return [];
+    // Of the problems of an object and those of its parts, the inner ones say why.
+    const inner = errors.filter(({ keyword }) => !outer.has(keyword));
+    return (inner.length > 0 ? inner : errors).map(({ instanceLocation, error }) => {
+      const place = instanceLocation.replace(/^#\/?/, "");
+      return place === "" ? error : `${place}: ${error}`;
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Keywords whose values are schemas by names that somebody chose. */
+const byName = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
+/** Keywords whose values are data. */
+const data = new Set(["const", "enum", "default", "examples", "example"]);
+
+/**
+ * A schema without regular expressions: those of a foreign server could keep this process busy for ever over one argument.
+ * The tool itself checks them.
+ */
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (!isRecord(schema)) return schema;
+  const hasPatterns = isRecord(schema["patternProperties"]);
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === "pattern" || name === "format" || name === "patternProperties") continue;
+    // What the patterns would allow must not be refused as unknown.
+    if (hasPatterns && (name === "additionalProperties" || name === "unevaluatedProperties")) continue;
+    if (data.has(name)) kept[name] = value;
+    else if (byName.has(name) && isRecord(value))
+      kept[name] = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutPatterns(part)]));
+    else kept[name] = withoutPatterns(value);
+  }
+  return kept;
+}

@@ -1,0 +1,153 @@
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { createReplyAccumulator, type Reply } from "../completions/accumulate-reply.ts";
+import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
+import { type Chunk, extrasOf, hasContent } from "../completions/chunk-shape.ts";
+import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
+import { createEventSplitter } from "../completions/split-events.ts";
+import { UpstreamError } from "../completions/upstream-error.ts";
+import type { RoundJoiner } from "./join-rounds.ts";
+
+/** What one call of the model has come to. */
+export interface Round {
+  /** The model's message as it goes back to it; without its calls. */
+  message: Chunk;
+  calls: ToolCall[];
+  usage: Chunk | undefined;
+  /** The choice's last fields: its finish reason and what stands beside it. */
+  end: Chunk;
+}
+
+/** Texts of rounds, joined. */
+export interface Joiners {
+  content: RoundJoiner;
+  reasoning: RoundJoiner;
+}
+
+const reasoningFields = ["reasoning_content", "reasoning"] as const;
+
+/**
+ * The chunks of one streamed call of the model without what belongs to the loop: calls of tools, finish reasons, usage.
+ * @throws UpstreamError where the answer is not whole
+ */
+export async function* readRound(
+  answer: UpstreamAnswer & { kind: "stream" },
+  joiners: Joiners,
+): AsyncGenerator<Chunk, Round> {
+  const whole = createReplyAccumulator({ everything: true });
+  const end: Chunk = { finish_reason: null };
+  let isFirst = true;
+  for await (const chunk of chunksOf(answer.body)) {
+    whole.addChunk(structuredClone(chunk));
+    const spoken = speak(chunk, end, joiners);
+    if (spoken || (isFirst && joiners.content.length + joiners.reasoning.length === 0)) yield chunk;
+    isFirst = false;
+  }
+  const reply = await answer.finished;
+  if (reply.error) throw failureOf(reply.error);
+  const { choices } = whole.completion();
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return roundOf(isRecord(first) && isRecord(first["message"]) ? first["message"] : {}, reply.usage, {
+    ...end,
+    finish_reason: end["finish_reason"] ?? reply.finishReason,
+  });
+}
+
+/** What a whole completion has come to. */
+export function readWholeRound(answer: UpstreamAnswer & { kind: "json" }): Round {
+  const { choices } = answer.value;
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const choice = isRecord(first) ? first : {};
+  const { message, index: _, ...end } = choice;
+  return roundOf(isRecord(message) ? message : {}, answer.reply.usage, end);
+}
+
+function roundOf(message: Chunk, usage: Chunk | undefined, end: Chunk): Round {
+  const { tool_calls: given, function_call: legacy, ...rest } = message;
+  const calls = (Array.isArray(given) ? (given as unknown[]) : []).filter(isRecord) as unknown as ToolCall[];
+  if (calls.length === 0 && isRecord(legacy)) {
+    const { name, arguments: args } = legacy as { name?: unknown; arguments?: unknown };
+    calls.push({ id: "", type: "function", function: { name: textOf(name), arguments: textOf(args) } });
+  }
+  return { message: { ...rest, role: "assistant" }, calls: calls.map(wholeCall), usage, end };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
+}
+
+/** Whole completions come as the upstream wrote them. */
+function wholeCall(call: ToolCall): ToolCall {
+  const { index: _, ...rest } = call as ToolCall & { index?: unknown };
+  const given: Partial<ToolCall["function"]> = isRecord(call.function) ? call.function : {};
+  return {
+    ...rest,
+    id: typeof call.id === "string" ? call.id : "",
+    type: "function",
+    function: { ...given, name: textOf(given.name).trim(), arguments: textOf(given.arguments) },
+  };
+}
+
+/** Takes what belongs to the loop out of a chunk. @returns whether anything is left for the caller */
+function speak(chunk: Chunk, end: Chunk, joiners: Joiners): boolean {
+  delete chunk["usage"];
+  const choices = (chunk["choices"] as Chunk[]).filter((choice) => choice["index"] === 0);
+  chunk["choices"] = choices;
+  let said = Object.keys(extrasOf(chunk)).length > 0;
+  for (const choice of choices) {
+    const delta = choice["delta"] as Chunk;
+    delete delta["tool_calls"];
+    delete delta["function_call"];
+    if (typeof choice["finish_reason"] === "string") {
+      const { delta: _, index: _index, logprobs: _logprobs, ...beside } = choice;
+      Object.assign(end, beside);
+      choice["finish_reason"] = null;
+      for (const name of ["native_finish_reason", "stop_reason"]) delete choice[name];
+    }
+    if (typeof delta["content"] === "string") delta["content"] = joiners.content.add(delta["content"]);
+    // The same thought may stand in both fields.
+    const field = reasoningFields.find((name) => typeof delta[name] === "string" && delta[name] !== "");
+    if (field !== undefined) {
+      const thought = joiners.reasoning.add(delta[field] as string);
+      for (const name of reasoningFields) if (typeof delta[name] === "string") delta[name] = thought;
+    }
+    if (hasContent(choice, delta)) said = true;
+  }
+  return said;
+}
+
+/** The chunks of a repaired stream; an error event ends it without a word, as `finished` says it too. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
+  const decoder = new TextDecoder();
+  let found: Chunk[] = [];
+  const splitter = createEventSplitter({
+    maxLength: Infinity,
+    onOverflow: () => undefined,
+    onEvent: ({ data }) => {
+      const value = tryParseJson(data);
+      if (isRecord(value) && Array.isArray(value["choices"])) found.push(value);
+      return true;
+    },
+  });
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      splitter.push(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+      const chunks = found;
+      found = [];
+      yield* chunks;
+      if (done) return;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The error of an answer that broke off, as it was. */
+export function failureOf(error: NonNullable<Reply["error"]>): UpstreamError {
+  const { message, type, param, code, status, ...extra } = error;
+  return new UpstreamError(typeof status === "number" ? status : 502, message, { type, param, code, extra });
+}
+
+/** The frame of one event. */
+export const frame = (data: Chunk | "[DONE]"): string => `data: ${data === "[DONE]" ? data : JSON.stringify(data)}\n\n`;
