@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Question } from "../../../src/chat/ask-model.ts";
+import type { ReplyDelta } from "../../../src/chat/completions/accumulate-reply.ts";
+import { askWithTools } from "../../../src/chat/tools/ask-with-tools.ts";
+import type { Context } from "../../../src/context.ts";
+import type { Attachment } from "../../../src/plugins/tool.ts";
+import { createWorld, type World } from "../../world.ts";
+import { checkStream } from "../completions/stream-grammar.ts";
+import { readAll } from "../completions/streams.ts";
+import { contextFor } from "../conversations/context-for.ts";
+import { scriptedModel, type ScriptedRound } from "./scripted-model.ts";
+import { attach, recordedTurn, say, tool, type RecordedTurn } from "./tool-turn.ts";
+
+type Json = Record<string, unknown>;
+
+let world: World;
+let ctx: Context;
+beforeAll(async () => {
+  world = await createWorld();
+  ctx = contextFor(world, await world.person(), { TOOL_CALL_TURNS: 3, TOOL_RESULT_LIMIT: 1000 });
+});
+afterAll(() => world.close());
+
+const hello = [{ role: "user", content: "Hello" }];
+
+interface Asked {
+  stream?: boolean;
+  body?: Json;
+  turn?: RecordedTurn;
+  signal?: AbortSignal;
+  refusal?: AbortSignal;
+}
+
+/** Asks, reads the answer to its end, and gives what everybody saw. */
+async function ask(rounds: ScriptedRound[], attachment: Attachment, asked: Asked = {}) {
+  const { stream = true, body = {}, turn = recordedTurn() } = asked;
+  const scripted = scriptedModel(rounds);
+  const deltas: ReplyDelta[] = [];
+  const question: Question = {
+    body: { messages: hello, ...body },
+    stream,
+    signal: asked.signal ?? new AbortController().signal,
+    refusal: asked.refusal,
+    onDelta: (delta) => void deltas.push(delta),
+  };
+  const answer = await askWithTools(ctx, scripted.model, question, attachment, turn);
+  const reply = answer.kind === "json" ? answer.reply : undefined;
+  const usage = (body["stream_options"] as Json | undefined)?.["include_usage"] === true;
+  const checked = answer.kind === "stream" ? checkStream(await readAll(answer.body), { usage }) : undefined;
+  const whole = reply ?? (await (answer as typeof answer & { kind: "stream" }).finished);
+  const value = answer.kind === "json" ? answer.value : undefined;
+  return { ...scripted, answer, checked, reply: whole, value, deltas, turn };
+}
+
+/** The messages of a request beyond the first one. */
+const added = (body: Json | undefined): Json[] => (body!["messages"] as Json[]).slice(1);
+
+const weather = tool("weather", ({ city }) => say(`sunny in ${String(city)}`), {
+  type: "object",
+  properties: { city: { type: "string" } },
+  required: ["city"],
+});
+
+describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
+  it("makes the calls of the model and gives one answer", async () => {
+    const attachment = attach(weather);
+    const { reply, asked, checked, value, turn, deltas } = await ask(
+      [
+        {
+          content: "Let me look.",
+          reasoning: "Weather?",
+          calls: [
+            { id: "call_first", name: "weather", args: { city: "Oslo" } },
+            { id: "call_second", name: "weather", args: { city: "Rome" } },
+          ],
+        },
+        { content: "Sunny in both.", reasoning: "Done." },
+      ],
+      attachment,
+      { stream },
+    );
+    expect(reply).toMatchObject({
+      content: "Let me look.\n\nSunny in both.",
+      reasoning: "Weather?\n\nDone.",
+      toolCalls: [],
+      finishReason: "stop",
+      error: undefined,
+    });
+    expect(deltas.map(({ content = "" }) => content).join("")).toBe(reply.content);
+    expect(JSON.stringify(checked ?? value)).not.toContain("tool_calls");
+    expect(asked[0]!["tools"]).toEqual([{ type: "function", function: weather.spec }]);
+    expect(added(asked[1])).toEqual([
+      {
+        role: "assistant",
+        content: "Let me look.",
+        reasoning_content: "Weather?",
+        tool_calls: [
+          { id: "call_first", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
+          { id: "call_second", type: "function", function: { name: "weather", arguments: '{"city":"Rome"}' } },
+        ],
+      },
+      { role: "tool", tool_call_id: "call_first", content: "sunny in Oslo" },
+      { role: "tool", tool_call_id: "call_second", content: "sunny in Rome" },
+    ]);
+    expect(turn.items.filter(({ state }) => state === "done")).toMatchObject([
+      { call_id: "call_first", result: "sunny in Oslo", at: 12, round: 0, title: "Weather" },
+      { call_id: "call_second", result: "sunny in Rome", at: 12, round: 0 },
+    ]);
+    expect(turn.items.slice(0, 2).map(({ state }) => state)).toEqual(["running", "running"]);
+    expect(attachment.closed).toBe(1);
+  });
+
+  it("leaves an answer without calls as it is", async () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+    const { reply, asked, turn } = await ask([{ content: "Hi", finish: "length", usage }], attach(weather), { stream });
+    expect(reply).toMatchObject({ content: "Hi", finishReason: "length", usage });
+    expect(asked).toHaveLength(1);
+    expect(turn.items).toEqual([]);
+  });
+
+  it("makes calls at the same time", async () => {
+    let inside = 0;
+    let most = 0;
+    const both = Promise.withResolvers<void>();
+    const slow = tool("slow", async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      if (inside === 3) both.resolve();
+      await both.promise;
+      return say("ok");
+    });
+    const calls = [1, 2, 3].map((n) => ({ id: `call_number_${n}x`, name: "slow" }));
+    const { reply } = await ask([{ calls }, { content: "Done" }], attach(slow), { stream });
+    expect(most).toBe(3);
+    expect(reply.content).toBe("Done");
+  });
+
+  it("gives calls without ids, or with ids that were there before, ids of their own", async () => {
+    const calls = [
+      { name: "weather", args: { city: "A" } },
+      { id: "call_0", name: "weather", args: { city: "B" } },
+      { id: "same_id_again", name: "weather", args: { city: "C" } },
+    ];
+    const { asked, turn } = await ask([{ calls }, { calls: [calls[2]!] }, { content: "Done" }], attach(weather), {
+      stream,
+    });
+    const messages = added(asked[2]);
+    const made = messages.flatMap((message) => (message["tool_calls"] ?? []) as { id: string }[]).map(({ id }) => id);
+    expect(made).toHaveLength(4);
+    expect(new Set(made).size).toBe(4);
+    expect(made[2]).toBe("same_id_again");
+    for (const id of [made[0]!, made[1]!, made[3]!]) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
+    const results = messages.filter(({ role }) => role === "tool");
+    expect(results.map((message) => message["tool_call_id"])).toEqual(made);
+    expect(results.map(({ content }) => content)).toEqual(["A", "B", "C", "C"].map((city) => `sunny in ${city}`));
+    expect(new Set(turn.items.map((item) => item.call_id))).toEqual(new Set(made));
+  });
+
+  it.each([
+    ["an unknown name", { name: "nothing", args: {} }, /^Error: There is no tool "nothing"\. There are: weather$/],
+    ["no name", { args: {} }, /^Error: There is no tool ""/],
+    ["broken JSON", { name: "weather", args: '{"city": "Os' }, /^Error: The arguments are not valid JSON: /],
+    ["no object", { name: "weather", args: '["Oslo"]' }, /^Error: The arguments must be one JSON object$/],
+    ["a missing argument", { name: "weather", args: "" }, /^Error: The arguments do not fit: .*"city"/],
+    ["a wrong type", { name: "weather", args: { city: 5 } }, /^Error: The arguments do not fit: city: .*"string"/],
+  ])("tells the model of %s", async (_, call, told) => {
+    const { asked, reply, turn } = await ask([{ calls: [call] }, { content: "Sorry" }], attach(weather), { stream });
+    expect(added(asked[1]).at(-1)).toMatchObject({ role: "tool", content: expect.stringMatching(told) });
+    expect(reply.content).toBe("Sorry");
+    expect(turn.items.at(-1)).toMatchObject({
+      state: "error",
+      error: expect.any(String),
+      ended_at: expect.any(Number),
+    });
+  });
+
+  it.each([
+    ["fails", () => ({ ok: false as const, message: "No such city" }), "Error: No such city"],
+    [
+      "throws",
+      () => {
+        throw new Error("secret");
+      },
+      "Error: The tool failed",
+    ],
+    ["says nothing", () => say(""), "(The tool gave no result)"],
+  ])("tells the model when a tool %s", async (_, call, told) => {
+    const { asked, reply } = await ask(
+      [{ calls: [{ name: "broken" }] }, { content: "Sorry" }],
+      attach(tool("broken", call)),
+      { stream },
+    );
+    expect(added(asked[1]).at(-1)).toMatchObject({ content: told });
+    expect(reply).toMatchObject({ content: "Sorry", error: undefined });
+  });
+
+  it("cuts a long result and keeps the whole as a file", async () => {
+    const long = `${"x".repeat(999)}😀${"y".repeat(500)}`;
+    const big = tool("big", () => say(long));
+    const { asked, turn } = await ask(
+      [{ calls: [{ id: "call_of_big", name: "big" }] }, { content: "!" }],
+      attach(big),
+      {
+        stream,
+      },
+    );
+    const told = String(added(asked[1]).at(-1)!["content"]);
+    // The limit lies within the picture, which must not be halved.
+    expect(told.startsWith(`${"x".repeat(999)}\n\n[Cut here: these are the first 1000 of 1501 characters.`)).toBe(true);
+    expect(turn.kept.get("call_of_big")).toBe(long);
+    expect(turn.items.at(-1)).toMatchObject({ result: told, is_cut: true, file: { id: "file-call_of_big" } });
+    const elsewhere = await ask([{ calls: [{ name: "big" }] }, { content: "!" }], attach(big), {
+      stream,
+      turn: recordedTurn(false),
+    });
+    expect(String(added(elsewhere.asked[1]).at(-1)!["content"])).toMatch(/of 1501 characters\.\]$/);
+  });
+
+  it("asks without tools after so many rounds, and makes no more calls", async () => {
+    let made = 0;
+    const again = tool("again", () => say(`made ${++made}`));
+    const { asked, reply } = await ask([{ calls: [{ name: "again" }], content: "Once more" }], attach(again), {
+      stream,
+      body: { tool_choice: "required", parallel_tool_calls: false },
+    });
+    expect(made).toBe(3);
+    expect(asked).toHaveLength(4);
+    expect(asked.map((body) => body["tools"] !== undefined)).toEqual([true, true, true, false]);
+    expect(asked.map((body) => body["tool_choice"])).toEqual(["required", undefined, undefined, undefined]);
+    expect(asked.map((body) => body["parallel_tool_calls"])).toEqual([false, false, false, undefined]);
+    expect(reply).toMatchObject({
+      finishReason: "stop",
+      toolCalls: [],
+      content: Array(4).fill("Once more").join("\n\n"),
+    });
+  });
+
+  it.each([{ tools: [] }, { tools: [{ type: "function", function: { name: "mine" } }] }, { functions: [] }])(
+    "leaves tools of the caller alone: %j",
+    async (body) => {
+      const attachment = attach(weather);
+      const { asked, reply } = await ask([{ calls: [{ id: "c", name: "mine" }] }], attachment, { stream, body });
+      expect(asked).toHaveLength(1);
+      expect(asked[0]).toMatchObject(body);
+      expect(reply.toolCalls).toMatchObject([{ id: "c", function: { name: "mine" } }]);
+      expect(reply.finishReason).toBe("tool_calls");
+      expect(attachment.closed).toBe(1);
+    },
+  );
+
+  it("counts what all calls of the model took", async () => {
+    const usage = (prompt: number, completion: number) => ({
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    });
+    const body = stream ? { stream_options: { include_usage: true } } : {};
+    const { reply, checked, value } = await ask(
+      [
+        { calls: [{ name: "weather", args: { city: "Oslo" } }], usage: usage(10, 5) },
+        { content: "Sunny", usage: usage(20, 7) },
+      ],
+      attach(weather),
+      { stream, body },
+    );
+    const sum = { ...usage(20, 7), input_tokens: 30, output_tokens: 12, total_tokens: 42 };
+    expect(reply.usage).toEqual(sum);
+    expect(checked?.usage ?? value?.["usage"]).toEqual(sum);
+  });
+
+  it("says sources in the answer only where no message keeps them", async () => {
+    const source = { source: { name: "weather" }, document: ["sunny"], metadata: [{}] };
+    const quoting = tool("quoting", () => ({ ok: true, content: "x", sources: [source], files: [{ type: "file" }] }));
+    const rounds = [{ calls: [{ name: "quoting" }] }, { content: "Done" }];
+    const stored = await ask(rounds, attach(quoting), { stream });
+    expect(stored.turn.emitted).toEqual([
+      { type: "source", data: source },
+      { type: "files", data: { files: [{ type: "file" }] } },
+    ]);
+    expect(stored.reply.extra).toEqual({});
+    const plain = await ask(rounds, attach(quoting), { stream, turn: recordedTurn(false) });
+    expect(plain.reply.extra).toEqual({ sources: [source] });
+  });
+
+  it("says a failure of a later round as one of the first", async () => {
+    const failing: ScriptedRound = {
+      response: () => Response.json({ error: { message: "Slow down", code: "rate_limit" } }, { status: 429 }),
+    };
+    const first = ask([failing], attach(weather), { stream });
+    await expect(first).rejects.toMatchObject({ status: 429, code: "rate_limit", message: "Slow down" });
+    const later = ask([{ content: "Hm", calls: [{ name: "weather" }] }, failing], attach(weather), { stream });
+    if (!stream) return void (await expect(later).rejects.toMatchObject({ status: 429 }));
+    const { reply, checked } = await later;
+    expect(checked!.error).toMatchObject({ code: "rate_limit", status: 429, message: "Slow down" });
+    expect(reply).toMatchObject({ content: "Hm", error: { code: "rate_limit" }, finishReason: null });
+  });
+
+  it("refuses several choices", async () => {
+    const attachment = attach(weather);
+    await expect(ask([{}], attachment, { stream, body: { n: 2 } })).rejects.toMatchObject({
+      code: "validation_failed",
+      param: "n",
+    });
+    expect(attachment.closed).toBe(1);
+  });
+});
+
+describe("stopping", () => {
+  it.each([true, false])("ends the tools that run and asks no more (stream: %s)", async (stream) => {
+    const abort = new AbortController();
+    const begun = Promise.withResolvers<ToolScopeSignal>();
+    const endless = tool("endless", (_args, { signal }) => {
+      begun.resolve({ signal });
+      return new Promise(() => undefined);
+    });
+    const attachment = attach(endless);
+    const turn = recordedTurn();
+    const running = ask([{ content: "Wait", calls: [{ name: "endless" }] }], attachment, {
+      stream,
+      turn,
+      signal: abort.signal,
+    });
+    const failed = running.catch((error: unknown) => error);
+    const { signal } = await begun.promise;
+    abort.abort(new Error("left"));
+    expect(signal.aborted).toBe(true);
+    await failed;
+    await world.settled();
+    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was stopped" });
+    expect(attachment.closed).toBe(1);
+  });
+
+  it("lets the model go in every round", async () => {
+    const abort = new AbortController();
+    const reached = Promise.withResolvers<void>();
+    const hang: ScriptedRound = {
+      response: ({ signal }) => {
+        reached.resolve();
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason as Error)),
+        );
+      },
+    };
+    const scripted = scriptedModel([{ calls: [{ name: "weather", args: { city: "x" } }] }, hang]);
+    const attachment = attach(weather);
+    const answer = await askWithTools(
+      ctx,
+      scripted.model,
+      { body: { messages: hello }, stream: true, signal: abort.signal },
+      attachment,
+      recordedTurn(),
+    );
+    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    const read = readAll(answer.body).catch((error: unknown) => error);
+    await reached.promise;
+    abort.abort(new Error("left"));
+    expect(await read).toMatchObject({ message: "left" });
+    expect(scripted.signals[1]!.aborted).toBe(true);
+    expect(await answer.finished).toMatchObject({ error: { code: "request_cancelled" } });
+    expect(attachment.closed).toBe(1);
+  });
+
+  it("ends with its reason when the caller may not go on", async () => {
+    const { UpstreamError } = await import("../../../src/chat/completions/upstream-error.ts");
+    const refusal = new AbortController();
+    const endless = tool("endless", () => {
+      refusal.abort(new UpstreamError(403, "No more", { code: "forbidden" }));
+      return new Promise(() => undefined);
+    });
+    const { checked } = await ask([{ content: "Wait", calls: [{ name: "endless" }] }], attach(endless), {
+      refusal: refusal.signal,
+    });
+    expect(checked!.error).toMatchObject({ code: "forbidden", status: 403 });
+  });
+
+  it("lets go of everything when the body is cancelled", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const endless = tool("endless", (_args, { signal }) => {
+      begun.resolve(signal);
+      return new Promise(() => undefined);
+    });
+    const { model } = scriptedModel([{ content: "Wait", calls: [{ name: "endless" }] }]);
+    const answer = await askWithTools(
+      ctx,
+      model,
+      { body: { messages: hello }, stream: true, signal: new AbortController().signal },
+      attach(endless),
+      recordedTurn(),
+    );
+    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    const reader = answer.body.getReader();
+    void (async () => {
+      while (!(await reader.read()).done);
+    })();
+    const signal = await begun.promise;
+    await reader.cancel("gone");
+    expect(signal.aborted).toBe(true);
+  });
+});
+
+interface ToolScopeSignal {
+  signal: AbortSignal;
+}
