@@ -1,0 +1,150 @@
+import type { PluginCall, PluginFailure, PluginLog, PluginResult } from "../../src/plugins/plugin-host.ts";
+import type { IsolateBridge, IsolateFailure } from "./isolate.ts";
+import { parseUntrusted } from "./parse-untrusted.ts";
+
+/** A call may say so much beside its result; what comes later is not kept. */
+const maxLogs = 1000;
+const maxLogCharacters = 256_000;
+
+/**
+ * The service's side of one call: answers what the isolate asks for, in order, keeps the log, and ends the call when its time is
+ * up or its caller lets go. Whatever carries it between the two, a socket or nothing at all.
+ */
+export class CallDriver implements IsolateBridge {
+  readonly result: Promise<PluginResult>;
+  /** Aborted when the call ends before the isolate has answered. */
+  readonly ended: AbortSignal;
+  readonly #call: PluginCall;
+  readonly #end = new AbortController();
+  readonly #logs: PluginLog[] = [];
+  #logCharacters = 0;
+  #resolve!: (result: PluginResult) => void;
+  #isOver = false;
+  /** Events and chunks, one after another. */
+  #queue: Promise<void> = Promise.resolve();
+  /** Things that the plugin waits for without being to blame. */
+  #waiting = 0;
+  #remaining: number;
+  #since = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(call: PluginCall) {
+    this.#call = call;
+    this.#remaining = call.timeoutMs;
+    this.result = new Promise((resolve) => (this.#resolve = resolve));
+    this.ended = this.#end.signal;
+    call.signal.addEventListener("abort", this.#onAbort);
+    if (call.signal.aborted) this.#onAbort();
+    else this.#startClock();
+  }
+
+  emit(event: string): Promise<void> {
+    return this.#inOrder(() => this.#call.capabilities.emit(parseUntrusted(event)));
+  }
+
+  async call(event: string): Promise<string> {
+    this.#assertOpen();
+    return this.#withoutClock(async () => toJson(await this.#call.capabilities.call(parseUntrusted(event))));
+  }
+
+  async request(name: string, args: string): Promise<string> {
+    this.#assertOpen();
+    const given = parseUntrusted(args) as Record<string, unknown>;
+    return toJson(await this.#call.capabilities.request(name, given));
+  }
+
+  chunk(value: string): Promise<void> {
+    return this.#inOrder(() => this.#withoutClock(async () => this.#call.onChunk?.(parseUntrusted(value))));
+  }
+
+  async log(level: PluginLog["level"], text: string): Promise<void> {
+    if (this.#isOver || this.#logs.length > maxLogs || this.#logCharacters > maxLogCharacters) return;
+    this.#logCharacters += text.length + 20;
+    const isFull = this.#logs.length === maxLogs || this.#logCharacters > maxLogCharacters;
+    this.#logs.push(isFull ? { level: "warning", text: "It said more, which is not kept" } : { level, text });
+  }
+
+  /** The isolate has answered; the result follows when all that it sent before has been taken. */
+  async finish(text: string): Promise<void> {
+    await this.#queue;
+    try {
+      this.#settle(readResult(text));
+    } catch {
+      this.fail({ code: "threw", message: "The plugin's answer could not be read" });
+    }
+  }
+
+  /** Ends the call; the isolate is told by `ended`. */
+  fail(error: PluginFailure): void {
+    this.#settle({ ok: false, error });
+    this.#end.abort();
+  }
+
+  #settle(result: WithoutLogs): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#call.signal.removeEventListener("abort", this.#onAbort);
+    this.#resolve({ ...result, logs: this.#logs });
+  }
+
+  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was stopped" });
+
+  #assertOpen(): void {
+    if (this.#isOver) throw new Error("The call is over");
+  }
+
+  /** Each waits for the one before; that one's error is its own. */
+  #inOrder(work: () => void | Promise<void>): Promise<void> {
+    const done = this.#queue.then(() => {
+      this.#assertOpen();
+      return work();
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #withoutClock<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting++ === 0) this.#stopClock();
+    try {
+      return await work();
+    } finally {
+      if (--this.#waiting === 0 && !this.#isOver) this.#startClock();
+    }
+  }
+
+  #startClock(): void {
+    this.#since = Date.now();
+    const message = `It took longer than ${Math.round(this.#call.timeoutMs / 1000)} seconds`;
+    this.#timer = setTimeout(() => this.fail({ code: "timeout", message }), Math.max(0, this.#remaining));
+  }
+
+  #stopClock(): void {
+    clearTimeout(this.#timer);
+    this.#remaining -= Date.now() - this.#since;
+  }
+}
+
+type WithoutLogs = { ok: true; value: unknown; streamed: boolean } | { ok: false; error: PluginFailure };
+
+/** @throws for anything that is not an IsolateResult */
+function readResult(text: string): WithoutLogs {
+  const result = parseUntrusted(text) as { ok?: unknown; value?: unknown; streamed?: unknown; error?: IsolateFailure };
+  if (result.ok === true) return { ok: true, value: result.value ?? null, streamed: result.streamed === true };
+  const { code, name, message, line, status } = result.error ?? ({} as IsolateFailure);
+  if (code !== "threw" && code !== "missing" && code !== "output") throw new Error("no such code");
+  return {
+    ok: false,
+    error: {
+      code,
+      message: String(message),
+      ...(typeof name === "string" ? { name } : {}),
+      ...(typeof line === "number" ? { line } : {}),
+      ...(typeof status === "number" ? { status } : {}),
+    },
+  };
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,101 @@
+import { parse } from "@babel/parser";
+
+/** The kinds of nodes of a parsed source that are looked at. */
+export type SourceFile = ReturnType<typeof parse>;
+export type Statement = SourceFile["program"]["body"][number];
+export type ClassNode = Extract<Statement, { type: "ClassDeclaration" }>;
+export type ClassMember = ClassNode["body"]["body"][number];
+export type MethodNode = Extract<ClassMember, { type: "ClassMethod" }>;
+export type PropertyNode = Extract<ClassMember, { type: "ClassProperty" }>;
+export type ParameterNode = MethodNode["params"][number];
+export type TypeNode = Extract<Statement, { type: "TSTypeAliasDeclaration" }>["typeAnnotation"];
+export type TypeMember = Extract<TypeNode, { type: "TSTypeLiteral" }>["members"][number];
+export type ExpressionNode = Extract<Statement, { type: "ExpressionStatement" }>["expression"];
+export type ObjectNode = Extract<ExpressionNode, { type: "ObjectExpression" }>;
+export type FunctionNode =
+  | MethodNode
+  | Extract<ObjectNode["properties"][number], { type: "ObjectMethod" }>
+  | Extract<ExpressionNode, { type: "ArrowFunctionExpression" | "FunctionExpression" }>;
+
+/** What a source may refer to by name: its own classes, interfaces, type aliases and enums. */
+export type Declarations = ReadonlyMap<string, Statement>;
+
+/** A JavaScript or TypeScript module. @throws SyntaxError with `loc` (line from 1, column from 0) */
+export function parseSource(source: string): SourceFile {
+  return parse(source, { sourceType: "module", plugins: ["typescript"] });
+}
+
+/** A type as it stands in a comment; undefined for what TypeScript would not read. */
+export function parseType(text: string): TypeNode | undefined {
+  try {
+    const [statement] = parseSource(`type T = ${text};`).program.body;
+    return statement?.type === "TSTypeAliasDeclaration" ? statement.typeAnnotation : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The block comment that ends right before a node, without its delimiters; empty where there is none. */
+export function commentBefore(node: {
+  leadingComments?: { type: string; value: string }[] | null | undefined;
+}): string {
+  const last = node.leadingComments?.findLast(({ type, value }) => type === "CommentBlock" && value.startsWith("*"));
+  return last?.value ?? "";
+}
+
+/** Top-level statements by the name they declare, also where they are exported. */
+export function findDeclarations(file: SourceFile): Declarations {
+  const found = new Map<string, Statement>();
+  for (const statement of file.program.body) {
+    const declared =
+      statement.type === "ExportNamedDeclaration" || statement.type === "ExportDefaultDeclaration"
+        ? statement.declaration
+        : statement;
+    if (declared && "id" in declared && declared.id?.type === "Identifier") {
+      found.set(declared.id.name, declared as Statement);
+    }
+  }
+  return found;
+}
+
+/** The value of a literal, an array or an object of literals; undefined for all else. */
+export function literalValue(node: ExpressionNode | null | undefined): unknown {
+  switch (node?.type) {
+    case "StringLiteral":
+    case "NumericLiteral":
+    case "BooleanLiteral":
+      return node.value;
+    case "NullLiteral":
+      return null;
+    case "TemplateLiteral":
+      return node.expressions.length === 0 ? node.quasis[0]?.value.cooked : undefined;
+    case "UnaryExpression": {
+      const value = literalValue(node.argument);
+      return node.operator === "-" && typeof value === "number" ? -value : undefined;
+    }
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+      return literalValue(node.expression);
+    case "ArrayExpression": {
+      const values = node.elements.map((element) => literalValue(element as ExpressionNode | null));
+      return values.includes(undefined) ? undefined : values;
+    }
+    case "ObjectExpression": {
+      const entries = node.properties.map((property) => {
+        if (property.type !== "ObjectProperty" || property.computed) return undefined;
+        const value = literalValue(property.value as ExpressionNode);
+        return value === undefined ? undefined : [keyName(property.key), value];
+      });
+      return entries.includes(undefined) ? undefined : Object.fromEntries(entries as [string, unknown][]);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Name of a property that is not computed; undefined for private and computed ones. */
+export function keyName(key: { type: string; name?: unknown; value?: unknown }): string | undefined {
+  if (key.type === "Identifier") return key.name as string;
+  if (key.type === "StringLiteral" || key.type === "NumericLiteral") return String(key.value);
+  return undefined;
+}

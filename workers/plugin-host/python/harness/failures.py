@@ -1,0 +1,58 @@
+"""What went wrong, in words and at a line of the plugin's own source."""
+
+import traceback
+
+FILENAME = "plugin.py"
+
+
+def line_of(error):
+    """Line in the plugin's source where an exception came from, or None."""
+    seen = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if isinstance(error, SyntaxError) and error.filename == FILENAME:
+            return error.lineno
+        line = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == FILENAME:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        if line is not None:
+            return line
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def to_failure(error):
+    """An IsolateFailure (isolate.ts)."""
+    status = getattr(error, "status_code", None)
+    detail = getattr(error, "detail", None)
+    name = type(error).__name__
+    message = str(detail) if status is not None and detail is not None else str(error)
+    failure = {"code": "threw", "name": name, "message": message[:10_000] or name}
+    line = line_of(error)
+    if line is not None:
+        failure["line"] = line
+    if isinstance(status, int) and name == "HTTPException":
+        failure["status"] = status
+    return failure
+
+
+def to_text(error):
+    """The traceback from the plugin's first line on: what lies above is the harness."""
+    summary = traceback.TracebackException.from_exception(error)
+    _trim(summary, set())
+    return "".join(summary.format()).rstrip()
+
+
+def _trim(summary, seen):
+    if summary is None or id(summary) in seen:
+        return
+    seen.add(id(summary))
+    for index, frame in enumerate(summary.stack):
+        if frame.filename == FILENAME:
+            del summary.stack[:index]
+            break
+    _trim(summary.__cause__, seen)
+    _trim(summary.__context__, seen)
