@@ -41,7 +41,7 @@ export function grantView(grant: Grant): GrantView & { id: string } {
 }
 
 /** The peer's older shape as grants. */
-export function fromAccessControl(control: AccessControl): GrantView[] {
+function fromAccessControl(control: AccessControl): GrantView[] {
   if (control === null) return [{ principal_type: "user", principal_id: everyone, permission: "read" }];
   return (["read", "write"] as const).flatMap((permission) => {
     const { user_ids: users = [], group_ids: groups = [] } = control[permission] ?? {};
@@ -50,4 +50,13 @@ export function fromAccessControl(control: AccessControl): GrantView[] {
       ...groups.map((id): GrantView => ({ principal_type: "group", principal_id: id, permission })),
     ];
   });
+}
+
+/** The grants that the input names, in whichever shape; undefined where it names none. */
+export function namedGrants(input: {
+  access_grants?: GrantView[] | null | undefined;
+  access_control?: AccessControl | undefined;
+}): GrantView[] | undefined {
+  if (input.access_grants) return input.access_grants;
+  return input.access_control === undefined ? undefined : fromAccessControl(input.access_control);
 }

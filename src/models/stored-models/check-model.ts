@@ -1,8 +1,6 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { fromAccessControl } from "../../grants/grant.ts";
-import type { AccessControl, GrantView } from "../../grants/schema.ts";
 import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
 import { sourcesFor } from "../catalog/pipe-connection.ts";
@@ -20,15 +18,6 @@ function wrong(path: string, message: string): AppError {
 export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
   if (JSON.stringify(value).length > maxDocument)
     throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
-}
-
-/** The grants that the input names, in whichever shape; undefined where it names none. */
-export function namedGrants(input: {
-  access_grants?: GrantView[] | null | undefined;
-  access_control?: AccessControl | undefined;
-}): GrantView[] | undefined {
-  if (input.access_grants) return input.access_grants;
-  return input.access_control === undefined ? undefined : fromAccessControl(input.access_control);
 }
 
 /**

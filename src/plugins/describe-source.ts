@@ -1,0 +1,79 @@
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import type { Family } from "./find-plugin.ts";
+import { requirePlugins } from "./open-plugin.ts";
+import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
+import type { Described, PluginInfo, PluginPackage, SourceProblem } from "./plugin-host.ts";
+
+/** Largest description of one plugin, in characters of JSON: every isolate keeps those of all plugins in memory. */
+const maxInfo = 300_000;
+
+/** A source that loads. */
+export interface LoadedPlugin {
+  source: string;
+  /** What isolates run. */
+  code: string;
+  info: PluginInfo;
+}
+
+/**
+ * Loads a source in an isolate to find out what it is.
+ * @throws AppError `plugin_invalid` with every problem and its line; `plugins_disabled`, `plugin_unavailable`.
+ */
+export async function loadSource(
+  ctx: Context,
+  family: Family,
+  source: string,
+  packages: PluginPackage[],
+): Promise<LoadedPlugin> {
+  const { code, info, problems } = await describeSource(ctx, family, source, packages);
+  if (code !== undefined && info) return { source, code, info };
+  const issues = problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ message, line }) => ({
+      path: "content",
+      message: line === undefined ? message : `Line ${line}: ${message}`,
+    }));
+  throw new AppError("plugin_invalid", issues[0]?.message ?? "The source does not load", { issues, param: "content" });
+}
+
+/** The same as a value: `info` is there exactly where the source can be stored. */
+export async function describeSource(
+  ctx: Context,
+  family: Family,
+  source: string,
+  packages: PluginPackage[],
+): Promise<Described> {
+  requirePlugins(ctx);
+  let described: Described;
+  try {
+    described = await ctx.plugins.describe(source, packages);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("plugin_unavailable", "Plugins cannot be loaded at the moment: try again", {
+      retryAfter: 5,
+      cause: error,
+    });
+  }
+  const { info, problems } = described;
+  const problem = info && misplaced(family, info);
+  if (!problem) return described;
+  return { code: undefined, info: undefined, problems: [...problems, problem] };
+}
+
+function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined {
+  const error = (message: string): SourceProblem => ({ severity: "error", message });
+  if (family === "tool" && info.type !== "tools")
+    return error(`This is a ${info.type}, which belongs among the functions: tools have a class Tools`);
+  if (family === "function" && info.type === "tools")
+    return error("These are tools, which have a place of their own: functions have a class Pipe, Filter or Action");
+  if (JSON.stringify(info).length > maxInfo)
+    return error("Its manifest, valves and functions are described at too great a length");
+  return undefined;
+}
+
+/** What a source finds: one round trip. */
+export async function loadPackages(ctx: Context, scope: PackageScope): Promise<PluginPackage[]> {
+  const rows = await selectPackages(ctx.db, scope);
+  return rows.map((row) => toPluginPackage(ctx, row));
+}

@@ -1,0 +1,83 @@
+import { eq, sql } from "drizzle-orm";
+import { requireAdmin, requireUser, type User } from "../access.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { type Grant, isGranted } from "../grants/grant.ts";
+import { grants } from "../grants/tables.ts";
+import { users } from "../identity/users/tables.ts";
+import { entryColumns, isPlugin, ownerOf, type PluginEntry } from "./plugin-index.ts";
+import { plugins } from "./tables.ts";
+
+export type Family = PluginEntry["family"];
+
+export interface Found {
+  user: User;
+  entry: PluginEntry;
+  /** Empty unless it was found for changing. */
+  source: string;
+  sealedValves: string | null;
+  /** Of tools. */
+  grants: Grant[];
+  canWrite: boolean;
+}
+
+/**
+ * Whether the person may use a plugin. Functions work for everyone whom an administrator's models and switches bring them to;
+ * of those that are switched off only administrators know. Tools are their owner's and theirs whom grants name.
+ */
+export function mayRead(user: User, entry: PluginEntry, given: readonly Grant[]): boolean {
+  if (user.role === "admin") return true;
+  return entry.family === "function" ? entry.isActive : entry.userId === user.id || isGranted(user, given, "read");
+}
+
+/** Whether the person may read the source, set its valves and change it. */
+export function mayWrite(user: User, entry: PluginEntry, given: readonly Grant[]): boolean {
+  if (user.role === "admin") return true;
+  return entry.family === "tool" && (entry.userId === user.id || isGranted(user, given, "write"));
+}
+
+/** @throws AppError `not_found` for one that is not there or that the caller may not use. */
+export async function findReadable(ctx: Context, family: Family, id: string): Promise<Found> {
+  return find(ctx, requireUser(ctx), family, id, false);
+}
+
+/** With its source. @throws AppError `not_found`; `forbidden` for one that the caller may only use. */
+export async function findWritable(ctx: Context, family: Family, id: string): Promise<Found> {
+  const user = family === "function" ? requireAdmin(ctx) : requireUser(ctx);
+  const found = await find(ctx, user, family, id, true);
+  if (!found.canWrite)
+    throw new AppError("forbidden", `You may use ${found.entry.name}, but not change it: its owner can let you`);
+  return found;
+}
+
+async function find(ctx: Context, user: User, family: Family, id: string, withSource: boolean): Promise<Found> {
+  const [[row], given] = await ctx.db.batch([
+    ctx.db
+      .select({
+        ...entryColumns,
+        sealedValves: plugins.sealedValves,
+        source: withSource ? plugins.source : sql<string>`''`,
+      })
+      .from(plugins)
+      .leftJoin(users, ownerOf)
+      .where(isPlugin(family, id)),
+    selectToolGrants(ctx, family === "tool" ? id : undefined),
+  ]);
+  if (!row) throw unknownPlugin(family, id);
+  const { sealedValves, source, ...entry } = row;
+  if (!mayRead(user, entry, given)) throw unknownPlugin(family, id);
+  return { user, entry, source, sealedValves, grants: given, canWrite: mayWrite(user, entry, given) };
+}
+
+/** Statement: who may use one tool; nobody for undefined, as functions have no grants. */
+export function selectToolGrants({ db }: Pick<Context, "db">, id: string | undefined) {
+  return db
+    .select()
+    .from(grants)
+    .where(id === undefined ? sql`0` : sql`${eq(grants.resourceType, "tool")} AND ${eq(grants.resourceId, id)}`)
+    .orderBy(grants.id);
+}
+
+export function unknownPlugin(family: Family, id: string): AppError {
+  return new AppError("not_found", `There is no ${family} with the id ${id.slice(0, 100)}`, { param: "id" });
+}

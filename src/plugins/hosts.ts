@@ -1,0 +1,47 @@
+import { managesOrganization, type User } from "../access.ts";
+import { AppError } from "../errors.ts";
+
+const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
+const pattern = new RegExp(`^(?:\\*\\.${label}\\.${label}|${label})(?:\\.${label})*(?::([0-9]{1,5}))?$`);
+
+/**
+ * Hosts that a plugin may fetch from, in one spelling and each once: `api.example.com`, `api.example.com:8443`, or
+ * `*.example.com` for everything below it. Whether they may be called at all, the way out decides.
+ * @throws AppError `validation_failed` that names the one that is none
+ */
+export function checkHosts(hosts: readonly string[]): string[] {
+  return [...new Set(hosts.map(checkHost))];
+}
+
+function checkHost(text: string, index: number): string {
+  const host = plain(text.trim().toLowerCase());
+  const port = pattern.exec(host);
+  if (port && (port[1] === undefined || (Number(port[1]) >= 1 && Number(port[1]) <= 65_535))) return host;
+  const message = `${text} is no host: write a name such as api.example.com, api.example.com:8443 or *.example.com`;
+  throw new AppError("validation_failed", message, {
+    param: "hosts",
+    issues: [{ path: `hosts.${index}`, message }],
+  });
+}
+
+/** Names in other scripts as the network knows them (`bücher.example` -> `xn--bcher-kva.example`). */
+function plain(host: string): string {
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\x21-\x7e]*$/.test(host) || !URL.canParse(`http://${host.replace("*.", "")}`)) return host;
+  return `${host.startsWith("*.") ? "*." : ""}${new URL(`http://${host.replace("*.", "")}`).host}`;
+}
+
+/**
+ * Who may open the network to a plugin: administrators of the service, and of the organization that a tool belongs to. Others
+ * may close what is open. @throws AppError `forbidden`
+ */
+export function checkMayOpen(
+  user: User,
+  organizationId: string | null,
+  hosts: readonly string[],
+  before: readonly string[],
+): void {
+  const added = hosts.filter((host) => !before.includes(host));
+  if (added.length === 0 || managesOrganization(user, organizationId ?? "")) return;
+  throw new AppError("forbidden", `Only an administrator can let a tool call ${added.join(", ")}`, { param: "hosts" });
+}

@@ -1,0 +1,205 @@
+import * as z from "zod";
+import { accessControl, grantList, storedGrant } from "../grants/schema.ts";
+
+/** Longest source, in characters. */
+export const maxSourceLength = 500_000;
+
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+const pluginName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => !unprintable.test(text), "A name stands on one line");
+const source = z.string().min(1).max(maxSourceLength);
+/** What clients keep with it stays as it is; `manifest` is what stands in the source. */
+const meta = z.looseObject({ description: z.string().max(10_000).nullish() });
+/** Hosts that it may fetch from: `host`, `host:port` or `*.host`. */
+const hosts = z.array(z.string().max(300)).max(100);
+const values = z.record(z.string().max(200), z.unknown());
+const sharing = {
+  access_grants: grantList.nullish(),
+  /** The peer's older shape of grants. */
+  access_control: accessControl.optional(),
+};
+
+export const pluginIdParam = z.object({ id: z.string().min(1).max(300) });
+export const versionParam = z.object({
+  id: z.string().min(1).max(300),
+  version: z.coerce.number().int().min(1).max(1e9),
+});
+
+export const newFunction = z.object({
+  id: z.string().max(300),
+  name: pluginName,
+  content: source,
+  meta: meta.default({}),
+  hosts: hosts.default([]),
+});
+export const newTool = z.object({ ...newFunction.shape, ...sharing });
+export type NewPlugin = z.infer<typeof newTool>;
+
+/** Only what is named changes. `version`: the one that the change was made from; another one now is a conflict. */
+export const functionChange = z.object({
+  name: pluginName.optional(),
+  content: source.optional(),
+  meta: meta.optional(),
+  hosts: hosts.optional(),
+  version: z.number().int().optional(),
+});
+export const toolChange = z.object({ ...functionChange.shape, ...sharing });
+export type PluginChange = z.infer<typeof toolChange>;
+
+export const accessChange = z.object(sharing);
+export type AccessChange = z.infer<typeof accessChange>;
+
+export const pluginView = z.object({
+  id: z.string(),
+  user_id: z.string().nullable(),
+  type: z.enum(["pipe", "filter", "action", "tools"]),
+  name: z.string(),
+  /** Where the caller may change it, and not in lists. */
+  content: z.string().optional(),
+  /** `description`, `manifest`, and what clients keep with it. */
+  meta: z.record(z.string(), z.unknown()),
+  language: z.enum(["javascript", "python"]),
+  version: z.number().int(),
+  hosts: z.array(z.string()),
+  has_valves: z.boolean(),
+  has_user_valves: z.boolean(),
+  /** Of filters: people switch it on for a chat themselves. */
+  toggle: z.boolean(),
+  priority: z.number().int(),
+  created_at: z.number().int(),
+  updated_at: z.number().int(),
+});
+
+export const functionView = z.object({ ...pluginView.shape, is_active: z.boolean(), is_global: z.boolean() });
+export type FunctionView = z.infer<typeof functionView>;
+
+const toolSpec = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+export const toolView = z.object({
+  ...pluginView.shape,
+  /** What models are told of its functions. */
+  specs: z.array(toolSpec),
+  /** Empty for those who may only use it. */
+  access_grants: z.array(storedGrant),
+  write_access: z.boolean(),
+  kind: z.literal("plugin"),
+  connection: z.null(),
+});
+export type ToolView = z.infer<typeof toolView>;
+
+export const sourceText = z.object({ content: source });
+
+export const problem = z.object({
+  severity: z.enum(["error", "warning"]),
+  message: z.string(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+});
+const schemaOrNull = z.record(z.string(), z.unknown()).nullable();
+
+/** What a source is; null and empty where it does not load. */
+export const checked = z.object({
+  ok: z.boolean(),
+  type: z.enum(["pipe", "filter", "action", "tools"]).nullable(),
+  language: z.enum(["javascript", "python"]).nullable(),
+  manifest: z.record(z.string(), z.string()),
+  specs: z.array(toolSpec),
+  valves_schema: schemaOrNull,
+  user_valves_schema: schemaOrNull,
+  problems: z.array(problem),
+});
+export type Checked = z.infer<typeof checked>;
+
+export const versionList = z.object({
+  versions: z.array(
+    z.object({
+      version: z.number().int(),
+      created_at: z.number().int(),
+      user: z.object({ id: z.string(), name: z.string() }).nullable(),
+      current: z.boolean(),
+    }),
+  ),
+});
+export type VersionList = z.infer<typeof versionList>;
+
+/** The values that were set; what is not among them has its default. */
+export const valves = values;
+export const valvesSpec = schemaOrNull;
+
+export const trial = z.object({
+  /** Instead of what is stored. */
+  content: source.optional(),
+  /** `pipe`, `pipes`, `inlet`, `stream`, `outlet`, `action`, or a tool's name. */
+  method: z.string().min(1).max(200),
+  /** By the names of the parameters. */
+  args: values.default({}),
+  /** Instead of what is stored. */
+  valves: values.optional(),
+  /** What people say to its questions, in order; a question too many is told that nobody is there. */
+  answers: z.array(z.unknown()).max(100).default([]),
+});
+export type Trial = z.infer<typeof trial>;
+
+export const trialResult = z.object({
+  ok: z.boolean(),
+  value: z.unknown(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      name: z.string().optional(),
+      line: z.number().int().optional(),
+      status: z.number().int().optional(),
+    })
+    .nullable(),
+  logs: z.array(z.object({ level: z.enum(["debug", "info", "warning", "error"]), text: z.string() })),
+  /** What it emitted and asked, in order. */
+  events: z.array(z.unknown()),
+  duration_ms: z.number(),
+});
+export type TrialResult = z.infer<typeof trialResult>;
+
+export const address = z.object({ url: z.string().min(1).max(4000) });
+export const loadedSource = z.object({ name: z.string(), content: z.string() });
+export type LoadedSource = z.infer<typeof loadedSource>;
+
+export const exportQuery = z.object({ include_valves: z.enum(["true", "false", "1", "0"]).optional() });
+
+/** As exports have it, those of the peer too: what is not known here is left out. */
+const transferred = z.object({
+  id: z.string().max(300),
+  name: pluginName,
+  content: source,
+  meta: meta.nullish(),
+  hosts: hosts.optional(),
+  valves: values.nullish(),
+});
+export const transferredFunction = z.object({
+  ...transferred.shape,
+  is_active: z.boolean().nullish(),
+  is_global: z.boolean().nullish(),
+});
+export const transferredTool = z.object({ ...transferred.shape, access_grants: z.array(z.unknown()).nullish() });
+export type TransferredPlugin = z.infer<typeof transferredFunction> & Partial<z.infer<typeof transferredTool>>;
+
+const maxTransferred = 200;
+export const transferredFunctions = z.object({ functions: z.array(transferredFunction).max(maxTransferred) });
+export const transferredTools = z.object({ tools: z.array(transferredTool).max(maxTransferred) });
+
+export const exported = { valves: values.nullable().optional() };
+export const exportedFunction = z.object({ ...functionView.shape, ...exported });
+export const exportedTool = z.object({ ...toolView.shape, ...exported });
+
+/** What was stored, and what was not and why. */
+export const importResult = z.object({
+  imported: z.array(z.string()),
+  problems: z.array(z.object({ id: z.string(), message: z.string() })),
+});
+export type ImportResult = z.infer<typeof importResult>;
