@@ -1,0 +1,45 @@
+import type { User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import type { ToolOutcome, ToolScope } from "../tool.ts";
+import { noteOutage, pausedFor } from "./breaker.ts";
+import type { ServerFunction } from "./isolate-state.ts";
+import { listingKey, toFailure } from "./known-listing.ts";
+import { callMcpFunction } from "./mcp/call-function.ts";
+import type { McpSessions } from "./mcp/sessions.ts";
+import { callOperation } from "./openapi/call-operation.ts";
+import { ServerFailure } from "./server-failure.ts";
+import type { ToolServer } from "./tool-server.ts";
+
+/** Calls a function of a server. Never throws: what goes wrong is told to the model. */
+export async function callFunction(
+  ctx: Context,
+  user: User,
+  server: ToolServer,
+  plan: ServerFunction["plan"],
+  args: Record<string, unknown>,
+  scope: ToolScope,
+  sessions: McpSessions,
+): Promise<ToolOutcome> {
+  const key = listingKey(server);
+  try {
+    const pause = pausedFor(ctx, key);
+    if (pause !== undefined)
+      throw new ServerFailure(
+        "refused",
+        `${server.name} failed several times in a row; it can be tried again in ${pause} s`,
+      );
+    return plan.kind === "openapi"
+      ? await callOperation(ctx, user, server, plan, args, scope)
+      : await callMcpFunction(ctx, server, plan, args, scope, sessions);
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.kind === "outage") noteOutage(ctx, key);
+    if (failure.cause !== undefined)
+      ctx.log.warn("a call of a tool server failed", {
+        server_id: server.id,
+        kind: failure.kind,
+        error: failure.cause,
+      });
+    return { ok: false, message: failure.message };
+  }
+}

@@ -1,0 +1,93 @@
+import type { User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { noteAnswer, noteOutage, pausedFor } from "./breaker.ts";
+import { remember, toolServerState, type Known, type Listing } from "./isolate-state.ts";
+import { fetchMcpListing } from "./mcp/fetch-listing.ts";
+import { fetchOpenApiListing } from "./openapi/fetch-listing.ts";
+import { ServerFailure } from "./server-failure.ts";
+import type { ToolServer } from "./tool-server.ts";
+
+/** Seconds for which a list of functions is used without asking again. */
+export const freshFor = 300;
+/** Seconds after which an old list is not used any more, even if the server is slow. */
+const oldest = 24 * 3600;
+const mostListings = 300;
+
+/** Names a server at an address with its secrets: whatever of these changes makes it another one. */
+export function listingKey(server: ToolServer): string {
+  const { kind, url, specPath, authType, secrets } = server;
+  return `${server.id} ${JSON.stringify([kind, url, specPath, authType, secrets.key, secrets.headers])}`;
+}
+
+/** Servers that know who asks may say something else to everybody. */
+function personKey(user: User, server: ToolServer): string {
+  const isPersonal = server.authType === "session" || server.authType === "oauth";
+  return isPersonal ? `${user.id} ${listingKey(server)}` : listingKey(server);
+}
+
+/** What is known without asking: undefined where nobody has asked. */
+export function knownListing(ctx: Pick<Context, "environment">, user: User, server: ToolServer): Known | undefined {
+  return toolServerState(ctx).listings.get(personKey(user, server));
+}
+
+/** Asks the server for its functions. @throws ServerFailure */
+export async function fetchListing(ctx: Context, user: User, server: ToolServer, timeoutMs: number): Promise<Listing> {
+  if (server.unusable !== undefined) throw new ServerFailure("refused", server.unusable);
+  return server.kind === "openapi"
+    ? fetchOpenApiListing(ctx, user, server, timeoutMs)
+    : fetchMcpListing(ctx, user, server, timeoutMs);
+}
+
+/** Asks and remembers. A failed look keeps what was known, beside the failure. @throws ServerFailure */
+export async function refreshListing(
+  ctx: Context,
+  user: User,
+  server: ToolServer,
+  timeoutMs: number,
+): Promise<Listing> {
+  const { listings } = toolServerState(ctx);
+  const key = personKey(user, server);
+  try {
+    const listing = await fetchListing(ctx, user, server, timeoutMs);
+    noteAnswer(ctx, listingKey(server));
+    remember(listings, key, { listing, error: undefined, checkedAt: ctx.now() }, mostListings);
+    return listing;
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.kind === "outage") noteOutage(ctx, listingKey(server));
+    else if (failure.kind === "answer") noteAnswer(ctx, listingKey(server));
+    const before = listings.get(key)?.listing;
+    remember(listings, key, { listing: before, error: failure.message, checkedAt: ctx.now() }, mostListings);
+    throw failure;
+  }
+}
+
+/**
+ * The server's functions for a turn: what is known at once, looked up again in the background when it is not fresh; else
+ * the server is asked, for as long as a turn may wait, unless it has failed too often lately.
+ * @throws ServerFailure
+ */
+export async function listingForTurn(
+  ctx: Context,
+  user: User,
+  server: ToolServer,
+  timeoutMs: number,
+): Promise<Listing> {
+  const known = knownListing(ctx, user, server);
+  const age = known ? ctx.now() - known.checkedAt : Infinity;
+  if (known?.listing && !known.error && age <= freshFor) return known.listing;
+  const pause = pausedFor(ctx, listingKey(server));
+  if (pause !== undefined)
+    throw new ServerFailure("outage", `it failed several times in a row, and is tried again in ${pause} s`);
+  if (known?.listing && !known.error && age <= oldest) {
+    ctx.waitUntil(refreshListing(ctx, user, server, 10_000).catch(() => undefined));
+    return known.listing;
+  }
+  return refreshListing(ctx, user, server, timeoutMs);
+}
+
+export function toFailure(error: unknown): ServerFailure {
+  return error instanceof ServerFailure
+    ? error
+    : new ServerFailure("answer", "Something went wrong with the answer of the server", error);
+}

@@ -1,0 +1,109 @@
+import { findHeaderProblem } from "../../../models/connections/header-rules.ts";
+import { ServerFailure } from "../server-failure.ts";
+import type { BodyPlan, OperationPlan } from "./plan.ts";
+import { cookiePair, headerValue, pathText, queryParts } from "./serialize-parameter.ts";
+
+export interface OperationRequest {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: BodyInit | undefined;
+}
+
+type Args = Record<string, unknown>;
+
+/**
+ * The call that the arguments make: each in the place that the document gives it, and nowhere else. What no parameter or
+ * field is named after is left out.
+ * @throws ServerFailure `refused`, in words that a model can go by, for arguments that cannot be sent
+ */
+export function buildRequest(plan: OperationPlan, args: Args): OperationRequest {
+  const given = (argument: string): unknown =>
+    Object.hasOwn(args, argument) ? (args[argument] ?? undefined) : undefined;
+  const headers = new Headers({ accept: "application/json, text/*;q=0.9, */*;q=0.5" });
+  const query: string[] = [];
+  const cookies: string[] = [];
+  let path = plan.path;
+  for (const parameter of plan.parameters) {
+    const value = given(parameter.argument);
+    if (value === undefined) {
+      if (parameter.required) throw missing(parameter.argument);
+      continue;
+    }
+    if (parameter.in === "path") path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
+    else if (parameter.in === "query") query.push(...queryParts(parameter, value));
+    else if (parameter.in === "cookie") cookies.push(cookiePair(parameter, value));
+    else setHeader(headers, parameter.name, headerValue(parameter, value));
+  }
+  if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
+  const url = new URL(plan.baseUrl + checkedPath(path));
+  if (query.length > 0) url.search = query.join("&");
+  const body = plan.body && writeBody(plan.body, given);
+  if (typeof body === "string" || body instanceof URLSearchParams) headers.set("content-type", plan.body!.contentType);
+  return { url, method: plan.method, headers, body: body instanceof URLSearchParams ? body.toString() : body };
+}
+
+function missing(argument: string): ServerFailure {
+  return new ServerFailure("refused", `The argument ${argument} is missing`);
+}
+
+/** A value that is empty, or a dot or two, would make another path of it. */
+function checkedPath(path: string): string {
+  const segments = path.split("/").slice(1);
+  const isOdd = segments.some(
+    (segment, at) => /^(?:\.|%2e){1,2}$/i.test(segment) || (segment === "" && at < segments.length - 1),
+  );
+  if (isOdd) throw new ServerFailure("refused", "An argument of the path is empty, or nothing but dots");
+  return path;
+}
+
+function setHeader(headers: Headers, name: string, value: string): void {
+  if (name.toLowerCase() === "cookie" || findHeaderProblem(name, value) !== undefined)
+    throw new ServerFailure("refused", `The header ${name} cannot be sent with this value`);
+  headers.set(name, value);
+}
+
+function writeBody(plan: BodyPlan, given: (argument: string) => unknown): BodyInit | undefined {
+  const value = plan.whole === undefined ? fieldsOf(plan, given) : given(plan.whole);
+  if (value === undefined) {
+    if (plan.required && plan.whole !== undefined) throw missing(plan.whole);
+    return plan.required ? encode(plan.contentType, {}) : undefined;
+  }
+  return encode(plan.contentType, value);
+}
+
+/** Undefined where none of the fields is given. */
+function fieldsOf(plan: BodyPlan, given: (argument: string) => unknown): Args | undefined {
+  const entries = plan.fields.flatMap(({ argument, name }): [string, unknown][] => {
+    const value = given(argument);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const isNeeded = plan.required || entries.length > 0;
+  const lacking = plan.fields.find((field) => field.required && given(field.argument) === undefined);
+  if (isNeeded && lacking) throw missing(lacking.argument);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function encode(contentType: string, value: unknown): BodyInit {
+  if (/\bjson\b|\+json\b/i.test(contentType)) return JSON.stringify(value);
+  if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
+    const form = new URLSearchParams();
+    for (const [name, text] of formParts(value)) form.append(name, text);
+    return form;
+  }
+  if (/^multipart\/form-data/i.test(contentType)) {
+    const form = new FormData();
+    for (const [name, text] of formParts(value)) form.append(name, text);
+    return form;
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function formParts(value: unknown): [string, string][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ServerFailure("refused", "The body is a form: give its fields as an object");
+  const text = (part: unknown) => (typeof part === "string" ? part : JSON.stringify(part));
+  return Object.entries(value).flatMap(([name, part]): [string, string][] =>
+    Array.isArray(part) ? part.map((item): [string, string] => [name, text(item)]) : [[name, text(part)]],
+  );
+}

@@ -1,0 +1,47 @@
+import type { User } from "../../../access.ts";
+import type { Context } from "../../../context.ts";
+import type { ToolOutcome, ToolScope } from "../../tool.ts";
+import { fetchBounded, isGatewayStatus, type Answer } from "../bounded-fetch.ts";
+import { noteAnswer, noteOutage } from "../breaker.ts";
+import { callHeaders } from "../call-headers.ts";
+import { listingKey } from "../known-listing.ts";
+import { isTrusted } from "../server-rights.ts";
+import type { ToolServer } from "../tool-server.ts";
+import { buildRequest } from "./build-request.ts";
+import type { OperationPlan } from "./plan.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/** Largest answer of a function that is taken. */
+const maxBytes = 5_000_000;
+
+type Scope = Pick<ToolScope, "chatId" | "messageId" | "signal">;
+
+/**
+ * Calls an operation. What the arguments say never takes the place of the headers that prove who calls.
+ * @throws ServerFailure
+ */
+export async function callOperation(
+  ctx: Context,
+  user: User,
+  server: ToolServer,
+  plan: OperationPlan,
+  args: Record<string, unknown>,
+  scope: Scope,
+): Promise<ToolOutcome> {
+  const fetch = isTrusted(server) ? ctx.outbound.trusted : ctx.outbound.guarded;
+  let secrets: string[] = [];
+  let proof: string | undefined;
+  const send = async (rejected?: string): Promise<Answer> => {
+    const request = buildRequest(plan, args);
+    const call = await callHeaders(ctx, user, server, scope, rejected);
+    ({ secrets, proof } = call);
+    for (const [name, value] of call.headers) request.headers.set(name, value);
+    const limits = { timeoutMs: server.timeout * 1000, maxBytes, signal: scope.signal };
+    return fetchBounded(fetch, request.url, request, limits);
+  };
+  let answer = await send();
+  if (answer.status === 401 && server.authType === "oauth") answer = await send(proof);
+  if (isGatewayStatus(answer.status)) noteOutage(ctx, listingKey(server));
+  else noteAnswer(ctx, listingKey(server));
+  return readAnswer(answer, secrets);
+}

@@ -1,0 +1,60 @@
+import type { User } from "../../../access.ts";
+import type { Context } from "../../../context.ts";
+import { fetchBounded, isGatewayStatus, type Answer } from "../bounded-fetch.ts";
+import { callHeaders } from "../call-headers.ts";
+import type { Listing } from "../isolate-state.ts";
+import { ServerFailure } from "../server-failure.ts";
+import { isTrusted } from "../server-rights.ts";
+import type { ToolServer } from "../tool-server.ts";
+import { largestDocument, readDocument } from "./read-document.ts";
+import { readOperations } from "./read-operations.ts";
+
+/** Where the document is: an address of its own, or a path below the server's; `openapi.json` where nothing is said. */
+export function documentAddress({ url, specPath }: Pick<ToolServer, "url" | "specPath">): URL {
+  if (/^https?:\/\//i.test(specPath)) return new URL(specPath);
+  const path = specPath === "" ? "/openapi.json" : `/${specPath.replace(/^\/+/, "")}`;
+  return new URL(url.replace(/\/+$/, "") + path);
+}
+
+/**
+ * Asks an OpenAPI server for its document. The proof of who calls goes along only to the server itself, not to another host
+ * that keeps its document.
+ * @throws ServerFailure
+ */
+export async function fetchOpenApiListing(
+  ctx: Context,
+  user: User,
+  server: ToolServer,
+  timeoutMs: number,
+): Promise<Listing> {
+  const address = documentAddress(server);
+  const isOwn = address.origin === new URL(server.url).origin;
+  const fetch = isTrusted(server) ? ctx.outbound.trusted : ctx.outbound.guarded;
+  let proof: string | undefined;
+  const ask = async (rejected?: string): Promise<Answer> => {
+    const headers = new Headers();
+    if (isOwn) {
+      const call = await callHeaders(ctx, user, server, noPlace, rejected);
+      ({ proof } = call);
+      for (const [name, value] of call.headers) headers.set(name, value);
+    }
+    headers.set("accept", "application/json, application/yaml, text/yaml;q=0.9, */*;q=0.5");
+    return fetchBounded(fetch, address, { headers }, { timeoutMs, maxBytes: largestDocument });
+  };
+  let answer = await ask();
+  if (answer.status === 401 && isOwn && server.authType === "oauth") answer = await ask(proof);
+  const { status, bytes, url } = answer;
+  if (status < 200 || status >= 300) throw refusal(status, url);
+  return readOperations(readDocument(bytes, url.host), server.url, url);
+}
+
+const noPlace = { chatId: undefined, messageId: undefined };
+
+function refusal(status: number, url: URL): ServerFailure {
+  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is out of order (${status})`);
+  if (status === 401 || status === 403)
+    return new ServerFailure("answer", `${url.host} does not let us in (${status}): check the key`);
+  if (status === 404)
+    return new ServerFailure("answer", `There is no OpenAPI document at ${url.host}${url.pathname}: check the path`);
+  return new ServerFailure(status >= 500 ? "outage" : "answer", `${url.host} answered with an error (${status})`);
+}

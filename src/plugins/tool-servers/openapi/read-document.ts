@@ -1,0 +1,53 @@
+import { parse } from "yaml";
+import { isRecord } from "../../../lib/json.ts";
+import { ServerFailure } from "../server-failure.ts";
+
+/** Largest document that is taken, in bytes. */
+export const largestDocument = 6_000_000;
+/** YAML takes many times as long to read as JSON. */
+const largestYaml = 1_500_000;
+
+/**
+ * An OpenAPI document, JSON or YAML, of version 3.
+ * @throws ServerFailure that says what it is instead
+ */
+export function readDocument(bytes: Uint8Array, host: string): Record<string, unknown> {
+  const text = new TextDecoder().decode(bytes);
+  const document = parseText(text, host);
+  if (!isRecord(document))
+    throw new ServerFailure("answer", `${host} answered ${whatIs(text)} instead of an OpenAPI document`);
+  const { openapi, swagger, paths } = document;
+  if (swagger !== undefined)
+    throw new ServerFailure("answer", `${host} has a description of Swagger ${String(swagger)}: OpenAPI 3 is needed`);
+  if (typeof openapi !== "string" || !/^3\.\d/.test(openapi))
+    throw new ServerFailure("answer", `${host} answered something that is no OpenAPI 3 document: check the path`);
+  if (paths !== undefined && !isRecord(paths))
+    throw new ServerFailure("answer", `The OpenAPI document of ${host} is not well-formed: its paths are no object`);
+  return document;
+}
+
+function parseText(text: string, host: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Perhaps YAML, which JSON begins differently from.
+  }
+  if (/^\s*[<{[]/.test(text))
+    throw new ServerFailure("answer", `${host} answered ${whatIs(text)} instead of an OpenAPI document`);
+  if (text.length > largestYaml)
+    throw new ServerFailure(
+      "answer",
+      `The YAML document of ${host} is larger than ${largestYaml / 1_000_000} MB: use JSON`,
+    );
+  try {
+    return parse(text, { maxAliasCount: 200, prettyErrors: false, logLevel: "silent", schema: "core", merge: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0]!.slice(0, 200) : "";
+    throw new ServerFailure("answer", `The document of ${host} is neither JSON nor YAML: ${reason}`);
+  }
+}
+
+function whatIs(text: string): string {
+  if (/^\s*</.test(text)) return "a web page";
+  return text.trim() === "" ? "nothing" : "something else";
+}
