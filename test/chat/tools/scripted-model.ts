@@ -1,6 +1,7 @@
 import type { ResolvedModel } from "../../../src/models/catalog/find-model.ts";
 import type { CompletionCall } from "../../../src/models/drivers/driver.ts";
 import { guideConnection } from "../../../src/models/drivers/function-model/driver.ts";
+import { indexFunctions } from "../../../src/plugins/function-index.ts";
 
 type Json = Record<string, unknown>;
 
@@ -88,7 +89,7 @@ function streamOf(round: ScriptedRound, at: number): Response {
 }
 
 function completionOf(round: ScriptedRound, at: number): Response {
-  const calls = callsOf(round).map(({ index: _, ...call }) => call);
+  const calls = callsOf({ ...round, calls: (round.calls ?? []).map((call) => ({ ...call, index: -1 })) });
   const message = {
     role: "assistant",
     content: round.content ?? null,
@@ -131,6 +132,9 @@ export function scriptedModel(rounds: ScriptedRound[]): ScriptedModel {
     stored: undefined,
     params: {},
     secrets: [],
+    pipe: undefined,
+    functions: indexFunctions([]),
+    metas: [],
   };
   return { model, asked, signals };
 }

@@ -1,0 +1,123 @@
+import { requireUser, type User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { isGranted } from "../../grants/grant.ts";
+import { isRecord } from "../../lib/json.ts";
+import { loadSnapshot, type Snapshot } from "../../models/catalog/snapshot.ts";
+import { openPlugin } from "../../plugins/open-plugin.ts";
+import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
+import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plugins/tool.ts";
+import { loadUserValves } from "../../plugins/user-valves.ts";
+import { readToolValue } from "./tool-value.ts";
+
+/** What every call of a plugin's tool is given. */
+export interface PluginToolScope {
+  /** Reserved parameters of the turn (`__user__`, `__metadata__`, `__model__` and so on). */
+  reserved: Record<string, unknown>;
+}
+
+/**
+ * The functions of the plugins with these ids as tools of a turn: those that the caller owns or may read. Of the others,
+ * whether there is one or not, a note says that they are not there for this person. Nothing is loaded before a model calls
+ * one; warm, this costs no round trip but the one for what people set for themselves, where a plugin has such values.
+ */
+export async function attachPluginTools(
+  ctx: Context,
+  ids: readonly string[],
+  scope: PluginToolScope,
+): Promise<Attachment> {
+  const user = requireUser(ctx);
+  const snapshot = await loadSnapshot(ctx);
+  const found = ids.map((id) => ({ id, entry: findTools(snapshot, user, id) }));
+  const notes = found.filter(({ entry }) => !entry).map(({ id }) => missingNote(id));
+  const entries = found.flatMap(({ entry }) => entry ?? []);
+  if (entries.length > 0 && !ctx.settings.ENABLE_PLUGINS) {
+    notes.push("Plugins are switched off, so their tools are left out.");
+    return { tools: [], notes, close: () => undefined };
+  }
+  const valves = await loadUserValves(
+    ctx,
+    "tool",
+    entries.filter(({ info }) => info.userValvesSchema !== null).map(({ id }) => id),
+  );
+  const sessions = new Map<string, PluginSession>();
+  const tools = entries.flatMap((entry) => {
+    const reserved = reservedFor(entry, scope.reserved, valves.get(entry.id));
+    const open = (): PluginSession => {
+      const session = sessions.get(entry.id) ?? openPlugin(ctx, entry);
+      sessions.set(entry.id, session);
+      return session;
+    };
+    return entry.info.specs.map((spec) => pluginTool(ctx, entry, spec, reserved, open));
+  });
+  return { tools, notes, close: () => sessions.forEach((session) => session.close()) };
+}
+
+function missingNote(id: string): string {
+  return `The tool ${JSON.stringify(id.slice(0, 100))} does not exist, or you have no access to it.`;
+}
+
+function findTools(snapshot: Snapshot, user: User, id: string): PluginEntry | undefined {
+  const entry = snapshot.plugins.find((plugin) => plugin.family === "tool" && plugin.id === id);
+  if (!entry) return undefined;
+  const isOpen =
+    user.role === "admin" ||
+    entry.userId === user.id ||
+    isGranted(user, snapshot.toolGrants.get(entry.id) ?? [], "read");
+  return isOpen ? entry : undefined;
+}
+
+function reservedFor(
+  entry: PluginEntry,
+  reserved: Record<string, unknown>,
+  valves: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  const person = isRecord(reserved["__user__"]) ? reserved["__user__"] : {};
+  return { ...reserved, __id__: entry.id, __user__: valves ? { ...person, valves } : person };
+}
+
+function pluginTool(
+  ctx: Context,
+  entry: PluginEntry,
+  spec: ToolSpec,
+  reserved: Record<string, unknown>,
+  open: () => PluginSession,
+): AttachedTool {
+  return {
+    spec,
+    source: { kind: "plugin", id: entry.id, name: entry.name },
+    call: (args, scope) => callPlugin(ctx, entry, spec.name, args, reserved, scope, open),
+  };
+}
+
+async function callPlugin(
+  ctx: Context,
+  entry: PluginEntry,
+  method: string,
+  args: Record<string, unknown>,
+  reserved: Record<string, unknown>,
+  scope: ToolScope,
+  open: () => PluginSession,
+): Promise<ToolOutcome> {
+  const result = await open().call({
+    method,
+    args,
+    reserved: { ...reserved, __messages__: scope.messages },
+    capabilities: scope.capabilities,
+    signal: scope.signal,
+    timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
+  });
+  if (!result.ok) {
+    const { code, message } = result.error;
+    return { ok: false, message: code === "threw" ? message || "The tool failed" : `${entry.name}: ${message}` };
+  }
+  const { content, embeds } = readToolValue(result.value, method);
+  if (embeds.length === 0 || scope.messageId === undefined) return { ok: true, content };
+  try {
+    await scope.capabilities.emit({ type: "embeds", data: { embeds } });
+    return { ok: true, content };
+  } catch (error) {
+    ctx.log.warn("a tool's page was not shown", { tool: entry.id, error });
+    return { ok: false, message: "The page could not be shown to the person" };
+  }
+}

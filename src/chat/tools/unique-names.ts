@@ -1,0 +1,31 @@
+import type { AttachedTool } from "../../plugins/tool.ts";
+
+const longest = 64;
+
+/**
+ * The tools with names that providers take and that are each there once: of two with one name, the later has its plugin's or
+ * server's id before it (as at the peer), and a number where that is not enough.
+ */
+export function withUniqueNames(tools: readonly AttachedTool[]): AttachedTool[] {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    const { spec, source } = tool;
+    const plain = clean(spec.name);
+    const name = [plain, clean(`${source.id}_${plain}`)].find((each) => !taken.has(each)) ?? numbered(plain, taken);
+    taken.add(name);
+    return name === spec.name ? tool : { ...tool, spec: { ...spec, name } };
+  });
+}
+
+function clean(name: string): string {
+  const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, longest);
+  return plain === "" ? "tool" : plain;
+}
+
+function numbered(name: string, taken: ReadonlySet<string>): string {
+  for (let at = 2; ; at += 1) {
+    const end = `_${at}`;
+    const next = name.slice(0, longest - end.length) + end;
+    if (!taken.has(next)) return next;
+  }
+}
