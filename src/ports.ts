@@ -1,5 +1,6 @@
 import type { InValue } from "@libsql/client";
 import type { HeldCredential } from "./access.ts";
+import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
 import type { LiveEvent } from "./events/protocol.ts";
 
@@ -67,6 +68,11 @@ export interface LiveSessions {
    * again at who they are now, and ends where that is no longer enough. Resolves when this has happened; never fails the caller.
    */
   recheck(userIds: readonly string[]): Promise<void>;
+  /**
+   * Stores what is kept of an event and shows it to every open tab of the person, in the order in which events of a chat come.
+   * Resolves when it is stored; text for an answer that is being written is in it before this returns.
+   */
+  emit(userId: string, place: EventPlace, event: ChatEvent): Promise<Emitted>;
   /**
    * Asks the person and waits: the question goes to every tab, also to those that come later, until the first answer.
    * @param event `confirmation`, `input` or `execute`, without `call`

@@ -1,10 +1,16 @@
+import { EventDesk, type RunningAnswer } from "../src/chat/events/event-desk.ts";
+import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
 import type { LiveEvent } from "../src/events/protocol.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
 
+type Writing = Pick<Services, "db" | "now">;
+
 /** Stands for the session coordinators: keeps what it was told, in order. */
 export interface FakeLiveSessions extends LiveSessions {
   published: { userId: string; event: LiveEvent }[];
+  /** Answers that are being written: their text comes from events too. */
+  answers: (RunningAnswer & { chatId: string; messageId: string })[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
   rechecked: string[];
   /** Completions that are followed at this moment, in the order in which they began. */
@@ -13,10 +19,14 @@ export interface FakeLiveSessions extends LiveSessions {
   stopped: { userId: string; runId: string }[];
 }
 
-/** Runs started here stay under way until they are stopped; nobody is present, and nobody can connect a socket. */
-export function createFakeLiveSessions(): FakeLiveSessions {
+/**
+ * Events are stored as in a coordinator. Runs started here stay under way until they are stopped; nobody is present, and nobody can connect a socket.
+ */
+export function createFakeLiveSessions(services: () => Writing): FakeLiveSessions {
+  const desks = new Map<string, EventDesk>();
   const live: FakeLiveSessions = {
     published: [],
+    answers: [],
     revoked: [],
     rechecked: [],
     followed: [],
@@ -24,6 +34,19 @@ export function createFakeLiveSessions(): FakeLiveSessions {
     stopped: [],
     async publish(userId, event) {
       live.published.push({ userId, event });
+    },
+    async emit(userId, place, event) {
+      const desk =
+        desks.get(userId) ??
+        new EventDesk({
+          userId,
+          services,
+          running: ({ chatId, messageId }) =>
+            live.answers.find((answer) => answer.chatId === chatId && answer.messageId === messageId),
+          publish: (said) => live.publish(userId, said),
+        });
+      desks.set(userId, desk);
+      return desk.emit(place, event);
     },
     async revoke(userId, reason, sessionId) {
       live.revoked.push({ userId, reason, ...(sessionId === undefined ? {} : { sessionId }) });

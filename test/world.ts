@@ -102,7 +102,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const client = counted(database.client, roundTrips);
   const keys = { k1: toBase64(crypto.getRandomValues(new Uint8Array(32))) };
   const ring = parseKeyRing(JSON.stringify({ current: "k1", keys }));
-  const live = createFakeLiveSessions();
+  const live = createFakeLiveSessions(() => services);
   const logged: World["logged"] = [];
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) =>
     void logged.push({ level, message, ...(fields ? { fields } : {}) });

@@ -47,6 +47,9 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
         consoleLog.warn("tabs were not told", { user_id: userId, type: event.data.type, error });
       }
     },
+    async emit(userId, place, event) {
+      return of(userId).emit(userId, place, event);
+    },
     async revoke(userId, reason, credentialId) {
       await of(userId).revoke(reason, credentialId);
     },

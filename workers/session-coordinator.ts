@@ -3,6 +3,8 @@ import type { HeldCredential } from "../src/access.ts";
 import { AnswerText } from "../src/chat/answer-text.ts";
 import { interruptAnswer } from "../src/chat/conversations/write-answer.ts";
 import { endEvents } from "../src/chat/end-events.ts";
+import type { ChatEvent, Emitted, EventPlace } from "../src/chat/events/chat-event.ts";
+import { EventDesk } from "../src/chat/events/event-desk.ts";
 import { runTurn, type StopReason } from "../src/chat/run-turn.ts";
 import { interruptedEvent } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
@@ -66,6 +68,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   readonly #ledger: RunLedger;
   readonly #followers: FollowerSet;
   readonly #entry: DirectoryEntry;
+  #desk: EventDesk | undefined;
   /** Epoch milliseconds of the last word that rights have changed. */
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
@@ -139,6 +142,18 @@ export class SessionCoordinator extends DurableObject<Env> {
     const looking = this.#sockets.size > 0 ? this.#lookNowAndThen({ isUse: false }) : undefined;
     if (looking) await within(patience, looking);
     this.#apply(this.#session.publish(event));
+  }
+
+  /** Stores an event of the person's chats and shows it; see `EventDesk`. */
+  async emit(userId: string, place: EventPlace, event: ChatEvent): Promise<Emitted> {
+    this.#desk ??= new EventDesk({
+      userId,
+      services: () => this.#services(userId),
+      running: ({ chatId, messageId }) =>
+        [...this.#runs.values()].find(({ start }) => start.chatId === chatId && start.messageId === messageId),
+      publish: (said) => this.publish(said),
+    });
+    return this.#desk.emit(place, event);
   }
 
   /** Ends what one credential has open, or everything. */
@@ -267,6 +282,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const live: LiveSessions = {
       ...services.live,
       publish: (to, event) => (to === userId ? this.publish(event) : services.live.publish(to, event)),
+      emit: (to, place, event) => (to === userId ? this.emit(to, place, event) : services.live.emit(to, place, event)),
     };
     return { ...services, live };
   }

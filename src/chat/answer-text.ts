@@ -17,6 +17,7 @@ export class AnswerText {
   #content: string;
   #reasoning: string;
   #replacements = 0;
+  #isClosed = false;
   readonly #deltas: ReturnType<typeof gatherDeltas>;
   readonly #watcher: TextWatcher | undefined;
   readonly #listeners = new Set<() => void>();
@@ -27,6 +28,15 @@ export class AnswerText {
     this.#reasoning = start.reasoning;
     this.#watcher = watcher;
     this.#deltas = gatherDeltas((delta) => watcher?.delta(delta));
+  }
+
+  /** Whether its end is being stored: what else comes does not get in. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  close(): void {
+    this.#isClosed = true;
   }
 
   get content(): string {

@@ -11,6 +11,11 @@ export const liveEvent = z.object({
   message_id: z.string().optional(),
   run_id: z.string().optional(),
   data: eventData,
+  /**
+   * Number of the last thing (status, source and so on) that the event has stored; what was loaded with a message whose
+   * `lastItem` is not smaller has it already.
+   */
+  item: z.number().int().optional(),
   /** The event is a question (`confirmation`, `input`, `execute`) that a tab answers. `expires_at` in epoch seconds. */
   call: z.object({ id: z.string(), expires_at: z.number() }).optional(),
 });

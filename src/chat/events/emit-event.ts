@@ -1,0 +1,42 @@
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import type { AnswerText } from "../answer-text.ts";
+import type { ChatEvent } from "./chat-event.ts";
+import { readEvent } from "./event.ts";
+import { isStored, refuse, where } from "./message-items.ts";
+
+/** What an event belongs to; each part is undefined where there is none. */
+export interface EmitPlace {
+  chatId?: string | undefined;
+  messageId?: string | undefined;
+  runId?: string | undefined;
+  /** Of an answer that is written in this very request (an API call): events write into it too. */
+  text?: AnswerText | undefined;
+}
+
+/**
+ * Takes an event of a plugin: checks it, stores what is kept of it, and shows it to the person's tabs. Resolves when it is
+ * stored. Text comes into the answer before this returns, so that it stands in the order of the calls.
+ * @param event `{type, data}` as it came
+ * @throws AppError `invalid_event` that says what is wrong, `not_found` for a message that is not there, or not the
+ *   caller's, `payload_too_large`
+ */
+export async function emitEvent(ctx: Context, place: EmitPlace, event: unknown): Promise<void> {
+  // All begin before the first one is waited for.
+  await Promise.all(readEvent(event).map((each) => emitOne(ctx, place, each)));
+}
+
+async function emitOne(ctx: Context, place: EmitPlace, event: ChatEvent): Promise<void> {
+  const user = requireUser(ctx);
+  const { chatId, messageId, runId, text } = place;
+  const { kept, live } = event;
+  const isOfChat = kept?.what === "title" || kept?.what === "tags";
+  if (kept === null || !isStored(chatId) || (messageId === undefined && !isOfChat)) {
+    await ctx.live.publish(user.id, { ...where(place), data: live });
+  } else if (text && kept.what === "text") {
+    if (kept.mode === "append") text.append({ content: kept.content });
+    else text.replace(kept.content);
+  } else {
+    refuse(await ctx.live.emit(user.id, { chatId, messageId, runId }, event));
+  }
+}

@@ -1,0 +1,64 @@
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Emitted, ItemKind, Kept } from "./chat-event.ts";
+
+/** Under which key of a message clients find its things, as at the peer. */
+export const itemKeys: Readonly<Record<ItemKind, string>> = {
+  status: "statusHistory",
+  source: "sources",
+  file: "files",
+  embed: "embeds",
+  tool: "output",
+};
+
+/** Type of the event that brings what is put. */
+const liveTypes = { tool: "chat:tool" } as const;
+
+/**
+ * Stores a thing of a message that changes, such as a call of a tool, under its name, and shows it to the person's tabs.
+ * Outside stored chats it is only shown.
+ * @param data the whole thing; it takes the place of what there is under this name
+ * @throws AppError `not_found` for a message that is not there, or not the caller's
+ */
+export async function putMessageItem(
+  ctx: Context,
+  place: { chatId: string | undefined; messageId: string | undefined; runId?: string | undefined },
+  kind: "tool",
+  name: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const user = requireUser(ctx);
+  const { chatId, messageId, runId } = place;
+  const live = { type: liveTypes[kind], data };
+  if (!isStored(chatId) || messageId === undefined) {
+    await ctx.live.publish(user.id, { ...where(place), data: live });
+    return;
+  }
+  const kept: Kept = { what: "items", kind, mode: "put", name, items: [data] };
+  refuse(await ctx.live.emit(user.id, { chatId, messageId, runId }, { live, kept }));
+}
+
+/** @throws AppError for an event that could not be stored. */
+export function refuse(outcome: Emitted): void {
+  if (outcome === "missing") throw new AppError("not_found", "There is no such message in a chat of yours");
+  if (outcome === "full") throw new AppError("payload_too_large", "The message holds too much already");
+}
+
+/** Chats whose ids begin so exist in the client only. */
+export function isStored(chatId: string | undefined): chatId is string {
+  return chatId !== undefined && !/^(temporary|local):/.test(chatId);
+}
+
+/** A place as tabs are told it. */
+export function where(place: {
+  chatId?: string | undefined;
+  messageId?: string | undefined;
+  runId?: string | undefined;
+}) {
+  return {
+    ...(place.chatId === undefined ? {} : { chat_id: place.chatId }),
+    ...(place.messageId === undefined ? {} : { message_id: place.messageId }),
+    ...(place.runId === undefined ? {} : { run_id: place.runId }),
+  };
+}

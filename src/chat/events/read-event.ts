@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { AppError, type Issue } from "../../errors.ts";
+
+/** Longest event, in UTF-16 units of its JSON. */
+const longestEvent = 4_000_000;
+
+const envelope = z.looseObject({ type: z.string().min(1).max(100), data: z.unknown() });
+
+/** An event as such. @throws AppError `invalid_event`, `payload_too_large` */
+export function checkEvent(given: unknown): { type: string; data: unknown } {
+  const { type, data } = read(envelope, given, "");
+  const length = JSON.stringify(data)?.length ?? 0;
+  if (length > longestEvent)
+    throw new AppError("payload_too_large", `The event is larger than ${longestEvent / 1_000_000} MB`);
+  return { type, data };
+}
+
+/** The data of an event. @throws AppError `invalid_event` that names every place that is wrong */
+export function readData<T extends z.ZodType>(schema: T, data: unknown): z.output<T> {
+  return read(schema, data, "data");
+}
+
+function read<T extends z.ZodType>(schema: T, value: unknown, name: string): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map((issue): Issue => {
+    const path = [...(name === "" ? [] : [name]), ...issue.path].join(".");
+    return { path, message: issue.message };
+  });
+  const [first] = issues;
+  const message = first!.path === "" ? `the event: ${first!.message}` : `${first!.path}: ${first!.message}`;
+  throw new AppError("invalid_event", message, { issues, param: first!.path });
+}
