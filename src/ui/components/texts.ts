@@ -19,6 +19,7 @@ export const texts = {
   offline: "No connection to Parley. Trying again by itself; what you typed is kept.",
   onlineAgain: "Connected again.",
   notices: "Notices",
+  noticeKinds: { plain: "", info: "Information", good: "Done", warn: "Warning", danger: "Error" },
   home: (name: string) => `${name}: to your chats`,
   loading: "Loading",
   choosePicture: "Choose a picture",

@@ -1,3 +1,5 @@
+import type { MessageItems } from "./items/message-items.ts";
+
 /** How far a message has come; the service sets it. */
 export type MessageState = "streaming" | "done" | "stopped" | "interrupted" | "error";
 
@@ -19,6 +21,8 @@ export interface Message {
   usage?: Record<string, unknown> | null;
   /** Seconds from the start of the answer to its end, when known. */
   duration?: number;
+  /** Statuses, tool steps, sources and so on; undefined when there are none. */
+  items?: MessageItems;
 }
 
 /** All messages of a chat with all branches; `currentId` is the last message of the branch that is shown. */

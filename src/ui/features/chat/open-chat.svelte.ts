@@ -2,11 +2,12 @@ import { v7 as newId } from "uuid";
 import type { LiveEvent } from "../../../events/protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { api } from "../../lib/api.ts";
-import { type LiveRun, textField } from "../../lib/live/live-state.ts";
-import { live } from "../../lib/live/live.svelte.ts";
+import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { chatList } from "./chat-list.svelte.ts";
 import { chatsApi, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
+import { ItemJoiner } from "./items/item-joiner.ts";
 import { mergeHistory } from "./merge-history.ts";
 import {
   addMessage,
@@ -19,7 +20,7 @@ import {
   showBranch,
 } from "./message-tree.ts";
 import { readEnding } from "./read-ending.ts";
-import { readHistory } from "./read-history.ts";
+import { closed, readHistory } from "./read-history.ts";
 import { TurnSender } from "./turn-sender.svelte.ts";
 
 /** What the page around the chat does when something happens in it. */
@@ -54,6 +55,8 @@ export class OpenChat {
   #loads = 0;
   #startedAt = new Map<string, number>();
   #stopWhenStarted = new Set<string>();
+  readonly #joiner = new ItemJoiner();
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #options: OpenChatOptions;
 
   constructor(options: OpenChatOptions) {
@@ -73,7 +76,10 @@ export class OpenChat {
         return message && { content: message.content, reasoning: message.reasoning ?? "" };
       }),
     ];
-    return () => stops.forEach((stop) => stop());
+    return () => {
+      clearTimeout(this.#settling);
+      for (const stop of stops) stop();
+    };
   }
 
   isRunning(message: Message): boolean {
@@ -101,6 +107,7 @@ export class OpenChat {
     if (id === undefined) return;
     const load = ++this.#loads;
     this.loading = true;
+    this.#joiner.begin(this.history);
     try {
       const stored = await chatsApi.get(id);
       if (load === this.#loads) this.#take(stored);
@@ -235,10 +242,11 @@ export class OpenChat {
 
   #take(stored: StoredChat): void {
     const isRunning = (id: string): boolean => live.runs.has(id);
-    this.history = mergeHistory(this.history, readHistory(stored.chat.history), {
+    const merged = mergeHistory(this.history, readHistory(stored.chat.history), {
       unsent: this.sender.unsent,
       isRunning,
     });
+    this.history = this.#joiner.join(merged, this.history);
     this.#storedTitle = stored.title;
     this.error = undefined;
     chatList.change(stored.id, { title: stored.title });
@@ -250,11 +258,12 @@ export class OpenChat {
     }
   }
 
-  #hear(event: LiveEvent, ended: LiveRun | undefined): void {
+  #hear(event: LiveEvent, ended: Ended): void {
     const { chat_id: chatId, message_id: id } = event;
     const message = id === undefined ? undefined : this.history.messages[id];
     // A quick answer can end before the service has told the id of the chat it made.
     if (chatId === undefined || (chatId !== this.id && !(this.id === undefined && message))) return;
+    if (event.data.type === "chat:title") this.#storedTitle = titleOf(event.data.data) || this.#storedTitle;
     if (id === undefined) {
       // Something about this chat has changed: renamed, messages deleted, the chat itself deleted.
       if (event.data.type === "chat:list") void this.reload();
@@ -265,28 +274,42 @@ export class OpenChat {
       if (!this.loading) void this.reload();
       return;
     }
-    const ending = readEnding(event, ended);
+    const ending = readEnding(event, ended.run);
     if (ending) this.#finish(message, ending);
-    else if (event.run_id === undefined && !live.runs.has(id))
-      this.#change(message, event.data.type, textField(event.data.data, "content"));
+    else if (event.data.type === "chat:outlet") void this.reload();
+    else {
+      const next = this.#joiner.apply(message, event.data);
+      if (next !== message) this.history = changeMessage(this.history, id, next);
+      if (event.run_id === undefined && !live.runs.has(id))
+        this.#change(message, event.data.type, textField(event.data.data, "content"));
+    }
   }
 
   #finish(before: Message, ending: Partial<Message>): void {
     const started = this.#startedAt.get(before.id);
     const duration = started === undefined ? {} : { duration: (Date.now() - started) / 1000 };
     this.#startedAt.delete(before.id);
-    this.history = changeMessage(this.history, before.id, { ...duration, ...ending });
+    const items = before.items ? { items: closed(before.items) } : {};
+    this.history = changeMessage(this.history, before.id, { ...duration, ...items, ...ending });
     const message = this.history.messages[before.id];
     if (message && before.state === "streaming") this.#options.onEnded(message);
   }
 
-  /** Events of plugins to a message that no run writes to. */
+  /** Text that plugins send to a message that no run writes to. Shown at once; what the service made of it has the last word. */
   #change(message: Message, type: string, content: string): void {
     if (type === "message" || type === "chat:message:delta")
       this.history = changeMessage(this.history, message.id, { content: message.content + content });
     else if (type === "replace" || type === "chat:message")
       this.history = changeMessage(this.history, message.id, { content });
+    else return;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => void this.reload(), 1000);
   }
+}
+
+/** Of `chat:title`, whose data is the title or holds it. */
+function titleOf(data: unknown): string {
+  return typeof data === "string" ? data : isRecord(data) ? textField(data, "title") : "";
 }
 
 /** What the service calls a new chat until its title is written: the beginning of the question. */

@@ -1,4 +1,5 @@
 import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { closeStatuses, type MessageItems, readItems } from "./items/message-items.ts";
 import { emptyHistory, type History, type Message, type MessageState, soundHistory } from "./message-tree.ts";
 
 const states: readonly string[] = ["streaming", "done", "stopped", "interrupted", "error"] satisfies MessageState[];
@@ -18,6 +19,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const model = textField(stored, "model");
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
+  const items = itemKeys.some((key) => stored[key]) ? readItems(stored) : undefined;
   return {
     id,
     parentId: typeof parentId === "string" ? parentId : null,
@@ -31,7 +33,15 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
+    ...(items ? { items: state === "streaming" ? items : closed(items) } : {}),
   };
+}
+
+const itemKeys = ["statusHistory", "output", "sources", "files", "embeds", "followUps", "favorite"];
+
+/** What nothing works on any more has no stage under way, whatever was stored. */
+export function closed(items: MessageItems): MessageItems {
+  return { ...items, statuses: closeStatuses(items.statuses) };
 }
 
 /** Text, or the text parts of a message with pictures and files. */

@@ -11,11 +11,13 @@ export interface LiveState {
   seq: number;
   /** Answers under way, by message id. */
   runs: Readonly<Record<string, LiveRun>>;
+  /** Questions that wait for an answer of this person, by the id of the call, oldest first. */
+  calls: Readonly<Record<string, LiveEvent>>;
   /** The `seq` at which numbers were missing: after the same hole twice everything is asked for anew. */
   holeAfter: number | undefined;
 }
 
-export const initialLiveState: LiveState = { epoch: undefined, seq: 0, runs: {}, holeAfter: undefined };
+export const initialLiveState: LiveState = { epoch: undefined, seq: 0, runs: {}, calls: {}, holeAfter: undefined };
 
 /** Outcome of one frame. */
 export interface Received {
@@ -24,6 +26,8 @@ export interface Received {
   event?: LiveEvent;
   /** The run that the event has ended, with its text. */
   ended?: LiveRun;
+  /** The question that the event has closed. */
+  closed?: LiveEvent;
   /** `reload`: what is shown may have missed events, load it again. `reconnect`: ask the server for the missing events. */
   then?: "reload" | "reconnect" | "sign-in";
 }
@@ -33,14 +37,16 @@ export type KnownText = (messageId: string) => { content: string; reasoning: str
 
 /**
  * Applies one frame. Pure. Events are applied in order and exactly once: repeated ones are dropped, a gap changes nothing
- * and asks for a reconnect (the second time as if nothing were known), and a welcome without replay replaces the runs by the server's snapshots.
+ * and asks for a reconnect (the second time as if nothing were known), and a welcome without replay replaces the runs by the server's snapshots. What waits for an answer is taken from every
+ * welcome: a replay that follows it ends at the same.
  */
 export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownText = () => undefined): Received {
   switch (frame.kind) {
     case "welcome": {
-      if (frame.replayed && frame.epoch === state.epoch) return { state };
+      const calls = Object.fromEntries(frame.calls.flatMap((event) => (event.call ? [[event.call.id, event]] : [])));
+      if (frame.replayed && frame.epoch === state.epoch) return { state: { ...state, calls } };
       const runs = Object.fromEntries(frame.runs.map((run) => [run.message_id, run]));
-      return { state: { epoch: frame.epoch, seq: frame.seq, runs, holeAfter: undefined }, then: "reload" };
+      return { state: { epoch: frame.epoch, seq: frame.seq, runs, calls, holeAfter: undefined }, then: "reload" };
     }
     case "signed-out":
       return { state, then: "sign-in" };
@@ -56,10 +62,13 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
       const runs = applyToRuns(state.runs, event, known);
       const before = event.message_id === undefined ? undefined : state.runs[event.message_id];
       const ended = before && !runs[before.message_id] ? { ended: before } : {};
+      const calls = applyToCalls(state.calls, event);
+      const closed = state.calls[closedCallId(event) ?? ""];
       return {
-        state: { ...state, seq, runs, holeAfter: undefined },
+        state: { ...state, seq, runs, calls, holeAfter: undefined },
         event,
         ...ended,
+        ...(closed ? { closed } : {}),
       };
     }
   }
@@ -68,6 +77,17 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
 /** What to say first on a new connection. */
 export function helloFrame(state: LiveState): { kind: "hello"; epoch?: string; since?: number } {
   return state.epoch === undefined ? { kind: "hello" } : { kind: "hello", epoch: state.epoch, since: state.seq };
+}
+
+/** The id of the call that the event closes; undefined for every other event. */
+function closedCallId({ data }: LiveEvent): string | undefined {
+  return data.type === "call:closed" ? textField(data.data, "call_id") || undefined : undefined;
+}
+
+function applyToCalls(calls: LiveState["calls"], event: LiveEvent): LiveState["calls"] {
+  if (event.call) return { ...calls, [event.call.id]: event };
+  const id = closedCallId(event);
+  return id === undefined ? calls : without(calls, id);
 }
 
 function applyToRuns(runs: LiveState["runs"], event: LiveEvent, known: KnownText): LiveState["runs"] {
@@ -115,9 +135,9 @@ function newRun(event: LiveEvent, known: KnownText): LiveRun | undefined {
   };
 }
 
-function without(runs: LiveState["runs"], id: string): LiveState["runs"] {
-  if (!runs[id]) return runs;
-  const { [id]: _, ...rest } = runs;
+function without<T>(all: Readonly<Record<string, T>>, id: string): Readonly<Record<string, T>> {
+  if (!all[id]) return all;
+  const { [id]: _, ...rest } = all;
   return rest;
 }
 

@@ -4,13 +4,20 @@ import { toApiError } from "../api-error.ts";
 import { api } from "../api.ts";
 import { online } from "../online.svelte.ts";
 import { LiveSocket } from "./live-socket.ts";
-import type { KnownText, LiveRun, LiveState, Received } from "./live-state.ts";
+import type { KnownText, LiveRun, Received } from "./live-state.ts";
 
 /** Behind a hidden tab there are no animation frames; text need not be painted there more often than this (ms). */
 const hiddenStep = 500;
 
-/** `ended` is the run that the event has ended, with all of its text. */
-type EventHandler = (event: LiveEvent, ended: LiveRun | undefined) => void;
+/** What an event has brought to its end. */
+export interface Ended {
+  /** The run, with all of its text. */
+  run: LiveRun | undefined;
+  /** The question. */
+  question: LiveEvent | undefined;
+}
+
+type EventHandler = (event: LiveEvent, ended: Ended) => void;
 
 /** What the service says about the person whose connection it is. */
 interface PersonHandlers {
@@ -27,13 +34,15 @@ interface PersonHandlers {
 class Live {
   /** Answers under way by message id. */
   readonly runs = new SvelteMap<string, LiveRun>();
+  /** Questions that wait for an answer, by the id of the call, oldest first. */
+  readonly calls = new SvelteMap<string, LiveEvent>();
   connected = $state(false);
   #handlers = new Set<EventHandler>();
   #reloaders = new Set<(first: boolean) => void>();
   #wasConnected = false;
   #asking = false;
   #known = new Set<KnownText>();
-  #events: { event: LiveEvent; ended: LiveRun | undefined }[] = [];
+  #events: { event: LiveEvent; ended: Ended }[] = [];
   #reload = false;
   #scheduled = false;
   #person: PersonHandlers = { signedOut: () => {}, changed: () => {} };
@@ -129,7 +138,8 @@ class Live {
       this.#person.signedOut();
       return;
     }
-    if (received.event) this.#events.push({ event: received.event, ended: received.ended });
+    if (received.event)
+      this.#events.push({ event: received.event, ended: { run: received.ended, question: received.closed } });
     if (received.then === "reload") this.#reload = true;
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -140,7 +150,8 @@ class Live {
 
   #apply(): void {
     this.#scheduled = false;
-    this.#takeRuns(this.#socket.state.runs);
+    take(this.runs, this.#socket.state.runs);
+    take(this.calls, this.#socket.state.calls);
     const events = this.#events.splice(0);
     const reload = this.#reload;
     this.#reload = false;
@@ -150,11 +161,12 @@ class Live {
     for (const load of this.#reloaders) load(!this.#wasConnected);
     this.#wasConnected = true;
   }
+}
 
-  #takeRuns(runs: LiveState["runs"]): void {
-    for (const id of this.runs.keys()) if (!runs[id]) this.runs.delete(id);
-    for (const [id, run] of Object.entries(runs)) if (this.runs.get(id) !== run) this.runs.set(id, run);
-  }
+/** Makes a map that components watch equal to what is known, touching only what is different. */
+function take<T>(shown: SvelteMap<string, T>, known: Readonly<Record<string, T>>): void {
+  for (const id of shown.keys()) if (!known[id]) shown.delete(id);
+  for (const [id, value] of Object.entries(known)) if (shown.get(id) !== value) shown.set(id, value);
 }
 
 export const live = new Live();

@@ -39,6 +39,7 @@ const welcome = (seq: number, replayed = false): ServerFrame => ({
   session_id: "s",
   replayed,
   runs: [],
+  calls: [],
 });
 
 let sockets: FakeSocket[] = [];

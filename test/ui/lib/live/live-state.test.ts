@@ -9,6 +9,7 @@ class ModelServer {
   seq = 0;
   kept: { seq: number; event: LiveEvent }[] = [];
   runs = new Map<string, RunSnapshot>();
+  calls = new Map<string, LiveEvent>();
   readonly ring: number;
 
   constructor(ring: number) {
@@ -36,11 +37,27 @@ class ModelServer {
     });
   }
 
+  ask(id: string): ServerFrame {
+    const question: LiveEvent = {
+      ...belongsTo("m0"),
+      data: { type: "confirmation", data: { title: id } },
+      call: { id, expires_at: 9 },
+    };
+    this.calls.set(id, question);
+    return this.publish(question);
+  }
+
+  close(id: string): ServerFrame {
+    this.calls.delete(id);
+    return this.publish({ data: { type: "call:closed", data: { call_id: id, reason: "answered" } } });
+  }
+
   restart(): void {
     this.epoch += 1;
     this.seq = 0;
     this.kept = [];
     this.runs.clear();
+    this.calls.clear();
   }
 
   hello(hello: { epoch?: string; since?: number }): ServerFrame[] {
@@ -57,6 +74,7 @@ class ModelServer {
       session_id: "s",
       replayed,
       runs: [...this.runs.values()],
+      calls: [...this.calls.values()],
     };
     const missed = replayed ? this.kept.filter((one) => one.seq > since) : [];
     return [welcome, ...missed.map(({ seq, event }): ServerFrame => ({ kind: "event", seq, ...event }))];
@@ -101,6 +119,7 @@ const action = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("finish" as const), run: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("ask" as const, "close" as const), run: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("connect" as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("disconnect" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restart" as const) }) },
@@ -133,12 +152,16 @@ describe("a tab that loses, repeats and reconnects at any time", () => {
                 ? server.finish(`m${step.run}`)
                 : server.delta(`m${step.run}`, "text" in step ? step.text : `${deltas}`);
             if (connected && step.kind !== "lose") tab.receive(last);
+          } else if (step.kind === "ask" || step.kind === "close") {
+            last = step.kind === "ask" ? server.ask(`call${step.run}`) : server.close(`call${step.run}`);
+            if (connected) tab.receive(last);
           } else if (step.kind === "repeat" && connected && last) tab.receive(last);
         }
         tab.connect();
         expect(Object.fromEntries(Object.entries(tab.state.runs).map(([id, run]) => [id, run.content]))).toEqual(
           Object.fromEntries([...server.runs].map(([id, run]) => [id, run.content])),
         );
+        expect(Object.keys(tab.state.calls).sort()).toEqual([...server.calls.keys()].sort());
         expect(tab.state.seq).toBe(server.seq);
         expect(new Set(tab.delivered).size).toBe(tab.delivered.length);
       }),
@@ -155,6 +178,7 @@ describe("frames one by one", () => {
     session_id: "s",
     replayed: false,
     runs: [],
+    calls: [],
   });
   const delta = (seq: number, content: string): ServerFrame => ({
     kind: "event",
@@ -220,6 +244,48 @@ describe("frames one by one", () => {
     });
     expect(received.state.runs).toEqual({});
     expect(received.event).toBeDefined();
+  });
+
+  it("keeps a question from the event or the welcome until it is closed, and says which one that was", () => {
+    const question: LiveEvent = {
+      ...belongsTo("m"),
+      data: { type: "input", data: { title: "Name?" } },
+      call: { id: "c1", expires_at: 9 },
+    };
+    const asked = receiveFrame(welcomed.state, { kind: "event", seq: 5, ...question });
+    expect(asked.state.calls).toEqual({ c1: question });
+    const other = receiveFrame(initialLiveState, {
+      kind: "welcome",
+      epoch: "a",
+      seq: 5,
+      session_id: "s",
+      replayed: false,
+      runs: [],
+      calls: [question],
+    });
+    expect(other.state.calls).toEqual({ c1: question });
+    const over = (id: unknown): ServerFrame => ({
+      kind: "event",
+      seq: 6,
+      data: { type: "call:closed", data: { call_id: id, reason: "timeout" } },
+    });
+    for (const { state } of [asked, other]) {
+      const closed = receiveFrame(state, over("c1"));
+      expect(closed.state.calls).toEqual({});
+      expect(closed.closed).toEqual(question);
+    }
+    for (const id of ["c2", undefined, 3]) expect(receiveFrame(asked.state, over(id)).closed).toBeUndefined();
+  });
+
+  it("drops a question that the service does not know any more when the connection comes back", () => {
+    const asked = receiveFrame(welcomed.state, {
+      kind: "event",
+      seq: 5,
+      data: { type: "confirmation", data: {} },
+      call: { id: "c1", expires_at: 9 },
+    });
+    const back = { kind: "welcome", epoch: "a", seq: 5, session_id: "s", replayed: true, runs: [], calls: [] } as const;
+    expect(receiveFrame(asked.state, { ...back, runs: [], calls: [] }).state.calls).toEqual({});
   });
 
   it("passes the end of the session on", () => {
