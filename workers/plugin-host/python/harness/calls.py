@@ -22,7 +22,6 @@ class Call:
         self.tasks = set()
         self.ended = False
         self.valves = None
-        self.request = None
         self._timer_count = 0
         self._logged = 0
 

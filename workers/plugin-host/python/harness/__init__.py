@@ -1,0 +1,1 @@
+"""What runs plugins inside an isolate."""

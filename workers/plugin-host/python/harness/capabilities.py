@@ -1,0 +1,109 @@
+"""What a call may do beyond computing, made from the bridge to the host. Everything here belongs to one call."""
+
+import inspect
+import json
+import urllib.parse
+
+from .values import to_json
+
+
+def make_event_emitter(call):
+    async def event_emitter(event):
+        await call.ask_host("emit", to_json(event))
+
+    return event_emitter
+
+
+def make_event_call(call):
+    async def event_call(event):
+        return json.loads(await call.ask_host("call", to_json(event)))
+
+    return event_call
+
+
+async def request(call, name, **args):
+    """One of the caller's rights (src/plugins/capabilities.ts), by name. Raises RuntimeError with what the host says."""
+    return json.loads(await call.ask_host("request", name, to_json(args)))
+
+
+def make_tools(call, given):
+    """The tools of the turn as plugins know them: name -> {callable, spec, …}."""
+    if isinstance(given, list):
+        given = {_name_of(each): each for each in given}
+    return {name: _make_tool(call, name, each) for name, each in given.items()}
+
+
+def _name_of(tool):
+    spec = tool.get("spec") or tool.get("function") or tool
+    return spec["name"]
+
+
+def _make_tool(call, name, given):
+    spec = given.get("spec") or given.get("function") or given
+    properties = list((spec.get("parameters") or {}).get("properties") or {})
+
+    async def tool(*args, **kwargs):
+        arguments = {**dict(zip(properties, args, strict=False)), **kwargs}
+        return await request(call, "tool.call", name=name, args=arguments)
+
+    tool.__name__ = name
+    tool.__doc__ = spec.get("description")
+    return {**(given if spec is not given else {}), "spec": spec, "callable": tool}
+
+
+async def settle(value):
+    while inspect.isawaitable(value):
+        value = await value
+    return value
+
+
+class _State:
+    """What the peer keeps at its application and a sandbox has nothing of."""
+
+    def __init__(self, path, values=()):
+        self.__dict__.update(values)
+        self._path = path
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"{self._path}.{name} is not offered to plugins here")
+
+
+class _Application:
+    def __init__(self):
+        self.state = _State("request.app.state", {"config": _State("request.app.state.config"), "MODELS": {}})
+
+
+def make_request(given):
+    """`__request__`: the request that the call belongs to, without its credentials. None of it can be answered with."""
+    from starlette.requests import Request
+
+    given = given or {}
+    url = urllib.parse.urlsplit(given.get("url") or "http://localhost/")
+    body = given.get("body")
+    content = b"" if body is None else (body if isinstance(body, str) else json.dumps(body)).encode()
+    headers = {**(given.get("headers") or {})}
+    headers.setdefault("host", url.netloc)
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": given.get("method") or "POST",
+        "scheme": url.scheme or "http",
+        "path": url.path or "/",
+        "raw_path": (url.path or "/").encode(),
+        "query_string": url.query.encode(),
+        "root_path": "",
+        "headers": [(key.lower().encode("latin-1"), str(value).encode("latin-1", "replace")) for key, value in headers.items()],
+        "server": (url.hostname or "localhost", url.port),
+        "client": (given.get("client") or "", 0),
+        "path_params": {},
+        "state": {},
+        "app": _Application(),
+    }
+    messages = iter([{"type": "http.request", "body": content, "more_body": False}])
+
+    async def receive():
+        return next(messages, {"type": "http.disconnect"})
+
+    return Request(scope, receive)

@@ -1,0 +1,182 @@
+"""What a source imports, and whether that is to be had: found out from its syntax tree, before any of it runs."""
+
+import ast
+import importlib
+import importlib.util
+import re
+
+from .finder import DISTRIBUTIONS, PINNED, STAND_INS
+
+# In the standard library, but without what they need in a sandbox.
+_USELESS = {
+    "subprocess": "There are no other processes: calls of subprocess will fail",
+    "multiprocessing": "There are no other processes: calls of multiprocessing will fail",
+    "socket": "There are no sockets: use requests, httpx or aiohttp with the hosts that the plugin is allowed",
+    "ctypes": "There are no native libraries to call",
+    "js": "There is nothing to be had from JavaScript",
+    "pyodide_js": "There is nothing to be had from JavaScript",
+}
+_CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+def find_import_problems(tree):
+    """@returns problems, and the names of all packages that are imported"""
+    problems = []
+    packages = set()
+    for node, is_caught in _imports(tree, False):
+        for problem, package in _check(node):
+            packages.add(package)
+            if problem:
+                severity = "warning" if is_caught else "error"
+                problems.append({"severity": severity, "message": problem, "line": node.lineno, "column": node.col_offset + 1})
+            elif package in _USELESS:
+                problems.append({"severity": "warning", "message": _USELESS[package], "line": node.lineno, "column": node.col_offset + 1})
+    return problems, packages
+
+
+def _imports(node, is_caught):
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield child, is_caught
+        elif isinstance(child, ast.Try):
+            catches = any(_catches_import_error(handler) for handler in child.handlers)
+            for part in child.body:
+                yield from _imports(ast.Module([part], []), is_caught or catches)
+            for part in [*child.handlers, *child.orelse, *child.finalbody]:
+                yield from _imports(ast.Module([part], []), is_caught)
+        elif isinstance(child, ast.If) and _is_type_checking(child.test):
+            for part in child.orelse:
+                yield from _imports(ast.Module([part], []), is_caught)
+        else:
+            yield from _imports(child, is_caught)
+
+
+def _catches_import_error(handler):
+    if handler.type is None:
+        return True
+    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(each, ast.Name) and each.id in _CAUGHT for each in types)
+
+
+def _is_type_checking(test):
+    return getattr(test, "id", None) == "TYPE_CHECKING" or getattr(test, "attr", None) == "TYPE_CHECKING"
+
+
+def _check(node):
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield _missing(alias.name), alias.name.partition(".")[0]
+        return
+    if node.level > 0:
+        yield "A plugin is one file: there is nothing to import by a relative name", ""
+        return
+    package = node.module.partition(".")[0]
+    problem = _missing(node.module)
+    yield problem, package
+    if problem is None and node.module in STAND_INS:
+        module = importlib.import_module(node.module)
+        for alias in node.names:
+            name = f"{node.module}.{alias.name}"
+            if alias.name != "*" and not hasattr(module, alias.name) and name not in STAND_INS:
+                yield f"{name} is not available here", package
+
+
+def _missing(name):
+    package = name.partition(".")[0]
+    try:
+        if importlib.util.find_spec(name) is not None:
+            return None
+    except Exception:
+        # A parent that is missing, or that fails when it is imported.
+        pass
+    if package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
+        return f"The module {name} is not available here"
+    return f"The module {name} is not available: an administrator can upload the package that it comes from"
+
+
+def find_requirement_problems(text, line):
+    """@param text value of `requirements:` in the frontmatter"""
+    problems = []
+    for requirement in re.split(r",(?![^\[]*\])", text):
+        requirement = requirement.strip()
+        if not requirement:
+            continue
+        match = re.match(r"([A-Za-z0-9][\w.-]*)\s*(\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(;.*)?$", requirement)
+        if match is None:
+            problems.append(_problem("error", f"requirements: {requirement!r} is no name of a package", line))
+            continue
+        name = re.sub(r"[-_.]+", "-", match[1]).lower()
+        problems.extend(_check_requirement(name, match[3].strip(), line))
+    return problems
+
+
+def _check_requirement(name, specifier, line):
+    uploaded = _uploaded_version(name)
+    if name in DISTRIBUTIONS and (uploaded is None or name.replace("-", "_") in PINNED):
+        if not _satisfies(DISTRIBUTIONS[name], specifier):
+            yield _problem(
+                "warning", f"requirements: {name}{specifier} was asked for; what is built in acts like {DISTRIBUTIONS[name]}", line
+            )
+        return
+    if uploaded is None:
+        yield _problem("error", f"requirements: {name} is not available: an administrator can upload its wheel", line)
+    elif not _satisfies(uploaded, specifier):
+        yield _problem("error", f"requirements: {name}{specifier} was asked for, version {uploaded} was uploaded", line)
+
+
+def _problem(severity, message, line):
+    return {"severity": severity, "message": message, "line": line}
+
+
+def _uploaded_version(name):
+    import importlib.metadata
+
+    for distribution in importlib.metadata.distributions():
+        if re.sub(r"[-_.]+", "-", distribution.metadata["Name"] or "").lower() == name:
+            return distribution.version
+    return None
+
+
+def find_missing_parts():
+    """Packages that uploaded ones say they need, and that are not there."""
+    import importlib.metadata
+
+    for distribution in importlib.metadata.distributions():
+        for requirement in distribution.requires or []:
+            if ";" in requirement:
+                # For other systems, older versions of Python, or extras.
+                continue
+            match = re.match(r"\s*([\w.-]+)", requirement)
+            name = re.sub(r"[-_.]+", "-", match[1]).lower()
+            if _uploaded_version(name) is None and name not in DISTRIBUTIONS:
+                yield _problem("error", f"The package {distribution.metadata['Name']} needs {requirement}, which nobody uploaded", 1)
+
+
+def _satisfies(version, specifier):
+    have = _release(version)
+    for part in filter(None, (each.strip() for each in specifier.split(","))):
+        match = re.match(r"(~=|===?|!=|<=|>=|<|>)\s*([\w.*+!-]+)$", part)
+        if match is None:
+            continue
+        operator, text = match.groups()
+        want = _release(text.rstrip(".*"))
+        size = max(len(have), len(want))
+        a, b = _pad(have, size), _pad(want, size)
+        if operator in ("==", "===", "!="):
+            equal = have[: len(want)] == want if text.endswith("*") else a == b
+            if equal == (operator == "!="):
+                return False
+        elif operator == "~=":
+            if a < b or have[: len(want) - 1] != want[:-1]:
+                return False
+        elif not {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator]:
+            return False
+    return True
+
+
+def _release(version):
+    return [int(part) for part in re.match(r"v?(?:\d+!)?([\d.]*)", version)[1].split(".") if part]
+
+
+def _pad(release, size):
+    return release + [0] * (size - len(release))

@@ -1,0 +1,94 @@
+"""Loads the source of a plugin and makes its one instance, which lives as long as the isolate."""
+
+import copy
+import linecache
+import sys
+import types
+
+from .calls import CURRENT
+from .failures import FILENAME
+
+KINDS = {"Tools": "tools", "Pipe": "pipe", "Filter": "filter", "Action": "action"}
+MODULE = "plugin"
+
+
+class PluginError(Exception):
+    """The source is no plugin."""
+
+
+class Plugin:
+    def __init__(self, module, cls, instance):
+        self.module = module
+        self.cls = cls
+        self.kind = KINDS[cls.__name__]
+        self.instance = instance
+
+    @property
+    def user_valves_class(self):
+        found = getattr(self.instance, "UserValves", None)
+        return found if isinstance(found, type) else None
+
+
+def find_class(module):
+    found = [module.__dict__[name] for name in KINDS if isinstance(module.__dict__.get(name), type)]
+    if not found:
+        raise PluginError("There is no class named Tools, Pipe, Filter or Action")
+    if len(found) > 1:
+        names = " and ".join(cls.__name__ for cls in found)
+        raise PluginError(f"One source is one plugin, and this one has the classes {names}")
+    return found[0]
+
+
+def load(code, values):
+    """@param values what the administrator set; what is missing is filled by the class of the valves"""
+    lines = code.splitlines(keepends=True)
+    linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
+    compiled = compile(code, FILENAME, "exec", dont_inherit=True)
+    module = types.ModuleType(MODULE)
+    module.__file__ = FILENAME
+    sys.modules[MODULE] = module
+    exec(compiled, module.__dict__)
+    cls = find_class(module)
+    _keep_valves_apart(cls)
+    instance = cls()
+    valves_class = getattr(instance, "Valves", None)
+    if isinstance(valves_class, type):
+        given = {key: value for key, value in values.items() if value is not None}
+        # A plugin whose valves lack something required gets on with those it made itself until they are set.
+        if given or getattr(instance, "valves", None) is None:
+            instance.valves = valves_class(**given)
+    return Plugin(module, cls, instance)
+
+
+def _keep_valves_apart(cls):
+    """Each call sees valves of its own: what one changes in them is gone with it, and no other call sees it. What is set outside of
+    `__init__` and the loading counts for the call."""
+    base = cls.__dict__.get("valves")
+    store = "_plugin_valves"
+
+    def get(self):
+        own = self.__dict__
+        call = CURRENT.get()
+        if store not in own:
+            if base is None:
+                raise AttributeError(f"{cls.__name__!r} object has no attribute 'valves'")
+            own[store] = base
+        if call is None or call.valves is None:
+            return own[store]
+        if call.valves is UNTOUCHED:
+            call.valves = copy.deepcopy(own[store])
+        return call.valves
+
+    def put(self, value):
+        call = CURRENT.get()
+        if call is None or call.valves is None:
+            self.__dict__[store] = value
+        else:
+            call.valves = value
+
+    if "__slots__" not in cls.__dict__:
+        cls.valves = property(get, put)
+
+
+# What `call.valves` is while a call has not looked at its valves yet; None while the plugin is being loaded.
+UNTOUCHED = object()
