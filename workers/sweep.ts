@@ -1,4 +1,5 @@
 import { sweepAudit } from "../src/audit/sweep-audit.ts";
+import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
 import { sweepIdentity } from "../src/identity/sweep-identity.ts";
@@ -8,6 +9,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   identity: sweepIdentity,
   answers: sweepAnswers,
   audit: sweepAudit,
+  blobs: sweepBlobs,
 };
 
 export async function sweep(services: Services): Promise<void> {

@@ -1,0 +1,47 @@
+import type { Context } from "../../context.ts";
+import { newId } from "../../lib/id.ts";
+import { isStored, putMessageItem } from "../events/message-items.ts";
+import type { ToolSteps } from "./turn.ts";
+
+/** Where whole results lie in object storage; a trigger on `message_items` knows this key too. */
+export function resultKey(chatId: string, fileId: string): string {
+  return `tool-results/${chatId}/${fileId}`;
+}
+
+/** Where clients load a whole result from. */
+export function resultUrl(chatId: string, messageId: string, callId: string): string {
+  return `/api/v1/chats/${[chatId, "messages", messageId, "tools", callId].map(encodeURIComponent).join("/")}`;
+}
+
+/** Keeps the calls of an answer with its message, and shows them to the person's tabs. Undefined where there is no message. */
+export function createToolSteps(
+  ctx: Context,
+  place: { chatId?: string | undefined; messageId?: string | undefined; runId?: string | undefined },
+): ToolSteps | undefined {
+  const { chatId, messageId, runId } = place;
+  if (chatId === undefined || messageId === undefined) return undefined;
+  return {
+    async put(item) {
+      try {
+        await putMessageItem(ctx, { chatId, messageId, runId }, "tool", item.call_id, item);
+      } catch (error) {
+        // The message may be deleted meanwhile: nobody asks for its results then.
+        ctx.log.warn("a call of a tool was not kept", { chat_id: chatId, error });
+        if (item.file) await ctx.blobs.delete([resultKey(chatId, item.file.id)]).catch(() => undefined);
+      }
+    },
+    async keep(callId, name, text) {
+      if (!isStored(chatId)) return undefined;
+      const bytes = new TextEncoder().encode(text);
+      const id = newId();
+      try {
+        await ctx.blobs.put(resultKey(chatId, id), bytes);
+      } catch (error) {
+        ctx.log.error("a result of a tool was not kept", { chat_id: chatId, error });
+        return undefined;
+      }
+      const file = { id, name: `${name}.txt`, content_type: "text/plain", size: bytes.length };
+      return { ...file, url: resultUrl(chatId, messageId, callId) };
+    },
+  };
+}
