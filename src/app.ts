@@ -14,6 +14,7 @@ import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
+import { toolResultRoutes } from "./chat/tools/routes.ts";
 import { isBusy } from "./db/database-error.ts";
 import { addDocs } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
@@ -121,6 +122,7 @@ export function createApp() {
   app.route("/", catalogRoutes());
   app.route("/", completionRoutes());
   app.route("/", conversationRoutes());
+  app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());
   app.route("/", signInRoutes());

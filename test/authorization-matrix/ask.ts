@@ -63,7 +63,8 @@ export async function prepare(world: MatrixWorld, route: string, row: Row, cell:
   for (const [name, kind] of Object.entries(row.ids ?? {})) {
     const variant = name === cell.id ? cell.variant : "own";
     // A message of one's own is one of the chat that is meant.
-    const chatId = kind === "message" && variant === "own" && cell.variant === "own" ? ids["id"] : undefined;
+    const isPart = kind === "message" || kind === "tool call";
+    const chatId = isPart && variant === "own" && cell.variant === "own" ? (ids["id"] ?? ids["chat_id"]) : undefined;
     ids[name] = await world.thing(kind, caller, variant, fresh, chatId);
   }
   const [path, options] = requestOf(route, row, ids);

@@ -36,6 +36,7 @@ export type Kind =
   | "user"
   | "chat"
   | "message"
+  | "tool call"
   | "run"
   | "session"
   | "key"

@@ -4,7 +4,7 @@ import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
 import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
 import { sessions } from "../../src/auth/sessions/tables.ts";
-import { messages } from "../../src/chat/conversations/tables.ts";
+import { messageItems, messages } from "../../src/chat/conversations/tables.ts";
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { passwords, users } from "../../src/identity/users/tables.ts";
@@ -134,6 +134,14 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       const [found] = await db.select({ id: messages.id }).from(messages).where(eq(messages.chatId, id));
       return found!.id;
     },
+    "tool call": async (owner, given) => {
+      const chatId = given ?? (await makeThing.chat(await ownerFor("chat", owner)));
+      const messageId = await makeThing.message(owner, chatId);
+      const name = `call-${newId()}`;
+      const data = { call_id: name, name: "count", state: "done", result: "Seven" };
+      await db.insert(messageItems).values({ chatId, messageId, kind: "tool", name, data, createdAt: now });
+      return name;
+    },
     run: async (owner) => {
       const runId = newId();
       await world.live.startRun({
@@ -231,7 +239,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   ): Promise<string> {
     if (variant === "own") return makeThing[kind](await ownerFor(kind, caller), chatId);
     if (variant !== "deleted") return makeThing[kind](await neighbour(caller, variant === "foreign organization"));
-    if (kind === "message" || kind === "provider's model") return newId();
+    if (kind === "message" || kind === "tool call" || kind === "provider's model") return newId();
     const id =
       kind === "user"
         ? (await neighbour(caller, false)).id

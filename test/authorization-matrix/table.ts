@@ -215,6 +215,10 @@ export const table: Readonly<Record<string, Row>> = {
     may: owner,
   },
   "DELETE /api/v1/chats/:id/messages/:message_id": { ids: message, may: owner },
+  "GET /api/v1/chats/:chat_id/messages/:message_id/tools/:call_id": {
+    ids: { chat_id: "chat", message_id: "message", call_id: "tool call" },
+    may: owner,
+  },
   "GET /api/tasks": administration,
   // One's own runs in it, of which another's chat has none.
   "GET /api/tasks/chat/:chat_id": { ids: { chat_id: "chat" }, may: filter },
