@@ -1,15 +1,19 @@
-import type { PluginHost, PluginResult } from "../src/plugins/plugin-host.ts";
+import type { Described, PluginCall, PluginCode, PluginHost, PluginPackage } from "../src/plugins/plugin-host.ts";
 import type { Env } from "./env.ts";
+import { describeOverSocket } from "./plugin-host/describe-over-socket.ts";
+import { PluginSocket } from "./plugin-host/plugin-socket.ts";
 
 /** The plugin host behind the port that verbs know. */
-export function createPluginHost(_env: Pick<Env, "PLUGIN_HOST">): PluginHost {
-  const failure: PluginResult = {
-    ok: false,
-    error: { code: "unavailable", message: "The plugin host cannot be reached" },
-    logs: [],
-  };
+export function createPluginHost(env: Pick<Env, "PLUGIN_HOST">): PluginHost {
   return {
-    describe: () => Promise.reject(new Error("The plugin host cannot be reached")),
-    open: () => ({ call: () => Promise.resolve(failure), close: () => undefined }),
+    describe: (source: string, packages: PluginPackage[]): Promise<Described> =>
+      describeOverSocket(env.PLUGIN_HOST, source, packages),
+    open(code: PluginCode) {
+      const socket = new PluginSocket(env.PLUGIN_HOST, code);
+      return {
+        call: (call: PluginCall) => socket.call(call),
+        close: () => socket.close(),
+      };
+    },
   };
 }

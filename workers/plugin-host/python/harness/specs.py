@@ -87,26 +87,27 @@ def _schema_of(name, fields):
 _KEPT = frozenset({"copy", "dict", "json", "schema", "validate", "construct", "model_fields", "model_config"})
 
 
-def strip_titles(schema, is_names=False):
-    """Titles that say nothing but the name again. Properties that are called `title` stay."""
+def strip_titles(schema, name=None):
+    """Titles that pydantic makes out of the name of a field or a class say nothing. Those that were written stay."""
     if isinstance(schema, list):
         return [strip_titles(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {}
     for key, value in schema.items():
-        if key == "title" and not is_names and isinstance(value, str) and _says_nothing(value):
+        if key == "title" and isinstance(value, str) and (name is None or _is_made_of(value, name)):
             continue
-        if key in ("default", "enum", "const", "examples"):
+        if key in ("properties", "$defs") and isinstance(value, dict):
+            kept[key] = {each: strip_titles(inner, each) for each, inner in value.items()}
+        elif key in ("default", "enum", "const", "examples"):
             kept[key] = value
         else:
-            kept[key] = strip_titles(value, key in ("properties", "$defs", "patternProperties") and not is_names)
+            kept[key] = strip_titles(value, name)
     return kept
 
 
-def _says_nothing(title):
-    # Made by pydantic out of the name: `max_results` -> `Max Results`; of a class: its name.
-    return re.fullmatch(r"[A-Z_][A-Za-z0-9_]*( [A-Z0-9_][A-Za-z0-9_]*)*", title) is not None
+def _is_made_of(title, name):
+    return title in (name, name.title().replace("_", " ").strip())
 
 
 def read_docstring(text):

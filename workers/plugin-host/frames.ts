@@ -1,0 +1,80 @@
+import type {
+  Described,
+  PluginCode,
+  PluginFailureCode,
+  PluginLog,
+  PluginPackage,
+} from "../../src/plugins/plugin-host.ts";
+
+/**
+ * What the service and the plugin host say over one WebSocket: text frames are JSON of these, binary frames are pieces of packages.
+ * A session begins with `open` or `describe`. Texts named `json` are handed on unread.
+ */
+export type FrameToHost =
+  | ({ t: "open" } & Pick<PluginCode, "plugin" | "fingerprint" | "language" | "hosts">)
+  | { t: "describe"; source: string; packages: PackageFacts[] }
+  /** The answer to `need`. */
+  | { t: "code"; code: string; valves: Record<string, unknown>; packages: PackageFacts[] }
+  | { t: "no-code"; message: string }
+  | { t: "no-bytes"; sha256: string; message: string }
+  /** @see IsolateCall for `json` */
+  | { t: "call"; id: number; json: string }
+  /** The caller has let go. */
+  | { t: "end"; id: number }
+  | { t: "answer"; id: number; ref: number; json: string }
+  | { t: "refusal"; id: number; ref: number; message: string };
+
+export type FrameToService =
+  /** No isolate is warm: the code is wanted. */
+  | { t: "need" }
+  | { t: "need-bytes"; sha256: string }
+  | { t: "ask"; id: number; ref: number; kind: "emit" | "call" | "chunk"; json: string }
+  | { t: "ask"; id: number; ref: number; kind: "request"; name: string; json: string }
+  | { t: "log"; id: number; level: PluginLog["level"]; text: string }
+  /** @see IsolateResult for `json` */
+  | { t: "result"; id: number; json: string }
+  /** There is no result, because of what went on around the plugin. */
+  | { t: "failed"; id: number; code: PluginFailureCode; message: string }
+  | { t: "described"; described: Described };
+
+export type PackageFacts = Omit<PluginPackage, "bytes">;
+
+/** What is said of packages before their bytes are wanted. */
+export function factsOf(packages: readonly PluginPackage[]): PackageFacts[] {
+  return packages.map(({ name, version, filename, sha256 }) => ({ name, version, filename, sha256 }));
+}
+
+/** Why the launcher or the host ended a socket: close codes. */
+export const closeCodes = {
+  /** The plugin's process was ended for a loop, for memory, or died of it. */
+  stopped: 4001,
+  /** The host ends or is replaced; nothing is wrong with the plugin. */
+  leaving: 4002,
+} as const;
+
+/** Longest frame that is sent, in bytes; the platform takes 32 MiB. */
+export const frameLimit = 30_000_000;
+
+/** Packages travel in pieces of this many bytes. */
+const pieceSize = 8_000_000;
+const hashLength = 64;
+
+/** Binary frames: hash of the package in 64 hexadecimal digits, 1 for the last piece or 0, bytes. */
+export function* cutPackage(sha256: string, bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at === 0 || at < bytes.length; at += pieceSize) {
+    const piece = bytes.subarray(at, at + pieceSize);
+    const frame = new Uint8Array(hashLength + 1 + piece.length);
+    frame.set(new TextEncoder().encode(sha256));
+    frame[hashLength] = at + pieceSize >= bytes.length ? 1 : 0;
+    frame.set(piece, hashLength + 1);
+    yield frame;
+  }
+}
+
+export function readPiece(frame: Uint8Array): { sha256: string; isLast: boolean; bytes: Uint8Array } {
+  return {
+    sha256: new TextDecoder().decode(frame.subarray(0, hashLength)),
+    isLast: frame[hashLength] === 1,
+    bytes: frame.subarray(hashLength + 1),
+  };
+}

@@ -1,0 +1,159 @@
+import type { PluginFailureCode } from "../../src/plugins/plugin-host.ts";
+import { CallAsks, CallBridge } from "./call-bridge.ts";
+import { describeSource } from "./describe-source.ts";
+import type { HostEnv } from "./env.ts";
+import { frameLimit, type FrameToHost, type FrameToService } from "./frames.ts";
+import type { Isolate } from "./isolate.ts";
+import { PackageInbox } from "./package-inbox.ts";
+import { type Network, workerCode } from "./worker-code.ts";
+
+type Opened = Extract<FrameToHost, { t: "open" }>;
+type Code = Extract<FrameToHost, { t: "code" }>;
+
+/** One socket of the service: the calls of one plugin in one version, or the description of one source. */
+export class HostSession {
+  readonly #env: HostEnv;
+  readonly #socket: WebSocket;
+  readonly #network: Network;
+  readonly #calls = new Map<number, CallAsks>();
+  readonly #packages: PackageInbox;
+  #opened: Opened | undefined;
+  #code: { resolve(code: Code): void; reject(error: Error): void } | undefined;
+
+  constructor(env: HostEnv, socket: WebSocket, network: Network) {
+    this.#env = env;
+    this.#socket = socket;
+    this.#network = network;
+    this.#packages = new PackageInbox((sha256) => this.#send({ t: "need-bytes", sha256 }));
+  }
+
+  /** Takes what comes until the socket ends. */
+  listen(): void {
+    const socket = this.#socket;
+    socket.binaryType = "arraybuffer";
+    socket.accept();
+    socket.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") this.#take(JSON.parse(data) as FrameToHost);
+      else this.#packages.take(new Uint8Array(data as ArrayBuffer));
+    });
+    socket.addEventListener("close", () => this.#close());
+    socket.addEventListener("error", () => this.#close());
+  }
+
+  #take(frame: FrameToHost): void {
+    switch (frame.t) {
+      case "open":
+        this.#opened = frame;
+        return;
+      case "describe":
+        void this.#describe(frame);
+        return;
+      case "code":
+        this.#code?.resolve(frame);
+        return;
+      case "no-code":
+        this.#code?.reject(new LoadError(frame.message));
+        return;
+      case "no-bytes":
+        this.#packages.refuse(frame.sha256, frame.message);
+        return;
+      case "call":
+        void this.#call(frame.id, frame.json);
+        return;
+      case "end":
+        this.#calls.get(frame.id)?.end();
+        this.#calls.delete(frame.id);
+        return;
+      case "answer":
+        this.#calls.get(frame.id)?.answer(frame.ref, frame.json);
+        return;
+      case "refusal":
+        this.#calls.get(frame.id)?.answer(frame.ref, "null", frame.message);
+    }
+  }
+
+  async #call(id: number, json: string): Promise<void> {
+    const asks = new CallAsks(id, (frame) => this.#send(frame));
+    this.#calls.set(id, asks);
+    try {
+      const result = await this.#isolate().call(json, new CallBridge(asks));
+      this.#reply(id, result);
+    } catch (error) {
+      this.#reply(id, undefined, error);
+    }
+  }
+
+  /** Nothing is said of a call that its caller has let go. */
+  #reply(id: number, result: unknown, error?: unknown): void {
+    const asks = this.#calls.get(id);
+    if (!asks) return;
+    asks.end();
+    this.#calls.delete(id);
+    try {
+      if (typeof result === "string") this.#send({ t: "result", id, json: result });
+      else this.#send({ t: "failed", id, ...explain(error) });
+    } catch (tooLong) {
+      this.#send({ t: "failed", id, code: "output", message: (tooLong as Error).message });
+    }
+  }
+
+  /** A stub of its own for each call: the isolate behind it is the same as long as it is warm. */
+  #isolate(): Isolate {
+    const opened = this.#opened;
+    if (!opened) throw new Error("The session was not opened");
+    const { plugin, fingerprint, language, hosts } = opened;
+    const stub = this.#env.LOADER.get(`${plugin}\n${fingerprint}`, async () => {
+      const { code, valves, packages } = await this.#fetchCode();
+      const parts = { code, valves, packages: this.#packages.open(packages) };
+      return workerCode(this.#env, language, parts, this.#network(hosts));
+    });
+    return stub.getEntrypoint() as unknown as Isolate;
+  }
+
+  #fetchCode(): Promise<Code> {
+    return new Promise((resolve, reject) => {
+      this.#code = { resolve, reject };
+      this.#send({ t: "need" });
+    });
+  }
+
+  async #describe({ source, packages }: Extract<FrameToHost, { t: "describe" }>): Promise<void> {
+    const described = await describeSource(this.#env, source, this.#packages.open(packages));
+    this.#send({ t: "described", described });
+  }
+
+  /** @throws Error for a frame that is too long, and for nothing else: a socket that has gone has no listener */
+  #send(frame: FrameToService): void {
+    const text = JSON.stringify(frame);
+    if (text.length * 3 > frameLimit && new TextEncoder().encode(text).length > frameLimit) {
+      throw new Error("This is more than is taken at once");
+    }
+    try {
+      this.#socket.send(text);
+    } catch {
+      this.#close();
+    }
+  }
+
+  #close(): void {
+    this.#packages.close();
+    this.#code?.reject(new LoadError("The session has ended"));
+    for (const asks of this.#calls.values()) asks.end();
+    this.#calls.clear();
+  }
+}
+
+/** The service could not hand over what an isolate is made of. */
+class LoadError extends Error {}
+
+/** What the platform says when it ends an isolate, or cannot make one. */
+function explain(error: unknown): { code: PluginFailureCode; message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof LoadError) return { code: "unavailable", message };
+  if (/CPU time limit|exceeded CPU/i.test(message))
+    return { code: "stopped", message: "It ran for too long without a pause" };
+  if (/memory limit|out of memory/i.test(message)) return { code: "stopped", message: "It used too much memory" };
+  if (/limited to \d+ ?MiB/i.test(message))
+    return { code: "output", message: "It returned more than is taken at once" };
+  return { code: "threw", message };
+}

@@ -1,0 +1,21 @@
+import type { HostEnv } from "./env.ts";
+import { HostSession } from "./host-session.ts";
+
+export { Egress } from "./egress.ts";
+
+/** What this module exports besides the handler, as bindings to itself. */
+interface Exports {
+  Egress(options: { props: { hosts: readonly string[] } }): Fetcher;
+}
+
+/** The plugin host. Only the service and the launcher reach it. */
+export default {
+  fetch(request, env, execution) {
+    if (new URL(request.url).pathname === "/ping") return new Response("pong");
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return new Response(null, { status: 426 });
+    const { 0: client, 1: server } = new WebSocketPair();
+    const { Egress } = (execution as unknown as { exports: Exports }).exports;
+    new HostSession(env, server, (hosts) => (hosts.length > 0 ? Egress({ props: { hosts } }) : null)).listen();
+    return new Response(null, { status: 101, webSocket: client });
+  },
+} satisfies ExportedHandler<HostEnv>;

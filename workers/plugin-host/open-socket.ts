@@ -1,0 +1,38 @@
+import type { PluginFailure } from "../../src/plugins/plugin-host.ts";
+import { closeCodes } from "./frames.ts";
+
+/** @returns the socket, accepted, or why there is none */
+export async function openSocket(host: Fetcher, path: string): Promise<WebSocket | PluginFailure> {
+  let response: Response;
+  try {
+    response = await host.fetch(`http://plugin-host/${encodeURIComponent(path)}`, {
+      headers: { upgrade: "websocket" },
+    });
+  } catch {
+    return { code: "unavailable", message: "The plugin host cannot be reached" };
+  }
+  const { webSocket } = response;
+  if (webSocket) {
+    webSocket.binaryType = "arraybuffer";
+    webSocket.accept();
+    return webSocket;
+  }
+  await response.body?.cancel();
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  if (response.status !== 503 || !Number.isFinite(retryAfter)) {
+    return { code: "unavailable", message: `The plugin host answered ${response.status}` };
+  }
+  const message = `It was stopped again and again, and is left alone for ${retryAfter} seconds`;
+  return { code: "paused", message, retryAfter };
+}
+
+/** What the end of a socket means for the calls on it. */
+export function explainClose({ code, reason }: { code: number; reason: string }): PluginFailure {
+  if (code === closeCodes.stopped || code === 1006) {
+    return {
+      code: "stopped",
+      message: reason || "It ran too long without a pause, or used too much memory, and was stopped",
+    };
+  }
+  return { code: "unavailable", message: "The plugin host has ended the connection" };
+}

@@ -1,0 +1,157 @@
+import type {
+  PluginCall,
+  PluginCode,
+  PluginFailure,
+  PluginPackage,
+  PluginResult,
+} from "../../src/plugins/plugin-host.ts";
+import { CallDriver } from "./call-driver.ts";
+import { cutPackage, factsOf, type FrameToHost, type FrameToService } from "./frames.ts";
+import type { IsolateCall } from "./isolate.ts";
+import { explainClose, openSocket } from "./open-socket.ts";
+
+type Ask = Extract<FrameToService, { t: "ask" }>;
+
+/** The service's end of a session: opened by its first call, for as many as are needed. */
+export class PluginSocket {
+  readonly #host: Fetcher;
+  readonly #code: PluginCode;
+  readonly #calls = new Map<number, CallDriver>();
+  #ids = 0;
+  #opening: Promise<WebSocket | PluginFailure> | undefined;
+  #packages: PluginPackage[] = [];
+  #isClosed = false;
+
+  constructor(host: Fetcher, code: PluginCode) {
+    this.#host = host;
+    this.#code = code;
+  }
+
+  async call(call: PluginCall): Promise<PluginResult> {
+    const driver = new CallDriver(call);
+    if (this.#isClosed) driver.fail({ code: "aborted", message: "The session was closed" });
+    if (driver.ended.aborted) return driver.result;
+    const id = ++this.#ids;
+    this.#calls.set(id, driver);
+    try {
+      const socket = await Promise.race([this.#open(), driver.result.then(() => undefined)]);
+      if (socket && !(socket instanceof WebSocket)) driver.fail(socket);
+      else if (socket) this.#start(socket, id, call, driver);
+      return await driver.result;
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+
+  /** Ends what is still called. */
+  close(): void {
+    this.#isClosed = true;
+    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was stopped" });
+    void this.#opening?.then((socket) => socket instanceof WebSocket && socket.close(1000));
+  }
+
+  #start(socket: WebSocket, id: number, { method, args, reserved, onChunk }: PluginCall, driver: CallDriver): void {
+    if (driver.ended.aborted) return;
+    const call: IsolateCall = { method, args, reserved, wantsChunks: onChunk !== undefined };
+    driver.ended.addEventListener("abort", () => send(socket, { t: "end", id }));
+    send(socket, { t: "call", id, json: JSON.stringify(call) });
+  }
+
+  /** One that was lost is opened anew by the next call. */
+  #open(): Promise<WebSocket | PluginFailure> {
+    this.#opening ??= this.#connect();
+    return this.#opening;
+  }
+
+  async #connect(): Promise<WebSocket | PluginFailure> {
+    const { plugin, fingerprint, language, hosts } = this.#code;
+    const socket = await openSocket(this.#host, plugin);
+    if (!(socket instanceof WebSocket)) {
+      this.#opening = undefined;
+      return socket;
+    }
+    socket.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") this.#take(socket, JSON.parse(data) as FrameToService);
+    });
+    socket.addEventListener("close", (event) => this.#lose(explainClose(event)));
+    socket.addEventListener("error", () => this.#lose(explainClose({ code: 1006, reason: "" })));
+    if (this.#isClosed) socket.close(1000);
+    else send(socket, { t: "open", plugin, fingerprint, language, hosts });
+    return socket;
+  }
+
+  #lose(failure: PluginFailure): void {
+    this.#opening = undefined;
+    for (const driver of this.#calls.values()) driver.fail(failure);
+  }
+
+  #take(socket: WebSocket, frame: FrameToService): void {
+    switch (frame.t) {
+      case "need":
+        void this.#sendCode(socket);
+        return;
+      case "need-bytes":
+        void sendPackage(socket, this.#packages, frame.sha256);
+        return;
+      case "ask":
+        void this.#answer(socket, frame);
+        return;
+      case "log":
+        void this.#calls.get(frame.id)?.log(frame.level, frame.text);
+        return;
+      case "result":
+        void this.#calls.get(frame.id)?.finish(frame.json);
+        return;
+      case "failed":
+        this.#calls.get(frame.id)?.fail({ code: frame.code, message: frame.message });
+        return;
+      case "described":
+    }
+  }
+
+  async #sendCode(socket: WebSocket): Promise<void> {
+    try {
+      const { code, valves, packages } = await this.#code.load();
+      this.#packages = packages;
+      send(socket, { t: "code", code, valves, packages: factsOf(packages) });
+    } catch (error) {
+      send(socket, { t: "no-code", message: (error as Error).message });
+    }
+  }
+
+  async #answer(socket: WebSocket, ask: Ask): Promise<void> {
+    const { id, ref, kind, json } = ask;
+    try {
+      const driver = this.#calls.get(id);
+      if (!driver) throw new Error("The call is over");
+      const answer = kind === "request" ? await driver.request(ask.name, json) : await driver[kind](json);
+      send(socket, { t: "answer", id, ref, json: answer ?? "null" });
+    } catch (error) {
+      send(socket, { t: "refusal", id, ref, message: (error as Error).message });
+    }
+  }
+}
+
+/** Sends a package in pieces, or says why it cannot. */
+export async function sendPackage(
+  socket: WebSocket,
+  packages: readonly PluginPackage[],
+  sha256: string,
+): Promise<void> {
+  try {
+    const wanted = packages.find((each) => each.sha256 === sha256);
+    if (!wanted) throw new Error("There is no such package");
+    for (const piece of cutPackage(sha256, await wanted.bytes())) socket.send(piece);
+  } catch (error) {
+    send(socket, { t: "no-bytes", sha256, message: (error as Error).message });
+  }
+}
+
+/** A socket that has gone is told by its own event. */
+export function send(socket: WebSocket, frame: FrameToHost): void {
+  try {
+    socket.send(JSON.stringify(frame));
+  } catch {
+    // Closed meanwhile: whoever waits hears of it by the close event.
+  }
+}
