@@ -32,6 +32,7 @@ import { newId } from "./lib/id.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
 import { storedModelRoutes } from "./models/stored-models/routes.ts";
+import { toolServerRoutes } from "./plugins/tool-servers/routes.ts";
 import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
 import { renderScimError } from "./scim/render-error.ts";
 import { scimRoutes } from "./scim/routes.ts";
@@ -56,6 +57,8 @@ export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
   ["GET /oauth/:provider/login/callback", "public"],
   ["GET /oauth/:provider/callback", "public"],
   ["POST /oauth/backchannel-logout", "public"],
+  // Comes from another origin, and ends on a page of ours whoever asks: the verb looks at who it is.
+  ["GET /oauth/tools/callback", "public"],
 ]);
 
 /** What people who wait for approval may call. */
@@ -126,6 +129,8 @@ export function createApp() {
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());
   app.route("/", signInRoutes());
+  // Before the identity providers: their /oauth/{provider}/callback would take its path.
+  app.route("/", toolServerRoutes());
   app.route("/", oidcRoutes());
   app.route("/", sessionRoutes());
   app.route("/", accountRoutes());

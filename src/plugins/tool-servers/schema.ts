@@ -74,7 +74,7 @@ export type NewToolServer = z.infer<typeof newToolServer>;
 
 /** Only what is named changes. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
 export const toolServerChange = z
-  .object({ kind: toolServerKind, ...fields, access_grants: grantList })
+  .object({ kind: toolServerKind, ...fields })
   .partial()
   .refine((change) => Object.keys(change).length > 0, "Name at least one field to change");
 export type ToolServerChange = z.infer<typeof toolServerChange>;

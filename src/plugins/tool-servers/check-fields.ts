@@ -1,0 +1,130 @@
+import { hasPermission, managesOrganization, type User } from "../../access.ts";
+import { isForeignKeyViolation } from "../../db/database-error.ts";
+import { AppError, type Issue } from "../../errors.ts";
+import type { GrantView } from "../../grants/schema.ts";
+import { assertPublic } from "../../http/guarded-fetch.ts";
+import { isRecord } from "../../lib/json.ts";
+import { checkedHeaders } from "../../models/connections/check-fields.ts";
+import { isTrusted } from "./server-rights.ts";
+import type { ToolServerRow, ToolServerSecrets } from "./tool-server.ts";
+
+type Given = Pick<ToolServerRow, "kind" | "url" | "specPath" | "authType" | "userId" | "organizationId">;
+
+export function refuse(path: string, message: string): AppError {
+  const issues: Issue[] = [{ path, message }];
+  return new AppError("validation_failed", `${path}: ${message}`, { issues, param: path });
+}
+
+/**
+ * An address as it is stored: http(s), without fragment, name and password; an OpenAPI server's without a slash at the end.
+ * @throws AppError `validation_failed`
+ */
+export function checkedUrl(kind: Given["kind"], text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  if (!url || !isHttp || url.hostname === "" || url.username !== "" || url.password !== "")
+    throw refuse("url", "An address looks like https://tools.example.org; keys and passwords do not belong in it");
+  url.hash = "";
+  if (kind === "mcp") return url.href;
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** @throws AppError `validation_failed` */
+export function checkedSpecPath(text: string): string {
+  if (text === "") return "";
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+    if (!url || !isHttp || url.username !== "" || url.password !== "")
+      throw refuse("spec_path", "The document's address begins with http:// or https:// and holds no password");
+    url.hash = "";
+    return url.href;
+  }
+  if (text.startsWith("//") || /(?:^|\/)\.\.(?:\/|$)|[\\#]/.test(text))
+    throw refuse("spec_path", "A path looks like openapi.json or docs/openapi.yaml");
+  return text.replace(/^\/+/, "");
+}
+
+/** What goes together and what does not. @throws AppError `validation_failed`, `address_not_allowed` */
+export function checkWhole(server: Given, allowedPrivate: readonly string[]): void {
+  if (server.userId !== null && server.authType === "session")
+    throw refuse(
+      "auth_type",
+      "Your session is worth your whole account: it is passed on only to servers that administrators keep",
+    );
+  if (isTrusted(server)) return;
+  for (const address of [server.url, server.specPath]) {
+    if (!/^https?:/.test(address)) continue;
+    const url = new URL(address);
+    // The way out is guarded as well, at every call: here it is said early.
+    if (!allowedPrivate.includes(url.host) && !allowedPrivate.includes(url.hostname)) assertPublic(url);
+  }
+}
+
+/** The headers as they are to be kept: a masked value stands for the one that is stored. @throws AppError `validation_failed` */
+export function checkedToolHeaders(
+  given: Record<string, string>,
+  { headers }: Pick<ToolServerSecrets, "headers">,
+): Record<string, string> {
+  const checked = checkedHeaders(given, isRecord(headers) ? headers : {});
+  for (const name of Object.keys(checked))
+    if (/^(?:authorization|mcp-.*|accept|last-event-id)$/i.test(name))
+      throw refuse(
+        `headers.${name}`,
+        `The header ${name} is set by the service: choose how calls are signed in instead`,
+      );
+  return checked;
+}
+
+/**
+ * Whether the person may make or move a server there.
+ * @throws AppError `forbidden`
+ */
+export function requirePlace(user: User, server: Pick<Given, "userId" | "organizationId">): void {
+  if (server.userId !== null) {
+    if (!hasPermission(user, "features.direct_tool_servers"))
+      throw new AppError(
+        "forbidden",
+        "This needs the permission features.direct_tool_servers: an administrator can grant it",
+      );
+    return;
+  }
+  const isTheirs =
+    server.organizationId === null ? user.role === "admin" : managesOrganization(user, server.organizationId);
+  if (!isTheirs)
+    throw new AppError(
+      "forbidden",
+      user.organizationRole === "admin" && user.role === "user"
+        ? "You keep the tool servers of your own organization: name it"
+        : "Only an administrator can do this",
+    );
+}
+
+/**
+ * The person with all that sharing a server takes: who keeps one decides who uses it, within what they manage.
+ */
+export function asSharer(user: User): User {
+  const { permissions } = user;
+  return {
+    ...user,
+    permissions: {
+      ...permissions,
+      sharing: { ...permissions.sharing, tools: true, public_tools: true },
+      access_grants: { allow_users: true, allow_groups: true },
+    },
+  };
+}
+
+/** @throws AppError `validation_failed` for grants that mean nothing here. */
+export function checkGrantKinds(server: Pick<Given, "userId">, given: readonly GrantView[]): void {
+  if (given.length > 0 && server.userId !== null)
+    throw refuse("access_grants", "Your own server is for you alone: ask an administrator to add one for others");
+  if (given.some((grant) => grant.permission === "write"))
+    throw refuse("access_grants", "Tool servers are shared for use (read); only administrators change them");
+}
+
+/** An organization is all that a server refers to. @throws AppError `validation_failed` where there is no such one. */
+export function refuseUnknownOrganization(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error;
+  throw refuse("organization_id", "There is no such organization");
+}

@@ -1,0 +1,133 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { changeServer } from "./change-tool-server.ts";
+import { createServer } from "./create-tool-server.ts";
+import { disconnect, finishConnect, startConnect } from "./oauth/connect.ts";
+import {
+  connectAnswer,
+  connectBody,
+  newToolServer,
+  toolServerAccess,
+  toolServerChange,
+  toolServerTrial,
+  toolServerTrialResult,
+  toolServerView,
+} from "./schema.ts";
+import { changeServerAccess, deleteServer, getServer, listServers } from "./tool-servers.ts";
+import { verifyServer } from "./verify-tool-server.ts";
+
+const base = "/api/v1/tool-servers";
+const params = z.object({ id: z.string().min(1).max(100) });
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
+const done = answer("Done", z.object({ status: z.literal(true) }));
+
+const list = createRoute({
+  method: "get",
+  path: base,
+  summary: "The tool servers that the caller keeps, may use, or has of their own",
+  responses: answer("The servers", z.array(toolServerView)),
+});
+const create = createRoute({
+  method: "post",
+  path: base,
+  summary: "Add a tool server: for everyone, for one organization, or for oneself",
+  request: body(newToolServer),
+  responses: answer("The server", toolServerView),
+});
+const verify = createRoute({
+  method: "post",
+  path: `${base}/verify`,
+  summary: "Ask a server for its functions, saved or not",
+  request: body(toolServerTrial),
+  responses: answer("What it answered", toolServerTrialResult),
+});
+const one = createRoute({
+  method: "get",
+  path: `${base}/{id}`,
+  summary: "A tool server",
+  request: { params },
+  responses: answer("The server", toolServerView),
+});
+const change = createRoute({
+  method: "patch",
+  path: `${base}/{id}`,
+  summary: "Change what is named",
+  request: { params, ...body(toolServerChange) },
+  responses: answer("The server", toolServerView),
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${base}/{id}`,
+  summary: "Delete a tool server, its key and everybody's connections to it",
+  request: { params },
+  responses: done,
+});
+const access = createRoute({
+  method: "post",
+  path: `${base}/{id}/access`,
+  summary: "Choose who may use the server",
+  request: { params, ...body(toolServerAccess) },
+  responses: answer("The server", toolServerView),
+});
+const connect = createRoute({
+  method: "post",
+  path: `${base}/{id}/connect`,
+  summary: "Connect to the server with an account of one's own (OAuth 2.1): where the browser goes",
+  request: { params, body: json(connectBody) },
+  responses: answer("The address of the server's sign-in", connectAnswer),
+});
+const unconnect = createRoute({
+  method: "delete",
+  path: `${base}/{id}/connect`,
+  summary: "Forget one's own access to the server",
+  request: { params },
+  responses: done,
+});
+const callback = createRoute({
+  method: "get",
+  path: "/oauth/tools/callback",
+  summary: "The answer of a tool server's sign-in: on to the page that it began on",
+  responses: { 302: { description: "Where the browser goes next" } },
+});
+
+/** Servers whose functions models may call. Keys, header values and tokens go in and never come out. */
+export function toolServerRoutes() {
+  const router = createRouter();
+  router.openapi(list, async (c) => c.json(await listServers(contextOf(c)), 200));
+  router.openapi(create, async (c) => c.json(await createServer(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(verify, async (c) => c.json(await verifyServer(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(one, async (c) => c.json(await getServer(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(change, async (c) =>
+    c.json(await changeServer(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(remove, async (c) => {
+    await deleteServer(contextOf(c), c.req.valid("param").id);
+    return c.json({ status: true as const }, 200);
+  });
+  router.openapi(access, async (c) =>
+    c.json(await changeServerAccess(contextOf(c), c.req.valid("param").id, c.req.valid("json").access_grants), 200),
+  );
+  router.openapi(connect, async (c) => {
+    const { next } = c.req.valid("json");
+    const { url, setCookie } = await startConnect(contextOf(c), c.req.valid("param").id, next);
+    c.header("set-cookie", setCookie, { append: true });
+    return c.json({ url }, 200);
+  });
+  router.openapi(unconnect, async (c) => {
+    await disconnect(contextOf(c), c.req.valid("param").id);
+    return c.json({ status: true as const }, 200);
+  });
+  router.openapi(callback, async (c) => {
+    const answered = new URL(c.req.url).searchParams;
+    const { location, setCookies } = await finishConnect(contextOf(c), answered, c.req.header("cookie"));
+    c.header("cache-control", "no-store");
+    // The address of this very page holds a code.
+    c.header("referrer-policy", "no-referrer");
+    for (const cookie of setCookies) c.header("set-cookie", cookie, { append: true });
+    return c.redirect(location, 302);
+  });
+  return router;
+}

@@ -1,0 +1,90 @@
+import { requireUser, type User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { checkedSpecPath, checkedToolHeaders, checkedUrl, checkWhole, refuse, requirePlace } from "./check-fields.ts";
+import { fetchListing, listingKey, refreshListing, toFailure } from "./known-listing.ts";
+import type { ToolServerTrial, ToolServerTrialResult } from "./schema.ts";
+import { noSecrets, type ToolServer } from "./tool-server.ts";
+import { findChangeable } from "./tool-servers.ts";
+
+/** Who presses a button and looks at it can wait longer than a turn may. */
+const trialBudgetMs = 10_000;
+
+/**
+ * Asks a server for its functions: with what is entered and not saved yet, or, with an id, with what is saved wherever
+ * nothing else is named. Nothing changes, except that the state of a saved server, tried as it is, becomes known.
+ * @throws AppError `forbidden`, `not_found`, `validation_failed`; a server that fails is a result, not an error.
+ */
+export async function verifyServer(
+  ctx: Context,
+  trial: ToolServerTrial,
+  budgetMs = trialBudgetMs,
+): Promise<ToolServerTrialResult> {
+  const user = requireUser(ctx);
+  const saved = trial.id === undefined ? undefined : (await findChangeable(ctx, trial.id)).server;
+  const server = serverOf(user, trial, saved);
+  requirePlace(user, server);
+  checkWhole(server, ctx.environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []);
+  const started = Date.now();
+  const isAsSaved = saved !== undefined && listingKey(saved) === listingKey(server);
+  try {
+    const listing = isAsSaved
+      ? await refreshListing(ctx, user, saved, budgetMs)
+      : await fetchListing(ctx, user, server, budgetMs);
+    return {
+      ok: true,
+      ...(listing.name === "" ? {} : { name: listing.name }),
+      functions: listing.functions.map(({ spec }) => spec),
+      latency_ms: Date.now() - started,
+      warnings: listing.warnings,
+    };
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.cause !== undefined)
+      ctx.log.warn("a tool server could not be tried", { kind: failure.kind, error: failure.cause });
+    return { ok: false, functions: [], latency_ms: Date.now() - started, warnings: [], error: failure.message };
+  }
+}
+
+function serverOf(user: User, trial: ToolServerTrial, saved: ToolServer | undefined): ToolServer {
+  const base = saved ?? { ...blank, userId: trial.own === true ? user.id : null };
+  const kind = trial.kind ?? base.kind;
+  const address = trial.url ?? saved?.url;
+  if (address === undefined) throw refuse("url", "Name the address to try");
+  const { unusable, ...rest } = base;
+  const isReplaced = trial.key !== undefined && trial.headers !== undefined;
+  return {
+    ...rest,
+    kind,
+    url: checkedUrl(kind, address),
+    specPath: trial.spec_path === undefined ? base.specPath : checkedSpecPath(trial.spec_path),
+    authType: trial.auth_type ?? base.authType,
+    organizationId:
+      trial.organization_id === undefined || base.userId !== null ? base.organizationId : trial.organization_id,
+    secrets: {
+      ...base.secrets,
+      ...(trial.key === undefined ? {} : { key: trial.key }),
+      ...(trial.headers ? { headers: checkedToolHeaders(trial.headers, base.secrets) } : {}),
+    },
+    // Secrets that are entered anew need not be opened.
+    ...(unusable !== undefined && !isReplaced ? { unusable } : {}),
+  };
+}
+
+const blank: ToolServer = {
+  id: "trial",
+  kind: "openapi",
+  name: "The server",
+  description: "",
+  url: "",
+  specPath: "",
+  authType: "none",
+  functions: [],
+  organizationId: null,
+  userId: null,
+  enabled: true,
+  timeout: 60,
+  createdAt: 0,
+  updatedAt: 0,
+  secrets: noSecrets,
+  grants: [],
+};
