@@ -107,7 +107,9 @@ function questionOf(request: CompletionRequest): AnswerStart["question"] {
 
 function bodyOf(request: CompletionRequest, started: StartedAnswer): Record<string, unknown> {
   const { user_message: _, messages: given, ...rest } = request;
-  const messages = given && given.length > 0 ? [...given] : [...started.history];
+  if (!given || given.length === 0)
+    return { ...rest, messages: started.history, params: { ...started.params, ...request.params } };
+  const messages = [...given];
   if (request.continue && started.content !== "" && messages.at(-1)?.role !== "assistant")
     messages.push({ role: "assistant", content: started.content });
   return { ...rest, messages, params: { ...started.params, ...request.params } };

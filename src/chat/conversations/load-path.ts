@@ -3,11 +3,14 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { historyOf } from "../tools/tool-history.ts";
 
-/** A message as a model is told it. */
+/** A message as a model is told it; answers that called tools have their calls, and the results follow as messages of their own. */
 export interface ModelMessage {
   role: string;
-  content: string | Record<string, unknown>[];
+  content: string | Record<string, unknown>[] | null;
+  tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
 }
 
 /** What the walk up the parents reads of each message. */
@@ -16,6 +19,8 @@ export interface PathRow {
   content: string;
   parts: string | null;
   files: string | null;
+  /** Calls of tools, a JSON list; of copied messages what their document says of them. */
+  tools: string | null;
 }
 
 /**
@@ -36,15 +41,26 @@ export function selectPath(chatId: string, userId: string, messageId: SQL): SQL 
       UNION ALL
       SELECT m.number, m.parent_id, path.depth + 1 FROM path JOIN messages m ON m.chat_id = ${chatId} AND m.id = path.parent_id
     )
-    SELECT m.role, m.content, m.parts, m.extra->'files' AS files
+    SELECT m.role, m.content, m.parts, m.extra->'files' AS files, CASE m.role WHEN 'assistant' THEN coalesce(
+      (SELECT json_group_array(json(i.data)) FROM (
+        SELECT data FROM message_items WHERE chat_id = m.chat_id AND message_id = m.id AND kind = 'tool' ORDER BY number
+      ) i HAVING count(*) > 0),
+      m.extra->'output') END AS tools
     FROM path JOIN messages m ON m.number = path.number ORDER BY path.depth DESC`;
 }
 
 /** Answers without any text are left out: they failed, or wait for this very call. */
 export function toModelMessages(rows: readonly PathRow[]): ModelMessage[] {
-  return rows
-    .filter((row) => row.role !== "assistant" || row.content !== "" || row.parts !== null)
-    .map((row) => ({ role: row.role, content: contentOf(row) }));
+  let calls = 0;
+  // Nine letters and digits: every provider takes that, whichever made the calls. The same in each turn, for their caches.
+  const newCallId = (): string => `call${String((calls += 1)).padStart(5, "0")}`;
+  return rows.flatMap((row): ModelMessage[] => {
+    const items = row.role === "assistant" && row.tools !== null ? tryParseJson(row.tools) : undefined;
+    const told = Array.isArray(items) ? historyOf(row.content, items, newCallId) : [];
+    if (told.length > 0) return told;
+    const isSaid = row.role !== "assistant" || row.content !== "" || row.parts !== null;
+    return isSaid ? [{ role: row.role, content: contentOf(row) }] : [];
+  });
 }
 
 /** Clients of the peer keep pictures beside the text, as files with a data URL. */

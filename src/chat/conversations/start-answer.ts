@@ -44,7 +44,7 @@ export interface StartedAnswer {
   isRepeated: boolean;
   isNewChat: boolean;
   state: MessageState;
-  /** The branch above the answer. */
+  /** The branch above the answer; of one that goes on, the answer too. */
   history: ModelMessage[];
   /** Text and reasoning that a continued answer has already. */
   content: string;
@@ -84,6 +84,8 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
         ? reuseAnswer(start, place, now)
         : insertAnswer(start, place, now),
     ),
+    // What belonged to the answer before, its calls of tools and what they brought, goes with its text.
+    ...(start.mode === "fill" ? [ctx.db.run(dropItems(start, chatId))] : []),
     ctx.db.run(sql`
       UPDATE chats SET current_message_id = ${start.messageId}, updated_at = ${now},
         models = CASE models WHEN '[]' THEN json_array(${start.model}) ELSE models END
@@ -96,7 +98,9 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
       selectPath(
         chatId,
         user.id,
-        sql`(SELECT parent_id FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId})`,
+        start.mode === "continue"
+          ? sql`${start.messageId}`
+          : sql`(SELECT parent_id FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId})`,
       ),
     ),
   ]);
@@ -205,6 +209,12 @@ function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,
       extra = json_remove(extra, '$.done'), updated_at = ${now}
     WHERE id = ${start.messageId} AND chat_id = (SELECT c.id FROM chats c WHERE ${place.owned} AND ${place.free})`;
+}
+
+function dropItems({ messageId, runId }: AnswerStart, chatId: string): SQL {
+  return sql`
+    DELETE FROM message_items WHERE chat_id = ${chatId} AND message_id = ${messageId}
+      AND EXISTS (SELECT 1 FROM messages WHERE chat_id = ${chatId} AND id = ${messageId} AND run_id = ${runId})`;
 }
 
 /**

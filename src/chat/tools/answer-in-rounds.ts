@@ -6,7 +6,7 @@ import type { ReplyDelta } from "../completions/accumulate-reply.ts";
 import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
 import type { Chunk } from "../completions/chunk-shape.ts";
 import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
-import { withOwnIds } from "./call-ids.ts";
+import { presentable, withOwnIds } from "./call-ids.ts";
 import { callTools } from "./call-tools.ts";
 import { createRoundJoiner } from "./join-rounds.ts";
 import { frame, type Joiners, readRound, readWholeRound, type Round } from "./read-round.ts";
@@ -83,7 +83,8 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
   if (round.calls.length === 0 || progress.round >= ctx.settings.TOOL_CALL_TURNS) return false;
   const { model, question, messages, tools, turn } = rounds;
   const calls: ToolCall[] = withOwnIds(round.calls, rounds.usedIds);
-  const said = { ...round.message, content: round.message["content"] ?? null, tool_calls: calls };
+  const shown = calls.map((call) => ({ ...call, function: { ...call.function, ...presentable(call.function) } }));
+  const said = { ...round.message, content: round.message["content"] ?? null, tool_calls: shown };
   const called = await callTools(
     ctx,
     {

@@ -1,3 +1,4 @@
+import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
 
 /** Ids of providers that are plain stay as they are, unless they only count: those come again in the next answer. */
@@ -30,4 +31,11 @@ export function idsIn(messages: readonly Record<string, unknown>[]): Set<string>
     Array.isArray(calls) ? calls.map((call: { id?: unknown } | null) => call?.id) : [],
   );
   return new Set(ids.filter((id): id is string => typeof id === "string"));
+}
+
+/** What a model wrote as name and arguments, in a form in which every provider takes it back: many read it as JSON again. */
+export function presentable(call: { name: string; arguments: string }): { name: string; arguments: string } {
+  const name = call.name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
+  const isObject = isRecord(tryParseJson(call.arguments));
+  return { name: name === "" ? "unknown" : name, arguments: isObject ? call.arguments : "{}" };
 }

@@ -1,6 +1,7 @@
 import { Validator, type Schema } from "@cfworker/json-schema";
 import { isRecord } from "../../lib/json.ts";
 import type { JsonSchema } from "../../plugins/plugin-host.ts";
+import { cutText } from "./cut-text.ts";
 
 export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: false; message: string };
 
@@ -8,6 +9,8 @@ export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: 
 const outer = new Set(["properties", "items", "prefixItems", "$ref", "false"]);
 /** So many problems are told to the model at once. */
 const mostProblems = 5;
+/** So much of what it wrote is shown to it again. */
+const longestShown = 500;
 
 /**
  * The arguments that a model wrote for a tool, checked against the tool's schema; what is wrong is said in words for the model.
@@ -18,7 +21,8 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   try {
     value = written.trim() === "" ? {} : JSON.parse(written);
   } catch (error) {
-    return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}` };
+    const shown = written.length > longestShown ? `${cutText(written, longestShown)}…` : written;
+    return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}\nThey were: ${shown}` };
   }
   // Some models write "null" for no arguments, and some quote the object once more.
   if (value === null) value = {};

@@ -140,7 +140,10 @@ describe("starting an answer", () => {
     await finishAnswer(world.services, place, { state: "stopped" }, whole("One, two", { reasoning: "hm" }));
     const next = await start({ chatId, messageId: "a", mode: "continue", parentId: undefined });
     expect(next).toMatchObject({ content: "One, two", reasoning: "hm", state: "streaming" });
-    expect(next.history).toEqual([{ role: "user", content: asked.content }]);
+    expect(next.history).toEqual([
+      { role: "user", content: asked.content },
+      { role: "assistant", content: "One, two" },
+    ]);
   });
 
   it.each<[string, (chatId: string) => Partial<AnswerStart>, string]>([
