@@ -4,6 +4,10 @@ import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import type { ReplyDelta } from "./completions/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
 import { serviceFields } from "./completions/schema.ts";
+import type { FunctionCaller } from "./functions/function-caller.ts";
+
+/** Longest time that a timer takes, milliseconds. */
+export const never = 2 ** 31 - 1;
 
 export interface Question {
   /** A chat-completions body; fields that mean something to Parley only are taken out here. */
@@ -15,6 +19,8 @@ export interface Question {
   refusal?: AbortSignal | undefined;
   /** Called for each piece of text or reasoning, in order. */
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
+  /** The functions of the turn; needed where a function is the model. */
+  functions?: Pick<FunctionCaller, "pipe"> | undefined;
 }
 
 /**
@@ -25,12 +31,14 @@ export interface Question {
 export async function askModel(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const { body, stream, signal, refusal, onDelta } = question;
   const abort = new AbortController();
+  if (model.pipe && !question.functions) throw new TypeError("a function needs the functions of the turn");
   const answer = model.driver.complete({
     connection: model.connection,
     model: model.upstreamId,
     body: bodyForModel(model, body, stream),
     signal: abort.signal,
     outbound: ctx.outbound,
+    pipe: model.pipe && question.functions?.pipe(model.pipe),
   });
   return readUpstreamAnswer(answer, {
     model: model.id,
@@ -43,11 +51,13 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
     signal,
     refusal,
     onCancel: (reason) => abort.abort(reason),
-    idleTimeoutMs: ctx.settings.UPSTREAM_TIMEOUT * 1000,
+    // How long a function may take is watched where it runs, where also the time is known that people take to answer it.
+    idleTimeoutMs: model.pipe ? never : ctx.settings.UPSTREAM_TIMEOUT * 1000,
   });
 }
 
-function wantsUsage(body: Record<string, unknown>): boolean {
+/** Whether the caller wants to see the usage of a stream. */
+export function wantsUsage(body: Record<string, unknown>): boolean {
   const options = body["stream_options"] as { include_usage?: boolean | null } | null | undefined;
   return options?.include_usage === true;
 }
@@ -61,6 +71,8 @@ function bodyForModel(model: ResolvedModel, body: Record<string, unknown>, strea
     const { stream_options: _, ...rest } = prepared;
     return { ...rest, stream: false };
   }
+  // Functions hand bodies on to providers of theirs: they get what the caller said.
+  if (model.pipe) return { ...prepared, stream: true };
   return {
     ...prepared,
     stream: true,

@@ -4,12 +4,13 @@ import { AppError } from "../errors.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
 import type { AnswerText } from "./answer-text.ts";
-import { askModel } from "./ask-model.ts";
-import type { Reply, ReplyDelta } from "./completions/accumulate-reply.ts";
+import type { Reply } from "./completions/accumulate-reply.ts";
 import { UpstreamError } from "./completions/upstream-error.ts";
 import { createAnswerWriter } from "./conversations/answer-writer.ts";
 import type { MessageError } from "./conversations/read-message.ts";
 import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";
+import { converse } from "./converse.ts";
+import type { Outlet } from "./functions/outlet.ts";
 import { writeTitle } from "./title.ts";
 
 /** Who watches a run. */
@@ -43,13 +44,14 @@ export async function runTurn(
   const writer = createAnswerWriter(services, place, text, () => abort.abort("lost" satisfies StopReason));
   const startedAt = Date.now();
   let ctx: Context | undefined;
+  let outlet: Outlet | undefined;
   let end: TurnEnd;
   try {
     ctx = await contextOfRun(services, start);
-    const reply = await answer(ctx, start, abort.signal, ({ choice, ...delta }) => {
-      if (choice === 0) text.append(delta);
-    });
-    end = endOf(reply, text, abort.signal);
+    const answered = await answer(ctx, start, text, abort.signal);
+    ({ outlet } = answered);
+    end = endOf(answered.reply, text, abort.signal);
+    if (outlet && end.state === "done") end.extra = { ...end.extra, ...(await outlet.filter(text, abort.signal)) };
   } catch (error) {
     if (!(error instanceof UpstreamError || error instanceof AppError))
       services.log.error("a run failed", { run_id: start.runId, error });
@@ -65,6 +67,8 @@ export async function runTurn(
   // Events may have written into it until now.
   end = { ...end, ...textsOf(text) };
   observer.ended(end);
+  outlet?.announce();
+  outlet?.close();
   if (ctx && start.generateTitle && end.state === "done")
     await writeTitle(ctx, { chatId: start.chatId, modelId: start.model, answer: end.content });
 }
@@ -75,21 +79,28 @@ async function contextOfRun(services: Services, start: RunStart): Promise<Contex
   return { ...services, ...resolved, requestId: start.runId, origin: start.origin };
 }
 
-/** Asks the model and reads its answer to the end. */
+/** The turn up to the end of its answer, which is written into the text as it comes. */
 async function answer(
   ctx: Context,
   start: RunStart,
+  text: AnswerText,
   signal: AbortSignal,
-  onDelta: (delta: ReplyDelta) => void,
-): Promise<Reply> {
+): Promise<{ reply: Reply; outlet: Outlet | undefined }> {
+  const { chatId, messageId, runId, body } = start;
+  const sessionId = typeof body["session_id"] === "string" ? body["session_id"] : undefined;
   const model = await findModel(ctx, start.model);
-  const answered = await askModel(ctx, model, {
-    body: start.body,
+  const { answer: answered, outlet } = await converse(ctx, model, {
+    body,
     stream: true,
     signal,
-    onDelta,
+    onDelta: ({ choice, ...delta }) => {
+      if (choice === 0) text.append(delta);
+    },
+    place: { chatId, messageId, runId, sessionId },
+    isWatched: true,
+    position: () => text.content.length,
   });
-  if (answered.kind === "json") return answered.reply;
+  if (answered.kind === "json") return { reply: answered.reply, outlet };
   // Nobody wants the bytes; reading them is what drives the answer. How it ended is said by `finished`.
   const reader = answered.body.getReader();
   try {
@@ -97,7 +108,7 @@ async function answer(
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  return answered.finished;
+  return { reply: await answered.finished, outlet };
 }
 
 function textsOf({ content, reasoning }: AnswerText): Texts {

@@ -7,6 +7,7 @@ import { cleanTitle } from "./clean-title.ts";
 import { announce, announceList } from "./conversations/announce.ts";
 import { firstWords, isUntitled } from "./conversations/first-words.ts";
 import { chats, messages } from "./conversations/tables.ts";
+import { createFunctionCaller } from "./functions/function-caller.ts";
 
 export interface TitleRequest {
   chatId: string;
@@ -50,7 +51,7 @@ async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): P
   const provisional = firstWords(question.text);
   if (!isUntitled(chat.title) && chat.title !== provisional) return;
   const model = await modelForTitles(ctx, modelId);
-  const title = (model && (await ask(ctx, model, question.text, answer))) ?? provisional;
+  const title = (model && (await ask(ctx, model, chatId, question.text, answer))) ?? provisional;
   if (title === chat.title) return;
   const { rowsAffected } = await ctx.db
     .update(chats)
@@ -67,10 +68,17 @@ async function modelForTitles(ctx: Context, modelId: string): Promise<ResolvedMo
   const model = wanted
     ? await findModel(ctx, wanted, { asService: true }).catch(() => findModel(ctx, modelId))
     : await findModel(ctx, modelId);
-  return model.kind === "function" ? undefined : model;
+  return model.kind === "function" && !model.pipe ? undefined : model;
 }
 
-async function ask(ctx: Context, model: ResolvedModel, question: string, answer: string): Promise<string | undefined> {
+/** The model's name for the chat. No filters run: it is no turn of the conversation. */
+async function ask(
+  ctx: Context,
+  model: ResolvedModel,
+  chatId: string,
+  question: string,
+  answer: string,
+): Promise<string | undefined> {
   const prompt = `Name the conversation below: at most five words, in the language of the question, as a heading in a list. Reply with the name alone: no quotes, no full stop, no explanation.
 
 <question>
@@ -79,19 +87,24 @@ ${question}
 <answer>
 ${answer.slice(0, shown)}
 </answer>`;
+  const body = { model: model.id, messages: [{ role: "user", content: prompt }] };
+  const signal = AbortSignal.timeout(patience);
+  const functions =
+    model.pipe &&
+    createFunctionCaller(ctx, {
+      model,
+      place: { chatId, task: "title_generation" },
+      request: body,
+      signal,
+      involved: [model.pipe],
+    });
   try {
-    const reply = await askModel(
-      ctx,
-      { ...model, params: {} },
-      {
-        body: { model: model.id, messages: [{ role: "user", content: prompt }] },
-        stream: false,
-        signal: AbortSignal.timeout(patience),
-      },
-    );
+    const reply = await askModel(ctx, { ...model, params: {} }, { body, stream: false, signal, functions });
     return reply.kind === "json" ? cleanTitle(reply.reply.content) : undefined;
   } catch (error) {
     ctx.log.info("a model wrote no title", { model: model.id, error });
     return undefined;
+  } finally {
+    functions?.close();
   }
 }

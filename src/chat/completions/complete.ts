@@ -3,10 +3,12 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
-import { askModel } from "../ask-model.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
+import { converse } from "../converse.ts";
+import type { TurnPlace } from "../functions/turn-place.ts";
 import { startTurn } from "../start-turn.ts";
 import { followRights } from "./follow-rights.ts";
+import type { UpstreamAnswer } from "./read-upstream-answer.ts";
 import type { CompletionRequest } from "./schema.ts";
 import { storeReply, type ReplyStore } from "./store-reply.ts";
 import type { UpstreamError } from "./upstream-error.ts";
@@ -37,11 +39,20 @@ export async function complete(
     const signals = stream
       ? { signal: caller.signal, refusal: rights.signal }
       : { signal: AbortSignal.any([caller.signal, rights.signal]) };
-    const answer = await askModel(ctx, model, { body, stream, ...signals, onDelta: stored?.store.add });
+    const conversed = await converse(ctx, model, {
+      body,
+      stream,
+      ...signals,
+      onDelta: stored?.store.add,
+      place: placeOf(request, stored),
+      position: stored && (() => stored.store.text.content.length),
+    });
+    const { answer } = conversed;
+    if (answer.kind === "json" && rights.signal.aborted) conversed.outlet?.close();
     if (answer.kind === "json") rights.signal.throwIfAborted();
     const finished = answer.kind === "stream" ? answer.finished : Promise.resolve(answer.reply);
     void finished.then(rights.end);
-    stored?.store.follow(finished);
+    stored?.store.follow(finished, conversed.outlet);
     return respond(answer);
   } catch (error) {
     rights.end();
@@ -63,7 +74,15 @@ function storedChatId(request: CompletionRequest): string | undefined {
   return id && !/^(temporary|local):/.test(id) ? id : undefined;
 }
 
+/** What functions are told of the turn, and where their events go: what they write is part of the stored answer. */
+function placeOf(request: CompletionRequest, stored: Stored | undefined): TurnPlace {
+  const sessionId = request.session_id ?? undefined;
+  if (!stored) return { chatId: request.chat_id ?? undefined, messageId: request.id ?? undefined, sessionId };
+  return { ...stored.place, sessionId, text: stored.store.text };
+}
+
 interface Stored {
+  place: { chatId: string; messageId: string; runId: string };
   store: ReplyStore;
   history: { role: string; content: unknown }[];
 }
@@ -87,10 +106,11 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
     parentId: undefined,
     mode: request.id ? "fill" : "start",
   });
-  return { store: storeReply(ctx, { chatId, messageId, runId }), history };
+  const place = { chatId, messageId, runId };
+  return { place, store: storeReply(ctx, place), history };
 }
 
-function respond(answer: Awaited<ReturnType<typeof askModel>>): Response {
+function respond(answer: UpstreamAnswer): Response {
   const headers = new Headers(answer.headers);
   if (answer.kind === "json") {
     headers.set("content-type", "application/json");

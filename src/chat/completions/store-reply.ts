@@ -1,7 +1,9 @@
 import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
 import { AnswerText } from "../answer-text.ts";
 import { createAnswerWriter } from "../conversations/answer-writer.ts";
 import type { AnswerEnd, AnswerPlace } from "../conversations/write-answer.ts";
+import type { Outlet } from "../functions/outlet.ts";
 import type { Reply, ReplyDelta } from "./accumulate-reply.ts";
 import { networkFailure } from "./network-failure.ts";
 
@@ -12,8 +14,11 @@ export interface ReplyStore {
   add: (delta: ReplyDelta) => void;
   /** Stores what has come so far: to be awaited before others add to the answer from elsewhere. */
   settle(): Promise<void>;
-  /** The answer is on its way; what it comes to is stored when it is over. */
-  follow(finished: Promise<Reply>): void;
+  /**
+   * The answer is on its way; what it comes to is stored when it is over.
+   * @param outlet filters a whole answer before its end is stored
+   */
+  follow(finished: Promise<Reply>, outlet?: Outlet): void;
   /** There is no answer. */
   fail(error: unknown): void;
 }
@@ -48,21 +53,29 @@ export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
       said.reasoning += reasoning;
       text.append({ content, reasoning });
     },
-    follow: (finished) =>
+    follow(finished, outlet) {
+      const ended = finished.then(async (reply) => {
+        addRest(reply);
+        const end = endOf(reply);
+        if (!outlet || end.state !== "done") return end;
+        return { ...end, extra: { ...end.extra, ...(await outlet.filter(text, neverAborted)) } };
+      });
       ctx.waitUntil(
-        store(
-          finished.then((reply) => {
-            addRest(reply);
-            return endOf(reply);
-          }),
-        ),
-      ),
+        store(ended).then(() => {
+          outlet?.announce();
+          outlet?.close();
+        }),
+      );
+    },
     fail(error) {
-      const { message, code } = networkFailure(error);
+      const { message, code } = error instanceof AppError ? error : networkFailure(error);
       ctx.waitUntil(store(Promise.resolve({ state: "error", error: { message, code: code ?? "upstream_error" } })));
     },
   };
 }
+
+/** Filters of an answer that its caller has already got end by themselves. */
+const neverAborted = new AbortController().signal;
 
 function endOf({ usage, extra, error }: Reply): AnswerEnd {
   const end = { usage, extra };

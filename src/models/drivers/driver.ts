@@ -1,6 +1,7 @@
 import type { Outbound } from "../../ports.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ConnectionKind } from "../connections/schema.ts";
+import type { PipeRun } from "./function-model/complete-pipe.ts";
 
 /** `function` models are part of the service and need no connection. */
 export type DriverKind = ConnectionKind | "function";
@@ -35,6 +36,8 @@ export interface CompletionCall {
   /** Ends the call to the provider, also before its first byte. */
   signal: AbortSignal;
   outbound: Outbound;
+  /** The function that answers, for models that are functions. */
+  pipe?: PipeRun | undefined;
 }
 
 /** What a kind of connection has to be able to do. */

@@ -2,6 +2,7 @@ import { completionFromText, streamFromText } from "../../../chat/completions/ch
 import { isRecord } from "../../../lib/json.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, ProviderModel } from "../driver.ts";
+import { completePipe } from "./complete-pipe.ts";
 import { answerQuestion } from "./guide/answer-question.ts";
 import { readQuestion } from "./guide/read-question.ts";
 
@@ -32,11 +33,11 @@ export const guideConnection: Connection = {
   updatedAt: 0,
 };
 
-/** Models that are part of the service: they answer in the same shapes as a provider, so everything after them is the same. */
+/** Models that are part of the service, and functions: they answer in the same shapes as a provider, so everything after them is the same. */
 export const functionModel: Driver = {
   kind: "function",
   listModels: () => Promise.resolve({ models: [guideModel], apiRoot: "" }),
-  complete: (call) => Promise.resolve(completeGuide(call)),
+  complete: async (call) => (call.pipe ? completePipe(call, call.pipe) : completeGuide(call)),
 };
 
 function completeGuide({ model, body, signal }: CompletionCall): Response {

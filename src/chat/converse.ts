@@ -1,0 +1,206 @@
+import { requireUser } from "../access.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
+import { boundIds, filtersFor } from "../plugins/function-index.ts";
+import type { PluginEntry } from "../plugins/plugin-index.ts";
+import type { Attachment } from "../plugins/tool.ts";
+import { askModel, type Question, wantsUsage } from "./ask-model.ts";
+import type { UpstreamAnswer } from "./completions/read-upstream-answer.ts";
+import { announce } from "./conversations/announce.ts";
+import { where } from "./events/message-items.ts";
+import { filterAnswer } from "./functions/filter-answer.ts";
+import { createFunctionCaller, type FunctionCaller } from "./functions/function-caller.ts";
+import { createOutlet, type Outlet } from "./functions/outlet.ts";
+import { runInlets } from "./functions/run-inlets.ts";
+import type { TurnPlace } from "./functions/turn-place.ts";
+import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
+import { attachTools } from "./tools/attach-tools.ts";
+import { createToolSteps } from "./tools/tool-steps.ts";
+
+/** A turn as whoever answers it knows it. */
+export interface Turn extends Omit<Question, "functions"> {
+  place: TurnPlace;
+  /** The person sees the turn in a tab, so that it makes sense to tell them what went wrong beside it. */
+  isWatched?: boolean;
+  /** How long the message's text is now, what events wrote included; UTF-16 units. */
+  position?: (() => number) | undefined;
+}
+
+export interface Conversed {
+  answer: UpstreamAnswer;
+  /** Runs the outlet filters, once, when the answer is over; undefined where none apply. What it needs stays open until then. */
+  outlet: Outlet | undefined;
+}
+
+/**
+ * One turn of a conversation, whoever it is answered for: inlet filters, the tools that are attached, the model, and stream
+ * filters on each event of its answer. Outlet filters are the caller's to run, as what is done with them differs. A turn
+ * without any of these costs nothing more than asking the model.
+ * @param model one that the caller may use; an inlet filter may choose another
+ * @throws AppError for what an inlet filter refuses, before any model is asked; UpstreamError for whatever is no answer
+ */
+export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
+  const { body, place, signal } = turn;
+  const filters = filtersFor(model.functions, model.metas, textsOf(body["filter_ids"]));
+  if (filters.length === 0 && !model.pipe && !wantsTools(model, body))
+    return { answer: await askModel(ctx, model, turn), outlet: undefined };
+
+  const functions = createFunctionCaller(ctx, {
+    model,
+    place,
+    request: body,
+    signal,
+    involved: model.pipe ? [...filters, model.pipe] : filters,
+  });
+  let attachment: Attachment | undefined;
+  try {
+    const asked = await runInlets(ctx, filters, functions, turn);
+    const chosen = asked["model"] === body["model"] ? model : await findModel(ctx, asked["model"] as string);
+    attachment = await attach(ctx, chosen, asked, functions, turn);
+    const outlet = wantsOutlet(ctx, turn)
+      ? createOutlet(ctx, filters, functions, {
+          body,
+          place,
+          onFailed: (filter, message) => tellFailure(ctx, turn, filter, message),
+        })
+      : undefined;
+    const answer = await ask(ctx, chosen, { ...turn, body: asked }, { filters, functions, attachment });
+    if (!outlet) closeAfter(answer, functions);
+    return { answer, outlet };
+  } catch (error) {
+    attachment?.close();
+    functions.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  filters: readonly PluginEntry[];
+  functions: FunctionCaller;
+  attachment: Attachment | undefined;
+}
+
+/** Asks the model, with its tools, and filters what it answers. */
+async function ask(
+  ctx: Context,
+  model: ResolvedModel,
+  turn: Turn,
+  { filters, functions, attachment }: Parts,
+): Promise<UpstreamAnswer> {
+  const { body, stream, signal, refusal, onDelta, place, position } = turn;
+  const streamFilters = filters.filter(({ info }) => info.hooks.includes("stream"));
+  const isFiltered = streamFilters.length > 0;
+  const question: Question = isFiltered
+    ? { body: withUsage(body, stream), stream, signal, functions }
+    : { body, stream, signal, refusal, onDelta, functions };
+  const answer = attachment
+    ? await askWithTools(ctx, model, question, attachment, {
+        chatId: place.chatId,
+        messageId: place.messageId,
+        sessionId: place.sessionId,
+        capabilities: functions.capabilities,
+        steps: createToolSteps(ctx, place),
+        position,
+      })
+    : await askModel(ctx, model, question);
+  if (!isFiltered) return answer;
+  return filterAnswer(
+    ctx,
+    answer,
+    streamFilters,
+    functions,
+    {
+      model: model.id,
+      stream,
+      includeUsage: wantsUsage(body),
+      choices: typeof body["n"] === "number" ? body["n"] : undefined,
+      onDelta,
+      signal,
+      refusal,
+    },
+    (filter, message) => tellFailure(ctx, turn, filter, message),
+  );
+}
+
+/** Usage is recorded whether the caller wants to see it or not. */
+function withUsage(body: Record<string, unknown>, stream: boolean): Record<string, unknown> {
+  if (!stream) return body;
+  const options = body["stream_options"] as Record<string, unknown> | null | undefined;
+  return { ...body, stream_options: { ...options, include_usage: true } };
+}
+
+function wantsTools(model: ResolvedModel, body: Record<string, unknown>): boolean {
+  if (!takesServerTools(body)) return false;
+  const { tool_ids: ids } = body;
+  return Array.isArray(ids) ? ids.length > 0 : boundIds(model.metas.slice(0, 1), "toolIds").size > 0;
+}
+
+/** The tools that the request or the model names; undefined where there are none. */
+async function attach(
+  ctx: Context,
+  model: ResolvedModel,
+  body: Record<string, unknown>,
+  functions: FunctionCaller,
+  turn: Turn,
+): Promise<Attachment | undefined> {
+  if (!wantsTools(model, body)) return undefined;
+  const { place, signal } = turn;
+  const attachment = await attachTools(
+    ctx,
+    {
+      toolIds: Array.isArray(body["tool_ids"]) ? textsOf(body["tool_ids"]) : undefined,
+      modelToolIds: [...boundIds(model.metas.slice(0, 1), "toolIds")],
+    },
+    { reserved: functions.reserved() },
+  );
+  for (const note of attachment.notes) tellPerson(ctx, turn, note);
+  const { tools } = attachment;
+  functions.attach({
+    shown: Object.fromEntries(tools.map(({ spec, source }) => [spec.name, { tool_id: source.id, spec }])),
+    async callTool(_, name, args) {
+      const tool = tools.find(({ spec }) => spec.name === name);
+      if (!tool) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      const outcome = await tool.call(args, {
+        callId: crypto.randomUUID(),
+        chatId: place.chatId,
+        messageId: place.messageId,
+        sessionId: place.sessionId,
+        model: model.id,
+        messages: Array.isArray(body["messages"]) ? (body["messages"] as Record<string, unknown>[]) : [],
+        capabilities: functions.capabilities,
+        signal,
+      });
+      if (!outcome.ok) throw new AppError("tool_server_failed", outcome.message);
+      return outcome.content;
+    },
+  });
+  return attachment;
+}
+
+/** Direct API calls run outlet filters only where the settings say so. */
+function wantsOutlet(ctx: Context, { isWatched }: Turn): boolean {
+  return isWatched === true || ctx.settings.OUTLET_FILTER_MODE === "prerelease";
+}
+
+function tellFailure(ctx: Context, turn: Turn, filter: PluginEntry, message: string): void {
+  tellPerson(ctx, turn, `${filter.name} could not do its part: ${message}`);
+}
+
+/** Something is missing beside the answer, which goes on; whoever watches is told. */
+function tellPerson(ctx: Context, { isWatched, place }: Turn, content: string): void {
+  if (!isWatched) return;
+  announce(ctx, requireUser(ctx).id, {
+    ...where(place),
+    data: { type: "notification", data: { type: "warning", content: content.slice(0, 1000) } },
+  });
+}
+
+function closeAfter(answer: UpstreamAnswer, functions: FunctionCaller): void {
+  if (answer.kind === "json") functions.close();
+  else void answer.finished.then(() => functions.close());
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}

@@ -1,0 +1,124 @@
+import { isRecord, tryParseJson } from "../../../lib/json.ts";
+
+/** Turns what a function yields into the events of a chat-completions stream; what is not quite right is repaired after it. */
+export interface PipeFrames {
+  /**
+   * One value: text, a chunk, or (parts of) lines of an event stream.
+   * @returns frames for it, and events for tabs that it carried (`{"event": {type, data}}`)
+   */
+  add(value: unknown): { frames: string; events: unknown[] };
+  /** The function has ended well. */
+  end(): string;
+}
+
+/** Values that come after such a line are lines too. */
+const dataLine = /^data:\s*(?:[{[]|$)/;
+const anyLine = /^(?:data:|event:|id:|retry:|:|\s*$)/;
+
+export function createPipeFrames(): PipeFrames {
+  /** Lines of an event stream have come. */
+  let isStream = false;
+  /** A line of which only the beginning has come. */
+  let tail = "";
+  let isDone = false;
+  let hasSpoken = false;
+  let events: unknown[] = [];
+
+  function frame(data: string): string {
+    return `data: ${data}\n\n`;
+  }
+
+  function addObject(value: Record<string, unknown>, own?: string): string {
+    if (Array.isArray(value["choices"])) {
+      hasSpoken = true;
+      return frame(own ?? JSON.stringify(value));
+    }
+    if (isRecord(value["event"])) {
+      events.push(value["event"]);
+      return "";
+    }
+    const text = textIn(value);
+    return text === undefined ? frame(own ?? JSON.stringify(value)) : addText(text);
+  }
+
+  function addText(text: string): string {
+    if (text === "") return "";
+    hasSpoken = true;
+    return frame(JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] }));
+  }
+
+  function addLine(line: string): string {
+    if (isDone || !line.startsWith("data:")) return "";
+    const data = line.slice(5).trim();
+    if (data === "") return "";
+    if (data === "[DONE]") {
+      isDone = true;
+      return "";
+    }
+    const value = tryParseJson(data);
+    return isRecord(value) ? addObject(value, data) : frame(data);
+  }
+
+  /** Pieces may be cut anywhere, or be lines without their ends. */
+  function addStream(text: string): string {
+    const lines = text.split(/\r?\n/);
+    tail = lines.pop()!;
+    let frames = lines.map(addLine).join("");
+    const data = /^data:\s*(.*)$/s.exec(tail)?.[1];
+    if (data === "[DONE]" || (data !== undefined && tryParseJson(data) !== undefined)) {
+      frames += addLine(tail);
+      tail = "";
+    }
+    return frames;
+  }
+
+  function addString(text: string): string {
+    if (isDone) return "";
+    if (tail !== "") {
+      const before = tail;
+      tail = "";
+      // A new line begins, so the one before will never be whole.
+      return dataLine.test(text) ? addLine(before) + addStream(text) : addStream(before + text);
+    }
+    if (dataLine.test(text)) isStream = true;
+    return isStream && anyLine.test(text) ? addStream(text) : addText(text);
+  }
+
+  function addValue(value: unknown): string {
+    if (typeof value === "string") return addString(value);
+    if (Array.isArray(value)) return value.map(addValue).join("");
+    if (isRecord(value)) return isDone ? "" : addObject(value);
+    return value === null || value === undefined ? "" : addString(String(value));
+  }
+
+  return {
+    add(value) {
+      events = [];
+      const frames = addValue(value);
+      return { frames, events };
+    },
+    end() {
+      const rest = tail === "" ? "" : addLine(tail);
+      tail = "";
+      const opening = hasSpoken ? "" : frame('{"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}');
+      return `${rest}${opening}data: [DONE]\n\n`;
+    },
+  };
+}
+
+/** The text in an object that is no chunk, as several services answer. */
+export function textIn(value: Record<string, unknown>): string | undefined {
+  const { message } = value;
+  const found = [
+    isRecord(message) ? message["content"] : undefined,
+    value["content"],
+    value["response"],
+    value["text"],
+  ];
+  return found.find((each) => typeof each === "string");
+}
+
+/** Whether a whole text is an event stream. */
+export function isEventStream(text: string): boolean {
+  return dataLine.test(text) && /^data:\s*[{[]/.test(text);
+}

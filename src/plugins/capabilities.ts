@@ -1,0 +1,119 @@
+import { heldCredential, requireAdmin, requireUser } from "../access.ts";
+import { resolveActorById } from "../auth/resolve-actor.ts";
+import { getChat } from "../chat/conversations/chats.ts";
+import { emitEvent, type EmitPlace } from "../chat/events/emit-event.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { getUser } from "../identity/users/get-user.ts";
+import { isRecord } from "../lib/json.ts";
+import { listModels } from "../models/catalog/list-models.ts";
+import type { PluginCapabilities } from "./plugin-host.ts";
+
+/** What a plugin's requests are about. */
+export interface CapabilityScope {
+  /** The message that the plugin speaks about; its events go there. */
+  place: EmitPlace;
+  /** Ends what it asks for. */
+  signal: AbortSignal;
+  /**
+   * A whole completion of a model that the caller may use.
+   * @throws AppError, also for one that would be asked for too deep inside others; UpstreamError
+   */
+  complete(ctx: Context, body: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /** Calls one of the attached tools by the name that the model is told. @throws AppError with what went wrong */
+  callTool?: ((ctx: Context, name: string, args: Record<string, unknown>) => Promise<unknown>) | undefined;
+  /** Keeps a file of the plugin's. @returns the file as messages name it */
+  createFile?: ((ctx: Context, file: NewFile) => Promise<Record<string, unknown>>) | undefined;
+}
+
+export interface NewFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * What a plugin may do beside its own code, always as the person for whom it runs: a request is decided by what this person
+ * may do at that moment. None of it gives a right that the person has not got.
+ */
+export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
+  return {
+    emit: (event) => emitEvent(ctx, scope.place, event),
+    call: (event) => askPerson(ctx, scope, event),
+    async request(name, args) {
+      const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
+      if (!handler) throw new AppError("not_found", `There is no request ${JSON.stringify(name.slice(0, 100))}`);
+      return handler(await contextNow(ctx), args, scope);
+    },
+  };
+}
+
+/** The caller as they are now: rights may have gone since the plugin was called. */
+async function contextNow(ctx: Context): Promise<Context> {
+  const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
+  return { ...ctx, ...resolved };
+}
+
+type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;
+
+const requests: Readonly<Record<string, Handler>> = {
+  async "user.get"(ctx, { id }) {
+    const user = requireUser(ctx);
+    if (id === undefined || id === null || id === user.id) {
+      const { id: own, name, email, role } = user;
+      return { id: own, name, email, role };
+    }
+    requireAdmin(ctx);
+    const { id: other, name, email, role } = await getUser(ctx, textOf("id", id));
+    return { id: other, name, email, role };
+  },
+  "chat.get": (ctx, { id }, { place }) => getChat(ctx, textOf("id", id ?? place.chatId)),
+  "model.list": async (ctx) => (await listModels(ctx)).models,
+  "completion.create"(ctx, { body }, { complete, signal }) {
+    if (!isRecord(body)) throw wrong("body", "an object is needed");
+    return complete(ctx, body, signal);
+  },
+  "tool.call"(ctx, { name, args }, { callTool }) {
+    const called = textOf("name", name);
+    if (!callTool) throw new AppError("not_found", `There is no tool ${JSON.stringify(called.slice(0, 100))}`);
+    if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "an object is needed");
+    return callTool(ctx, called, args ?? {});
+  },
+  "file.create"(ctx, { name, content_type: type, base64 }, { createFile }) {
+    if (!createFile) throw new AppError("not_found", "Files are kept with messages of stored chats only");
+    const bytes = readBase64(textOf("base64", base64));
+    return createFile(ctx, { name: textOf("name", name), contentType: textOf("content_type", type), bytes });
+  },
+};
+
+function readBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch (error) {
+    throw wrong("base64", "this is no base64 text", error);
+  }
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") throw wrong(name, "text is needed");
+  return value;
+}
+
+function wrong(param: string, message: string, cause?: unknown): AppError {
+  return new AppError("validation_failed", `${param}: ${message}`, { param, cause });
+}
+
+async function askPerson(ctx: Context, { place, signal }: CapabilityScope, event: unknown): Promise<unknown> {
+  const { chatId, messageId, runId } = place;
+  const said = event as { type: string; data: unknown };
+  return ctx.live.ask(
+    requireUser(ctx).id,
+    {
+      ...(chatId === undefined ? {} : { chat_id: chatId }),
+      ...(messageId === undefined ? {} : { message_id: messageId }),
+      ...(runId === undefined ? {} : { run_id: runId }),
+      data: said,
+    },
+    { timeoutMs: ctx.settings.WEBSOCKET_EVENT_CALLER_TIMEOUT * 1000, signal },
+  );
+}
