@@ -32,7 +32,10 @@ import { newId } from "./lib/id.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
 import { storedModelRoutes } from "./models/stored-models/routes.ts";
+import { functionRoutes } from "./plugins/functions/routes.ts";
+import { packageRoutes } from "./plugins/packages/routes.ts";
 import { toolServerRoutes } from "./plugins/tool-servers/routes.ts";
+import { toolRoutes } from "./plugins/tools/routes.ts";
 import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
 import { renderScimError } from "./scim/render-error.ts";
 import { scimRoutes } from "./scim/routes.ts";
@@ -88,7 +91,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 /** Routes that read and limit their bodies themselves. */
 const ownBody = /^\/api\/((v1\/)?chat\/completions$|v1\/scim\/v2(\/|$))/;
 /** Routes whose JSON may hold whole conversations. */
-const largeBodies = /^\/api\/(v1\/(chats|models\/(import|sync)$)|chat\/completed)/;
+const largeBodies = /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$)|chat\/completed)/;
 /** Routes that clean half characters out of what people wrote, or keep it as the JSON that it is, instead of refusing it. */
 const mendedTexts = /^\/api\/(v1\/(chats|users\/user)|chat)\//;
 
@@ -123,6 +126,9 @@ export function createApp() {
   app.route("/", storedModelRoutes());
   // After the stored models: its /api/v1/models/{id} would take their paths.
   app.route("/", catalogRoutes());
+  app.route("/", functionRoutes());
+  app.route("/", toolRoutes());
+  app.route("/", packageRoutes());
   app.route("/", completionRoutes());
   app.route("/", conversationRoutes());
   app.route("/", toolResultRoutes());

@@ -42,7 +42,8 @@ export async function changePlugin(ctx: Context, family: Family, id: string, cha
     ...sourced,
   };
   const statements = updatePlugin(ctx, user, entry, update, conditionFor(found, change));
-  return writeAndRead(ctx, family, id, statements, -2);
+  const written = await writeAndRead(ctx, family, id, statements, -2);
+  return { ...written, source: change.content ?? found.source };
 }
 
 /** Who made the change saw this version, and what follows from its valves was found out with these. */

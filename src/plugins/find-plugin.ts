@@ -13,7 +13,7 @@ export type Family = PluginEntry["family"];
 export interface Found {
   user: User;
   entry: PluginEntry;
-  /** Empty unless it was found for changing. */
+  /** Empty unless it was asked for. */
   source: string;
   sealedValves: string | null;
   /** Of tools. */
@@ -37,8 +37,8 @@ export function mayWrite(user: User, entry: PluginEntry, given: readonly Grant[]
 }
 
 /** @throws AppError `not_found` for one that is not there or that the caller may not use. */
-export async function findReadable(ctx: Context, family: Family, id: string): Promise<Found> {
-  return find(ctx, requireUser(ctx), family, id, false);
+export async function findReadable(ctx: Context, family: Family, id: string, withSource = false): Promise<Found> {
+  return find(ctx, requireUser(ctx), family, id, withSource);
 }
 
 /** With its source. @throws AppError `not_found`; `forbidden` for one that the caller may only use. */

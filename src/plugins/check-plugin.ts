@@ -1,0 +1,25 @@
+import type { Context } from "../context.ts";
+import { requireMaker } from "./create-plugin.ts";
+import { describeSource, loadPackages } from "./describe-source.ts";
+import type { Family } from "./find-plugin.ts";
+import type { Checked } from "./schema.ts";
+
+/** What a source would be, were it stored now; nothing is. @throws AppError `forbidden`, `plugins_disabled`, `plugin_unavailable`. */
+export async function checkPlugin(ctx: Context, family: Family, source: string): Promise<Checked> {
+  const user = requireMaker(ctx, family);
+  const packages = await loadPackages(ctx, {
+    organizationId: user.organizationId,
+    byAdminOnly: user.role === "admin",
+  });
+  const { info, problems } = await describeSource(ctx, family, source, packages);
+  return {
+    ok: info !== undefined,
+    type: info?.type ?? null,
+    language: info?.language ?? null,
+    manifest: info?.manifest ?? {},
+    specs: info?.specs ?? [],
+    valves_schema: info?.valvesSchema ?? null,
+    user_valves_schema: info?.userValvesSchema ?? null,
+    problems,
+  };
+}

@@ -1,0 +1,186 @@
+import { and, eq, sql } from "drizzle-orm";
+import { managesOrganization, requireManager, type User } from "../../access.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { isForeignKeyViolation, isUniqueViolation } from "../../db/database-error.ts";
+import { insertWhere } from "../../db/insert-where.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../lib/id.ts";
+import { plugins } from "../tables.ts";
+import { packageKey } from "./find-packages.ts";
+import { readWheel } from "./read-wheel.ts";
+import type { PackageView } from "./schema.ts";
+import { pluginPackages } from "./tables.ts";
+
+/** Largest wheel, in bytes. */
+export const maxPackage = 20_000_000;
+/** Packages of one organization. */
+const maxPackages = 100;
+
+type Row = typeof pluginPackages.$inferSelect;
+
+function packageView(row: Row): PackageView {
+  const { id, name, version, filename, sha256, size } = row;
+  return {
+    id,
+    name,
+    version,
+    filename,
+    sha256,
+    size,
+    organization_id: row.organizationId,
+    by_admin: row.byAdmin,
+    created_at: row.createdAt,
+  };
+}
+
+/** Those of one organization, or of all that the caller manages. @throws AppError `forbidden` */
+export async function listPackages(ctx: Context, organizationId: string | undefined): Promise<PackageView[]> {
+  const user = requireManager(ctx);
+  const rows = await ctx.db
+    .select()
+    .from(pluginPackages)
+    .where(
+      and(
+        user.role === "admin" ? undefined : eq(pluginPackages.organizationId, user.organizationId),
+        organizationId === undefined ? undefined : eq(pluginPackages.organizationId, organizationId),
+      ),
+    )
+    .orderBy(pluginPackages.name, pluginPackages.organizationId);
+  return rows.map(packageView);
+}
+
+/**
+ * Stores a wheel for the plugins of an organization; one of the same name gives way to it. Isolates of that organization's
+ * Python plugins begin anew.
+ * @throws AppError `forbidden`; `validation_failed` for an organization that is not there for the caller; `plugin_invalid`,
+ * `payload_too_large`; `conflict` where there are too many.
+ */
+export async function addPackage(
+  ctx: Context,
+  filename: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  organizationId: string | undefined,
+): Promise<PackageView> {
+  const user = requireManager(ctx);
+  const home = organizationId ?? user.organizationId;
+  if (!managesOrganization(user, home)) throw unknownOrganization();
+  if (bytes.byteLength > maxPackage)
+    throw new AppError("payload_too_large", `The wheel is larger than ${maxPackage / 1_000_000} MB`, { param: "file" });
+  const { name, version } = readWheel(filename, bytes);
+  const row: Row = {
+    id: newId(),
+    organizationId: home,
+    name,
+    version,
+    filename,
+    sha256: await sha256(bytes),
+    size: bytes.byteLength,
+    byAdmin: user.role === "admin",
+    userId: user.id,
+    createdAt: ctx.now(),
+  };
+  // What is in the store without a row is found by nobody; a row without bytes would break plugins.
+  await ctx.blobs.put(packageKey(row.id), bytes);
+  let replaced: { id: string }[];
+  try {
+    replaced = await storeRow(ctx, user, row);
+  } catch (error) {
+    await ctx.blobs.delete([packageKey(row.id)]);
+    if (isForeignKeyViolation(error)) throw unknownOrganization();
+    if (isUniqueViolation(error, "plugin_packages.")) throw vouchedFor(name);
+    throw error;
+  }
+  await ctx.blobs.delete(replaced.map(({ id }) => packageKey(id)));
+  return packageView(row);
+}
+
+/** @returns the package that gave way */
+async function storeRow(ctx: Context, user: User, row: Row): Promise<{ id: string }[]> {
+  const count = sql`(SELECT count(*) FROM ${pluginPackages} WHERE ${eq(pluginPackages.organizationId, row.organizationId)})`;
+  const [replaced, inserted] = await ctx.db.batch([
+    ctx.db
+      .delete(pluginPackages)
+      .where(
+        and(
+          eq(pluginPackages.organizationId, row.organizationId),
+          eq(pluginPackages.name, row.name),
+          // What an administrator of the service vouches for is changed by nobody else: then the name is taken.
+          user.role === "admin" ? undefined : eq(pluginPackages.byAdmin, false),
+        ),
+      )
+      .returning({ id: pluginPackages.id }),
+    insertWhere(ctx.db, pluginPackages, row, sql`${count} < ${maxPackages}`),
+    auditRowIf(ctx, {
+      action: "package.added",
+      targetType: "package",
+      targetId: row.id,
+      organizationId: row.organizationId,
+      detail: { name: row.name, version: row.version, filename: row.filename, sha256: row.sha256, size: row.size },
+    }),
+    makeCold(ctx, row.organizationId),
+  ]);
+  if (inserted.rowsAffected === 0)
+    throw new AppError("conflict", `There are ${maxPackages} packages already: delete some first`);
+  return replaced;
+}
+
+/** @throws AppError `forbidden`, `not_found` also for another organization's. */
+export async function deletePackage(ctx: Context, id: string): Promise<void> {
+  const user = requireManager(ctx);
+  const own = user.role === "admin" ? undefined : eq(pluginPackages.organizationId, user.organizationId);
+  const [row] = await ctx.db
+    .select()
+    .from(pluginPackages)
+    .where(and(eq(pluginPackages.id, id), own));
+  if (!row) throw unknownPackage();
+  if (row.byAdmin && user.role !== "admin") throw vouchedFor(row.name);
+  const [deleted] = await ctx.db.batch([
+    ctx.db.delete(pluginPackages).where(eq(pluginPackages.id, id)).returning({ id: pluginPackages.id }),
+    auditRowIf(ctx, {
+      action: "package.deleted",
+      targetType: "package",
+      targetId: id,
+      organizationId: row.organizationId,
+      detail: { name: row.name, version: row.version, sha256: row.sha256 },
+    }),
+    makeCold(ctx, row.organizationId),
+  ]);
+  if (deleted.length === 0) throw unknownPackage();
+  await ctx.blobs.delete([packageKey(id)]);
+}
+
+/**
+ * Which packages a plugin takes, only its isolate finds out: from what it imports, and from what those packages require. So
+ * the isolates of all Python plugins of the organization begin anew.
+ */
+function makeCold(ctx: Context, organizationId: string) {
+  return ctx.db
+    .update(plugins)
+    .set({ fingerprint: sql`lower(hex(randomblob(16)))` })
+    .where(and(eq(plugins.organizationId, organizationId), eq(plugins.language, "python")));
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function unknownPackage(): AppError {
+  return new AppError("not_found", "There is no such package", { param: "id" });
+}
+
+function unknownOrganization(): AppError {
+  const message = "There is no such organization";
+  return new AppError("validation_failed", `organization_id: ${message}`, {
+    param: "organization_id",
+    issues: [{ path: "organization_id", message }],
+  });
+}
+
+function vouchedFor(name: string): AppError {
+  return new AppError(
+    "forbidden",
+    `An administrator of the service uploaded ${name}: only such a person can change it`,
+  );
+}

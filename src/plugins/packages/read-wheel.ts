@@ -1,0 +1,102 @@
+import { unzipSync } from "fflate";
+import { AppError } from "../../errors.ts";
+
+/** What a wheel says of itself. */
+export interface Wheel {
+  /** Normalized (PEP 503). */
+  name: string;
+  version: string;
+}
+
+/** All files of a wheel unpacked, in bytes: isolates have little memory. */
+const maxUnpacked = 150_000_000;
+const maxFiles = 20_000;
+const maxMetadata = 2_000_000;
+
+/** Names are the same whatever their case and separators (PEP 503). */
+export function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
+}
+
+/**
+ * Reads a wheel (binary distribution format 1.0, PEP 427) without unpacking it.
+ * @param filename says for which Python and platform it was made
+ * @throws AppError `plugin_invalid` for what is no wheel, one for another platform, and one whose name is not what is inside
+ */
+export function readWheel(filename: string, bytes: Uint8Array): Wheel {
+  const parts = /^([A-Za-z0-9._]+)-([A-Za-z0-9._!+]+)(?:-\d[A-Za-z0-9._]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$/.exec(
+    filename,
+  );
+  if (!parts) throw invalid("A wheel is called name-version-python-abi-platform.whl, as pip downloads it");
+  const [, name = "", version = "", pythons = "", abis = "", platforms = ""] = parts;
+  if (!isCompatible(pythons.split("."), abis.split("."), platforms.split(".")))
+    throw invalid(
+      `This wheel is for ${pythons}-${abis}-${platforms}: plugins run on CPython 3.14 in WebAssembly, so take one for any platform (py3-none-any) or for pyemscripten_2026_0_wasm32`,
+    );
+  const metadata = readMetadata(bytes);
+  const inside = { name: field(metadata, "Name"), version: field(metadata, "Version") };
+  if (normalizeName(inside.name) !== normalizeName(name) || !isSameVersion(inside.version, version))
+    throw invalid(`The file is called ${name} ${version}, but it holds ${inside.name} ${inside.version}`);
+  return { name: normalizeName(name), version: inside.version };
+}
+
+/** Whether one of the tags (PEP 425) is of what plugins run on. */
+function isCompatible(pythons: string[], abis: string[], platforms: string[]): boolean {
+  const runs = platforms.some((tag) => tag === "any" || /^(pyemscripten|pyodide)_2026_0_wasm32$/.test(tag));
+  const minor = (tag: string) => Number(/^(?:cp|py)3(\d+)$/.exec(tag)?.[1] ?? Number.NaN);
+  const speaks = pythons.some((tag) => {
+    if (tag === "py3" || tag === "cp314" || tag === "py314") return true;
+    // What was made for an earlier version is for this one too, unless it is bound to that one's insides.
+    return minor(tag) < 14 && (tag.startsWith("py") || abis.includes("abi3"));
+  });
+  return runs && speaks && abis.some((tag) => tag === "none" || tag === "abi3" || tag === "cp314");
+}
+
+/** Only the two files that are needed are unpacked; of all others it is only counted what they would come to. */
+function readMetadata(bytes: Uint8Array): string {
+  let size = 0;
+  let count = 0;
+  let found: Record<string, Uint8Array>;
+  try {
+    found = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        size += originalSize;
+        count += 1;
+        if (name.startsWith("/") || name.includes("\\") || name.split("/").includes(".."))
+          throw invalid("The wheel has a file outside its folder");
+        return /^[^/]+\.dist-info\/(METADATA|WHEEL)$/.test(name) && originalSize <= maxMetadata;
+      },
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw invalid("The file is no zip archive, as wheels are, or it is damaged");
+  }
+  if (size > maxUnpacked || count > maxFiles)
+    throw new AppError(
+      "payload_too_large",
+      `Unpacked, the wheel has more than ${maxUnpacked / 1_000_000} MB or ${maxFiles} files`,
+    );
+  const of = (name: string) => Object.entries(found).filter(([path]) => path.endsWith(`/${name}`));
+  const [metadata] = of("METADATA");
+  if (!metadata || of("METADATA").length > 1 || of("WHEEL").length === 0)
+    throw invalid("The archive is no wheel: it has no METADATA and WHEEL in one folder .dist-info");
+  return new TextDecoder().decode(metadata[1]);
+}
+
+/** A header of the core metadata, which is written like those of e-mails. */
+function field(metadata: string, name: string): string {
+  const head = metadata.split(/\r?\n\r?\n/)[0] ?? "";
+  const value = new RegExp(`^${name}:[ \\t]*(\\S+)[ \\t]*$`, "im").exec(head)?.[1];
+  if (value === undefined || value.length > 200) throw invalid(`The wheel's METADATA says no ${name}`);
+  return value;
+}
+
+/** Names of files write local versions with an underscore. */
+function isSameVersion(a: string, b: string): boolean {
+  const plain = (version: string) => version.toLowerCase().replaceAll(/[-_]/g, ".").replaceAll("+", ".");
+  return plain(a) === plain(b);
+}
+
+function invalid(message: string): AppError {
+  return new AppError("plugin_invalid", message, { param: "file", issues: [{ path: "file", message }] });
+}

@@ -1,0 +1,121 @@
+import type { User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { checkGrants } from "../../grants/grants.ts";
+import { grantList, type GrantView } from "../../grants/schema.ts";
+import { checkType } from "../change-plugin.ts";
+import { checkId, checkMeta } from "../create-plugin.ts";
+import { type LoadedPlugin, loadSource } from "../describe-source.ts";
+import type { Family } from "../find-plugin.ts";
+import { checkHosts, checkMayOpen } from "../hosts.ts";
+import { openValves } from "../open-plugin.ts";
+import type { PluginPackage } from "../plugin-host.ts";
+import type { PluginEntry } from "../plugin-index.ts";
+import { insertPlugin, type Statement, updatePlugin } from "../plugin-statements.ts";
+import { takenId } from "../run-batch.ts";
+import type { TransferredPlugin } from "../schema.ts";
+import { changeValves, knownValues, usableValves } from "../valves/check-valves.ts";
+import { priorityOf } from "../valves/priority.ts";
+
+/** What is there already under the id of an imported plugin. */
+export interface StoredPlugin {
+  entry: PluginEntry;
+  source: string;
+  sealedValves: string | null;
+  canWrite: boolean;
+}
+
+export interface ImportPlan {
+  id: string;
+  statements: Statement[];
+  /** What of it could not be taken over. */
+  notes: string[];
+}
+
+/** Checks and loads one plugin of an import, and gives the statements that store it. @throws AppError as making or changing it */
+export async function planImport(
+  ctx: Context,
+  user: User,
+  family: Family,
+  item: TransferredPlugin,
+  stored: StoredPlugin | undefined,
+  packages: PluginPackage[],
+): Promise<ImportPlan> {
+  const id = checkId(item.id);
+  // What somebody else has is nobody's business; that the id is taken has to be said.
+  if (stored && !stored.canWrite) throw takenId();
+  const hosts = item.hosts && checkHosts(item.hosts);
+  checkMayOpen(
+    user,
+    stored ? stored.entry.organizationId : user.organizationId,
+    hosts ?? [],
+    stored?.entry.hosts ?? [],
+  );
+  const meta = item.meta ?? undefined;
+  if (meta) checkMeta(meta);
+  const loaded = await loadSource(ctx, family, item.content, packages);
+  if (stored) checkType(stored.entry, loaded);
+  const notes: string[] = [];
+  const values = await valuesOf(ctx, item, stored, loaded, notes);
+  const sealedValves = item.valves ? await ctx.vault.seal(JSON.stringify(values)) : undefined;
+  const priority = priorityOf(loaded.info, values);
+  const { is_active: isActive, is_global: isGlobal } = item;
+  // A pipe is a model: it is with none, whatever the file says.
+  const canBeGlobal = loaded.info.type === "filter" || loaded.info.type === "action";
+  const switches = {
+    ...(family === "function" && typeof isActive === "boolean" ? { isActive } : {}),
+    ...(family === "function" && typeof isGlobal === "boolean" && canBeGlobal ? { isGlobal } : {}),
+    ...(sealedValves === undefined ? {} : { sealedValves }),
+  };
+  if (stored) {
+    const isNew = stored.source !== item.content;
+    const update = { name: item.name, loaded: { ...loaded, isNew }, meta, hosts, priority, ...switches };
+    return { id, notes, statements: updatePlugin(ctx, user, stored.entry, update, undefined) };
+  }
+  const given = family === "tool" ? await grantsOf(ctx, user, item, notes) : undefined;
+  const draft = { family, id, name: item.name, loaded, meta: meta ?? {}, hosts: hosts ?? [], priority, ...switches };
+  return { id, notes, statements: insertPlugin(ctx, user, given ? { ...draft, grants: given } : draft) };
+}
+
+/** The values that come with it, else those that it has; what it has no place for any more is left out. */
+async function valuesOf(
+  ctx: Context,
+  item: TransferredPlugin,
+  stored: StoredPlugin | undefined,
+  { info }: LoadedPlugin,
+  notes: string[],
+): Promise<Record<string, unknown>> {
+  const schema = info.valvesSchema;
+  if (!item.valves) return stored ? usableValves(schema, await openValves(ctx, stored.sealedValves)) : {};
+  const known = knownValues(schema, item.valves);
+  if (schema === null) return {};
+  try {
+    return changeValves(schema, {}, known);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    notes.push(`Its valves were not all taken over: ${error.message}`);
+    return usableValves(schema, known);
+  }
+}
+
+/** Who may use it, where they are all there and the caller may share with them; else nobody but its owner. */
+async function grantsOf(ctx: Context, user: User, item: TransferredPlugin, notes: string[]): Promise<GrantView[]> {
+  const given = grantList.safeParse(item.access_grants ?? []);
+  if (!given.success) {
+    notes.push("Who may use it was not taken over: the file says it in another way");
+    return [];
+  }
+  const plain = given.data.map(({ principal_type, principal_id, permission }) => ({
+    principal_type,
+    principal_id,
+    permission,
+  }));
+  try {
+    await checkGrants(ctx, user, "tool", plain, []);
+    return plain;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    notes.push(`Who may use it was not taken over: ${error.message}`);
+    return [];
+  }
+}
