@@ -11,6 +11,7 @@ import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
+import { actionRoutes } from "./chat/actions/routes.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
@@ -91,7 +92,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 /** Routes that read and limit their bodies themselves. */
 const ownBody = /^\/api\/((v1\/)?chat\/completions$|v1\/scim\/v2(\/|$))/;
 /** Routes whose JSON may hold whole conversations. */
-const largeBodies = /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$)|chat\/completed)/;
+const largeBodies = /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$)|chat\/(completed|actions\/))/;
 /** Routes that clean half characters out of what people wrote, or keep it as the JSON that it is, instead of refusing it. */
 const mendedTexts = /^\/api\/(v1\/(chats|users\/user)|chat)\//;
 
@@ -130,6 +131,7 @@ export function createApp() {
   app.route("/", toolRoutes());
   app.route("/", packageRoutes());
   app.route("/", completionRoutes());
+  app.route("/", actionRoutes());
   app.route("/", conversationRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());

@@ -1,6 +1,7 @@
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { textsIn } from "../lib/json.ts";
 import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 import { boundIds, filtersFor } from "../plugins/function-index.ts";
 import type { PluginEntry } from "../plugins/plugin-index.ts";
@@ -42,7 +43,7 @@ export interface Conversed {
  */
 export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
   const { body, place, signal } = turn;
-  const filters = filtersFor(model.functions, model.metas, textsOf(body["filter_ids"]));
+  const filters = filtersFor(model.functions, model.metas, textsIn(body["filter_ids"]));
   if (filters.length === 0 && !model.pipe && !wantsTools(model, body))
     return { answer: await askModel(ctx, model, turn), outlet: undefined };
 
@@ -149,7 +150,7 @@ async function attach(
   const attachment = await attachTools(
     ctx,
     {
-      toolIds: Array.isArray(body["tool_ids"]) ? textsOf(body["tool_ids"]) : undefined,
+      toolIds: Array.isArray(body["tool_ids"]) ? textsIn(body["tool_ids"]) : undefined,
       modelToolIds: [...boundIds(model.metas.slice(0, 1), "toolIds")],
     },
     { reserved: functions.reserved() },
@@ -199,8 +200,4 @@ function tellPerson(ctx: Context, { isWatched, place }: Turn, content: string): 
 function closeAfter(answer: UpstreamAnswer, functions: FunctionCaller): void {
   if (answer.kind === "json") functions.close();
   else void answer.finished.then(() => functions.close());
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }

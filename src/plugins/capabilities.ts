@@ -1,6 +1,7 @@
 import { heldCredential, requireAdmin, requireUser } from "../access.ts";
 import { resolveActorById } from "../auth/resolve-actor.ts";
 import { getChat } from "../chat/conversations/chats.ts";
+import { askPerson } from "../chat/events/ask-person.ts";
 import { emitEvent, type EmitPlace } from "../chat/events/emit-event.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -39,7 +40,7 @@ export interface NewFile {
 export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
   return {
     emit: (event) => emitEvent(ctx, scope.place, event),
-    call: (event) => askPerson(ctx, scope, event),
+    call: (event) => askPerson(ctx, scope.place, event, scope.signal),
     async request(name, args) {
       const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
       if (!handler) throw new AppError("not_found", `There is no request ${JSON.stringify(name.slice(0, 100))}`);
@@ -101,19 +102,4 @@ function textOf(name: string, value: unknown): string {
 
 function wrong(param: string, message: string, cause?: unknown): AppError {
   return new AppError("validation_failed", `${param}: ${message}`, { param, cause });
-}
-
-async function askPerson(ctx: Context, { place, signal }: CapabilityScope, event: unknown): Promise<unknown> {
-  const { chatId, messageId, runId } = place;
-  const said = event as { type: string; data: unknown };
-  return ctx.live.ask(
-    requireUser(ctx).id,
-    {
-      ...(chatId === undefined ? {} : { chat_id: chatId }),
-      ...(messageId === undefined ? {} : { message_id: messageId }),
-      ...(runId === undefined ? {} : { run_id: runId }),
-      data: said,
-    },
-    { timeoutMs: ctx.settings.WEBSOCKET_EVENT_CALLER_TIMEOUT * 1000, signal },
-  );
 }

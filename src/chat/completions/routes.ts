@@ -4,7 +4,7 @@ import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
-import { findModel } from "../../models/catalog/find-model.ts";
+import { completeChat } from "../functions/complete-chat.ts";
 import { answerUpstreamError, complete } from "./complete.ts";
 import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -47,7 +47,7 @@ const completed = createRoute({
   },
 });
 
-async function completeChat(c: HonoContext<AppEnvironment>): Promise<Response> {
+async function answerCompletion(c: HonoContext<AppEnvironment>): Promise<Response> {
   const since = Date.now();
   const parsed = completionRequest.safeParse(await readJson(c.req.raw, largeBody));
   if (!parsed.success) throw validationError(parsed.error);
@@ -64,12 +64,11 @@ export function completionRoutes() {
   const router = createRouter();
   for (const path of ["/api/chat/completions", "/api/v1/chat/completions"]) {
     router.openAPIRegistry.registerPath({ ...completion, path });
-    router.post(path, completeChat);
+    router.post(path, answerCompletion);
   }
   router.openapi(completed, async (c) => {
-    const payload = c.req.valid("json");
-    await findModel(contextOf(c), payload.model);
-    return c.json(payload, 200);
+    const filtered = await completeChat(contextOf(c), c.req.valid("json"), c.req.raw.signal);
+    return c.json(filtered as z.output<typeof completedRequest>, 200);
   });
   return router;
 }

@@ -1,0 +1,50 @@
+import type { Context } from "../../context.ts";
+import { textsIn } from "../../lib/json.ts";
+import { findModel } from "../../models/catalog/find-model.ts";
+import { filtersFor } from "../../plugins/function-index.ts";
+import { createFunctionCaller } from "./function-caller.ts";
+import { runOutlets } from "./run-outlets.ts";
+
+/** The payload of a finished chat: what clients send to have it filtered. */
+export interface FinishedChat {
+  model: string;
+  chat_id?: string | null | undefined;
+  id?: unknown;
+  session_id?: unknown;
+  filter_ids?: unknown;
+  [extra: string]: unknown;
+}
+
+/**
+ * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored.
+ * @throws AppError `model_not_found`; in the words of a filter that fails
+ */
+export async function completeChat(
+  ctx: Context,
+  payload: FinishedChat,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const model = await findModel(ctx, payload.model);
+  const filters = filtersFor(model.functions, model.metas, textsIn(payload.filter_ids)).filter(({ info }) =>
+    info.hooks.includes("outlet"),
+  );
+  if (filters.length === 0) return payload;
+  const functions = createFunctionCaller(ctx, {
+    model,
+    place: {
+      chatId: payload.chat_id ?? undefined,
+      messageId: typeof payload.id === "string" ? payload.id : undefined,
+      sessionId: typeof payload.session_id === "string" ? payload.session_id : undefined,
+    },
+    request: payload,
+    signal,
+    involved: filters,
+  });
+  try {
+    return await runOutlets(filters, functions, payload, signal, (_, error) => {
+      throw error;
+    });
+  } finally {
+    functions.close();
+  }
+}
