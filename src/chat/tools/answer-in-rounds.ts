@@ -93,7 +93,7 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
       model: model.id,
       messages: [...messages],
       round: progress.round,
-      at: turn.position?.() ?? progress.joiners.content.length,
+      at: placeOf(rounds, progress),
       signal: question.signal,
     },
     calls,
@@ -104,6 +104,12 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
   progress.joiners.content.next();
   progress.joiners.reasoning.next();
   return true;
+}
+
+/** Where in the message's text the model is now. A whole answer that nobody follows comes into the message when it is over. */
+function placeOf({ question, turn, onText }: Rounds, { joiners }: Progress): number {
+  const isFollowed = question.stream || onText !== undefined;
+  return (isFollowed ? turn.position?.() : undefined) ?? joiners.content.length;
 }
 
 /** Why an answer without calls ended. */

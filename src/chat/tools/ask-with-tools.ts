@@ -3,14 +3,11 @@ import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { Attachment } from "../../plugins/tool.ts";
-import { askModel, type Question } from "../ask-model.ts";
+import { askModel, never, type Question, wantsUsage } from "../ask-model.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "../completions/read-upstream-answer.ts";
 import { answerInRounds } from "./answer-in-rounds.ts";
 import { idsIn } from "./call-ids.ts";
 import type { ToolTurn } from "./turn.ts";
-
-/** Longest time that a timer takes, milliseconds: each call of the model, and each tool, has a limit of its own. */
-const never = 2 ** 31 - 1;
 
 /**
  * Whether tools of the service may be offered for a request: one that brings tools of its own, also an empty list of them,
@@ -67,6 +64,7 @@ export async function askWithTools(
       signal,
       refusal,
       onCancel: (reason) => abort.abort(reason),
+      // Each call of the model, and each tool, has a limit of its own.
       idleTimeoutMs: never,
     });
     if (answer.kind === "json") attachment.close();
@@ -76,9 +74,4 @@ export async function askWithTools(
     attachment.close();
     throw error;
   }
-}
-
-function wantsUsage(body: Record<string, unknown>): boolean {
-  const options = body["stream_options"];
-  return isRecord(options) && options["include_usage"] === true;
 }

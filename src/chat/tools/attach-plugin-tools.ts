@@ -8,7 +8,10 @@ import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plugins/tool.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
-import { readToolValue } from "./tool-value.ts";
+import { joinValues, readToolValue } from "./tool-value.ts";
+
+/** Longest result whose values come one by one, in UTF-16 units; others have a limit where they come from. */
+const longestResult = 16_000_000;
 
 /** What every call of a plugin's tool is given. */
 export interface PluginToolScope {
@@ -99,19 +102,29 @@ async function callPlugin(
   scope: ToolScope,
   open: () => PluginSession,
 ): Promise<ToolOutcome> {
+  const pieces: unknown[] = [];
+  let length = 0;
+  const tooLong = new AbortController();
   const result = await open().call({
     method,
     args,
     reserved: { ...reserved, __messages__: scope.messages },
     capabilities: scope.capabilities,
-    signal: scope.signal,
+    signal: AbortSignal.any([scope.signal, tooLong.signal]),
     timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
+    // Values that come one by one are told from a list only so.
+    onChunk(value) {
+      pieces.push(value);
+      length += typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
+      if (length > longestResult) tooLong.abort();
+    },
   });
+  if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} gave more than is taken at once` };
   if (!result.ok) {
     const { code, message } = result.error;
     return { ok: false, message: code === "threw" ? message || "The tool failed" : `${entry.name}: ${message}` };
   }
-  const { content, embeds } = readToolValue(result.value, method);
+  const { content, embeds } = readToolValue(result.streamed ? joinValues(pieces) : result.value);
   if (embeds.length === 0 || scope.messageId === undefined) return { ok: true, content };
   try {
     await scope.capabilities.emit({ type: "embeds", data: { embeds } });

@@ -3,71 +3,40 @@ import { isRecord } from "../../lib/json.ts";
 /** What a tool of a plugin returned, as a model is told it. */
 export interface ToolValue {
   content: string;
-  /** Pages to be shown with the message: the tool answered with HTML that is to be shown where it is. */
+  /** Pages to be shown with the message. */
   embeds: string[];
 }
 
 /**
- * Brings what a tool returned into text: text as it is, nothing as nothing, anything else as JSON; pairs of a content and its
- * headers, and HTTP responses, by their content (HTML that says `Content-Disposition: inline` is shown with the message
- * instead, as at the peer); bytes as what they are, if they are text.
- * @param name the tool's, for what is said in place of a page
+ * Brings what a tool returned into text: text as it is, nothing as nothing, anything else as JSON. A pair of a content and its
+ * headers is the content; HTML that is to be shown where it is (`Content-Disposition: inline`) is shown with the message, as
+ * at the peer. Responses are their content already when they leave the isolate.
  */
-export function readToolValue(value: unknown, name: string): ToolValue {
-  const response = asResponse(value);
-  if (!response) return { content: textOf(value), embeds: [] };
-  const { headers, body, context } = response;
-  const type = headers.get("content-type") ?? "";
-  if (/^text\/html\b/i.test(type) && /^inline\b/i.test(headers.get("content-disposition") ?? "")) {
-    const content = context === undefined ? `${name}: the page is shown to the person now.` : textOf(context);
-    return { content, embeds: [textOf(body)] };
-  }
-  return { content: textOf(body), embeds: [] };
+export function readToolValue(value: unknown): ToolValue {
+  const pair = Array.isArray(value) && value.length === 2 ? (value as [unknown, unknown]) : undefined;
+  const headers = pair && headersOf(pair[1]);
+  if (!pair || !headers) return { content: textOf(value), embeds: [] };
+  const content = textOf(pair[0]);
+  const isPage = /^text\/html\b/i.test(headers["content-type"] ?? "");
+  const isShown = /^inline\b/i.test(headers["content-disposition"] ?? "");
+  return isPage && isShown
+    ? { content: "The page is shown to the person.", embeds: [content] }
+    : { content, embeds: [] };
 }
 
-interface ToolResponse {
-  headers: Headers;
-  body: unknown;
-  /** What the model is told in place of a page. */
-  context?: unknown;
+/** The values of a generator: texts are one text. */
+export function joinValues(values: readonly unknown[]): unknown {
+  return values.every((value) => typeof value === "string") ? values.join("") : values;
 }
 
-/** Responses (`{status_code, headers, body}`), pairs `[content, headers]`, and pairs of a response and what to say of it. */
-function asResponse(value: unknown): ToolResponse | undefined {
-  if (Array.isArray(value) && value.length === 2) {
-    const [content, second] = value as [unknown, unknown];
-    const inner = asResponse(content);
-    if (inner && !Array.isArray(content)) return { ...inner, context: second };
-    const headers = headersOf(second);
-    return headers && { headers, body: content };
-  }
-  if (!isRecord(value) || !("body" in value)) return undefined;
-  const isResponse = typeof (value["status_code"] ?? value["status"]) === "number" && isRecord(value["headers"]);
-  const headers = isResponse ? readHeaders(value["headers"] as Record<string, unknown>) : undefined;
-  return headers && { headers, body: value["body"] };
-}
-
-/** An object that plainly is the headers of a content: one of them says what it is or how it is shown. */
-function headersOf(value: unknown): Headers | undefined {
-  if (!isRecord(value)) return undefined;
-  const names = Object.keys(value).map((name) => name.toLowerCase());
-  return names.some((name) => name === "content-type" || name === "content-disposition")
-    ? readHeaders(value)
-    : undefined;
-}
-
-function readHeaders(values: Record<string, unknown>): Headers | undefined {
-  const headers = new Headers();
-  try {
-    for (const [name, value] of Object.entries(values)) if (typeof value === "string") headers.set(name, value);
-  } catch {
-    return undefined;
-  }
-  return headers;
+/** The headers of a content, with lower-case names: one of them says what it is or how it is shown. */
+function headersOf(value: unknown): Record<string, string> | undefined {
+  if (!isRecord(value) || !Object.values(value).every((each) => typeof each === "string")) return undefined;
+  const headers = Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each as string]));
+  return "content-type" in headers || "content-disposition" in headers ? headers : undefined;
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "string") return value;
-  return JSON.stringify(value) ?? "";
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
