@@ -261,9 +261,17 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
       throw new CallError("missing", `It has no function named ${call.method}`);
     }
     const pending = new Set<Promise<unknown>>();
-    const values = fill(parameters, call, makeHelpers(bridge, call.reserved, pending));
+    const { body } = call.args;
+    const ofBody = meta.type !== "tools" && typeof body === "object" && body !== null;
+    const reserved = ofBody
+      ? { __body__: body, __messages__: (body as Values)["messages"], ...call.reserved }
+      : call.reserved;
+    const values = fill(parameters, call, makeHelpers(bridge, reserved, pending));
     try {
-      return await finish(await (target as Callable).apply(instance, values), call.wantsChunks, bridge);
+      const returned: unknown = await (target as Callable).apply(instance, values);
+      // A filter that changed what it was given, and returned nothing. An event for which nothing is returned is dropped.
+      const isChanged = returned === undefined && meta.type === "filter" && call.method !== "stream";
+      return await finish(isChanged ? body : returned, call.wantsChunks, bridge);
     } finally {
       // Events that nobody awaited are sent before the call is over.
       await Promise.all(pending);

@@ -106,10 +106,14 @@ async def _call_function(call, plugin, work):
             return function, False
         raise _Missing(f"{method} is no function")
     reserved = {name: value for name, value in work["reserved"].items() if is_reserved(name)}
+    body = work["args"].get("body")
+    if isinstance(body, dict):
+        reserved.setdefault("__body__", body)
+        reserved.setdefault("__messages__", body.get("messages"))
     positional, named = bind(call, plugin, function, work["args"], reserved)
     value = await settle(function(*positional, **named))
-    if value is None and plugin.kind == "filter":
-        # A filter that changed what it was given, and returned nothing.
+    if value is None and plugin.kind == "filter" and method != "stream":
+        # A filter that changed what it was given, and returned nothing. An event for which nothing is returned is dropped.
         value = next(iter(work["args"].values()), None)
     return await _deliver(call, plugin, value, work["wantsChunks"])
 
