@@ -3,6 +3,7 @@ import type { HeldCredential } from "./access.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
 import type { LiveEvent } from "./events/protocol.ts";
+import type { Answer, Answered } from "./events/questions.ts";
 
 /**
  * One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only.
@@ -79,8 +80,8 @@ export interface LiveSessions {
    * @throws AppError `no_client` soon where no tab is open, `call_timeout`, `call_closed` where the run was stopped or the tab could not run the code
    */
   ask(userId: string, event: LiveEvent, options: { timeoutMs: number; signal: AbortSignal }): Promise<unknown>;
-  /** Gives the answer from outside a socket. @returns whether such a question waited */
-  answer(userId: string, callId: string, answer: { value?: unknown; error?: string | undefined }): Promise<boolean>;
+  /** Gives the answer from outside a socket. */
+  answer(userId: string, callId: string, answer: Answer): Promise<Answered>;
   /** Questions of the person that wait. */
   listCalls(userId: string): Promise<LiveEvent[]>;
   /** Starts the run, or finds the one already started for the same message. */

@@ -58,7 +58,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       throw new AppError("no_client", "No tab of this person is open");
     },
     async answer() {
-      return false;
+      return "unknown";
     },
     async listCalls() {
       return [];

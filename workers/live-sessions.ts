@@ -1,8 +1,11 @@
 import { AppError } from "../src/errors.ts";
+import { valueOf } from "../src/events/questions.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions } from "../src/ports.ts";
+import { askedHeader, askOverSocket } from "./ask-over-socket.ts";
 import type { Env } from "./env.ts";
 import { followedHeader, followRights } from "./follow-rights.ts";
+import { asking } from "./question-desk.ts";
 
 /** Carries what a socket was opened with from the Worker to the object, as JSON. */
 export const credentialHeader = "x-parley-credential";
@@ -68,14 +71,14 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
       await settled;
     },
-    async ask() {
-      throw new AppError("no_client", "No tab of this person is open");
+    async ask(userId, event, { timeoutMs, signal }) {
+      return valueOf(await askOverSocket(() => of(userId), asking(event, timeoutMs), signal));
     },
-    async answer() {
-      return false;
+    async answer(userId, callId, answer) {
+      return of(userId).answer(callId, answer);
     },
-    async listCalls() {
-      return [];
+    async listCalls(userId) {
+      return of(userId).listCalls();
     },
     async startRun(start) {
       const started = await of(start.credential.userId).startRun(start);
@@ -99,6 +102,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       const headers = new Headers(request.headers);
       // Whatever the client sent under these names goes.
       headers.delete(followedHeader);
+      headers.delete(askedHeader);
       headers.set(credentialHeader, JSON.stringify(credential));
       const answer = await of(credential.userId).fetch(new Request(request, { headers }));
       if (answer.status !== 101)

@@ -7,6 +7,8 @@ export interface TextWatcher {
   delta(delta: Delta): void;
   /** The whole text is another one now; reasoning stays. */
   replaced(content: string): void;
+  /** The end is about to be stored; it waits for this. */
+  ending?(): Promise<void>;
 }
 
 /**
@@ -35,7 +37,9 @@ export class AnswerText {
     return this.#isClosed;
   }
 
-  close(): void {
+  /** Resolves when nothing else has to be stored before the end. */
+  async close(): Promise<void> {
+    await this.#watcher?.ending?.();
     this.#isClosed = true;
   }
 

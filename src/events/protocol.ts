@@ -16,15 +16,22 @@ export const liveEvent = z.object({
    * `lastItem` is not smaller has it already.
    */
   item: z.number().int().optional(),
-  /** The event is a question (`confirmation`, `input`, `execute`) that a tab answers. `expires_at` in epoch seconds. */
-  call: z.object({ id: z.string(), expires_at: z.number() }).optional(),
+  /**
+   * The event is a question (`confirmation`, `input`, `execute`) that a tab answers. `expires_at` in epoch seconds. Of `execute`,
+   * `tab` is the `session_id` of the one tab that runs the code; where that is gone, the question comes again with another. A
+   * tab that has begun with a question does not begin again when it gets a new `session_id`.
+   */
+  call: z.object({ id: z.string(), expires_at: z.number(), tab: z.string().optional() }).optional(),
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 /** Type of the event that says that the person's own rights may have changed: who they are is asked for anew. */
 export const sessionChanged = "session:changed";
 
-/** Type of the event that says that a question needs no answer any more; data `{call_id, reason}`. */
+/**
+ * Type of the event that says that a question needs no answer any more; data `{call_id, reason}`, the reason `answered`,
+ * `timeout` or `stopped`.
+ */
 export const callClosed = "call:closed";
 
 /** A run under way, as a tab needs it that has missed its beginning. `started_at` in epoch seconds. */

@@ -1,7 +1,16 @@
 import type { HeldCredential } from "../access.ts";
 import { tryParseJson } from "../lib/json.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
-import { clientFrame, closeSignedOut, type LiveEvent, type RunSnapshot, type ServerFrame } from "./protocol.ts";
+import {
+  callClosed,
+  clientFrame,
+  closeSignedOut,
+  type LiveEvent,
+  type RunSnapshot,
+  type ServerFrame,
+} from "./protocol.ts";
+import { QuestionBoard, type Question } from "./question-board.ts";
+import type { Answer, Answered, Outcome } from "./questions.ts";
 
 /** What is kept with a socket, and is still there when the object comes back from hibernation. */
 export interface SocketNote {
@@ -20,7 +29,9 @@ export interface SocketNote {
 export type Effect =
   | { kind: "send"; socket: string; text: string }
   | { kind: "close"; socket: string; code: number; reason: string }
-  | { kind: "keep"; note: SocketNote };
+  | { kind: "keep"; note: SocketNote }
+  /** Whoever asked gets this. */
+  | { kind: "settle"; call: string; outcome: Outcome };
 
 /** Close code for frames that are none, or too long. */
 export const closePolicy = 1008;
@@ -41,6 +52,7 @@ export class Session {
   #ring: EventRing;
   readonly #sockets = new Map<string, SocketNote>();
   readonly #runs = new Map<string, RunSnapshot>();
+  readonly #questions = new QuestionBoard();
 
   /**
    * @param epoch a name never used before
@@ -91,9 +103,53 @@ export class Session {
     const frame = clientFrame.safeParse(tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
     if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
-    if (frame.data.kind === "answer") return [];
+    if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
     note.visibleUntil = frame.data.visible ? now + visibleFor : 0;
-    return [keep(note)];
+    return [keep(note), ...(frame.data.visible && note.greeted ? this.#adopt(note) : [])];
+  }
+
+  /** Whether the frame answers a question that waits. */
+  isAnswer(data: string | ArrayBuffer): boolean {
+    if (typeof data !== "string" || data.length > longestFrame || !data.includes('"answer"')) return false;
+    const frame = clientFrame.safeParse(tryParseJson(data));
+    return frame.data?.kind === "answer" && this.#questions.has(frame.data.call_id);
+  }
+
+  /** Questions that wait, as tabs are told them. */
+  get questions(): LiveEvent[] {
+    return this.#questions.events;
+  }
+
+  /**
+   * Asks: every tab gets the question, also those that come later, until it is settled. Asking again under the same id
+   * changes nothing.
+   * @param call `expires_at` in epoch seconds
+   */
+  ask(event: LiveEvent, call: { id: string; expires_at: number }): Effect[] {
+    const tabs = [...this.#sockets.values()].filter((note) => note.greeted);
+    tabs.sort((a, b) => a.visibleUntil - b.visibleUntil);
+    const ids = tabs.map(({ id }) => id);
+    const question = this.#questions.add(event, call, ids);
+    return question?.isSeen ? this.publish(question.event) : [];
+  }
+
+  /** The first answer that fits counts. */
+  answer(callId: string, answer: Answer): { answered: Answered; effects: Effect[] } {
+    const taken = this.#questions.answer(callId, answer);
+    if (taken.answered !== "answered") return { answered: taken.answered, effects: [] };
+    return { answered: "answered", effects: this.#settle(taken.question, taken.outcome, "answered") };
+  }
+
+  /** Nobody waits for an answer any more. */
+  closeQuestion(callId: string, reason: "timeout" | "stopped"): Effect[] {
+    const question = this.#questions.remove(callId);
+    return question ? this.#settle(question, { kind: "closed", reason }, reason) : [];
+  }
+
+  /** Closes the question if no tab has been told of it. */
+  closeUnseen(callId: string): Effect[] {
+    const question = this.#questions.remove(callId, { unseen: true });
+    return question ? [{ kind: "settle", call: callId, outcome: { kind: "closed", reason: "no_client" } }] : [];
   }
 
   /** Whether the person has a tab that was visible within the last minute. */
@@ -169,10 +225,23 @@ export class Session {
     return effects;
   }
 
+  #settle({ event }: Question, outcome: Outcome, reason: string): Effect[] {
+    const { call, data: _, ...place } = event;
+    const closed = this.publish({ ...place, data: { type: callClosed, data: { call_id: call.id, reason } } });
+    return [{ kind: "settle", call: call.id, outcome }, ...closed];
+  }
+
+  /** Gives the tab the code that nobody else runs. */
+  #adopt(note: SocketNote): Effect[] {
+    const adopted = this.#questions.adopt(note.id, (tab) => this.#sockets.get(tab)?.greeted === true);
+    return adopted.flatMap((question) => this.publish(question.event));
+  }
+
   #welcome(note: SocketNote, hello: { epoch?: string | undefined; since?: number | undefined } | undefined): Effect[] {
     const known = hello?.epoch === this.#epoch && hello.since !== undefined;
     const missed = known ? this.#ring.after(hello.since!, this.#seq) : undefined;
     note.greeted = true;
+    this.#questions.seen();
     note.position = this.#runs.size === 0 ? { epoch: this.#epoch, seq: this.#seq } : null;
     const welcome: ServerFrame = {
       kind: "welcome",
@@ -181,10 +250,12 @@ export class Session {
       session_id: note.id,
       replayed: missed !== undefined,
       runs: [...this.#runs.values()],
-      calls: [],
+      calls: this.questions,
     };
     const texts = [JSON.stringify(welcome), ...(missed ?? [])];
-    return [...texts.map((text): Effect => ({ kind: "send", socket: note.id, text })), keep(note)];
+    const welcomed = texts.map((text): Effect => ({ kind: "send", socket: note.id, text }));
+    // After what was missed, which may speak of a tab before this one.
+    return [...welcomed, keep(note), ...this.#adopt(note)];
   }
 
   #refuse(id: string, reason: string): Effect[] {

@@ -125,7 +125,7 @@ export function createAnswerWriter(
       stopListening();
       clearTimeout(timer);
       await writing;
-      text.close();
+      await text.close();
       for (let attempt = 1; ; attempt++) {
         try {
           return await writeEnd(end);

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { hasPermission, requireUser } from "../../access.ts";
+import { auditRow } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { LiveEvent } from "../../events/protocol.ts";
+import { sha256Hex } from "../../lib/sha256.ts";
+import { where } from "./message-items.ts";
+import { checkEvent, readData } from "./read-event.ts";
+
+/** How much of the code is kept in the audit log, in UTF-16 units. */
+const auditedLength = 500;
+
+const words = z.string().max(20_000);
+const questions: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
+  confirmation: z.looseObject({ title: words.nullish(), message: words.nullish() }),
+  input: z.looseObject({
+    title: words.nullish(),
+    message: words.nullish(),
+    placeholder: words.nullish(),
+    value: z.unknown().optional(),
+    type: z.string().max(40).nullish(),
+  }),
+  execute: z.looseObject({ code: z.string().min(1).max(200_000) }),
+};
+
+/** What a question belongs to; each part is undefined where there is none. */
+export interface AskPlace {
+  chatId?: string | undefined;
+  messageId?: string | undefined;
+  runId?: string | undefined;
+}
+
+/**
+ * Asks the caller's person something (`__event_call__`) and waits for the answer: of a `confirmation` true or false, of an
+ * `input` the text (false where there is none), of `execute` what the code returned in the person's browser.
+ * @param event `{type, data}` as it came
+ * @param signal closes the question
+ * @throws AppError `invalid_event` that says what is wrong; `execute_not_allowed`; `no_client` soon where no tab is open;
+ *   `call_timeout` after WEBSOCKET_EVENT_CALLER_TIMEOUT; `call_closed`
+ */
+export async function askPerson(ctx: Context, place: AskPlace, event: unknown, signal: AbortSignal): Promise<unknown> {
+  const question = readQuestion(event);
+  if (question.type === "execute") await allowExecute(ctx, place, question.data["code"] as string);
+  return ask(ctx, place, question, signal);
+}
+
+/**
+ * Has code run in the person's browser without waiting for what it returns. Resolves when it is on its way.
+ * @throws AppError `invalid_event`, `execute_not_allowed`
+ */
+export async function runInBrowser(ctx: Context, place: AskPlace, event: unknown): Promise<void> {
+  const question = readQuestion(event);
+  await allowExecute(ctx, place, question.data["code"] as string);
+  const done = ask(ctx, place, question, new AbortController().signal).catch((error: unknown) =>
+    ctx.log.info("code did not run in a browser", { chat_id: place.chatId, error }),
+  );
+  ctx.waitUntil(done);
+}
+
+function ask(ctx: Context, place: AskPlace, data: LiveEvent["data"], signal: AbortSignal): Promise<unknown> {
+  const timeoutMs = ctx.settings.WEBSOCKET_EVENT_CALLER_TIMEOUT * 1000;
+  return ctx.live.ask(requireUser(ctx).id, { ...where(place), data }, { timeoutMs, signal });
+}
+
+function readQuestion(event: unknown): { type: string; data: Record<string, unknown> } {
+  const { type, data } = checkEvent(event);
+  const schema = Object.hasOwn(questions, type) ? questions[type] : undefined;
+  if (!schema)
+    throw new AppError("invalid_event", "type: questions are confirmation, input and execute", { param: "type" });
+  return { type, data: readData(schema, data) };
+}
+
+/** Code of plugins in the browser can be switched off for each organization, and what ran is on record. */
+async function allowExecute(ctx: Context, { chatId, messageId }: AskPlace, code: string): Promise<void> {
+  if (!hasPermission(requireUser(ctx), "features.execute_events"))
+    throw new AppError(
+      "execute_not_allowed",
+      "Plugins may not run code in the browser here: this needs the permission features.execute_events",
+    );
+  await auditRow(ctx, {
+    action: "code.sent_to_browser",
+    targetType: "chat",
+    targetId: chatId ?? "",
+    organizationId: requireUser(ctx).organizationId,
+    detail: {
+      ...(messageId === undefined ? {} : { message_id: messageId }),
+      sha256: await sha256Hex(code),
+      code: code.slice(0, auditedLength),
+      length: code.length,
+    },
+  });
+}

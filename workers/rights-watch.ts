@@ -1,0 +1,78 @@
+import type { Services } from "../src/context.ts";
+import { lookAgain, type Open } from "../src/events/look-again.ts";
+import { consoleLog } from "../src/lib/log.ts";
+import type { Refusal } from "./follower-set.ts";
+
+/** Milliseconds between two looks that nobody asked for. */
+const lookEvery = 20_000;
+/**
+ * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
+ * in before the change.
+ */
+const echo = 60_000;
+
+/** Something that is open, with the way to end it. */
+export interface Watched extends Open {
+  end(why: Refusal): void | Promise<void>;
+}
+
+export interface RightsWatchOptions {
+  services(): Services;
+  /** Everything that is open. */
+  all(): Watched[];
+  waitUntil(work: Promise<unknown>): void;
+  /** Rights could not be looked at: it has to be tried again later. */
+  postponed(): Promise<void>;
+}
+
+/** Looks at whether what is open may stay so, after changes, and now and then in case that word of one was lost. */
+export class RightsWatch {
+  readonly #options: RightsWatchOptions;
+  /** Epoch milliseconds of the last word that rights have changed. */
+  #changedAt = 0;
+  /** Epoch milliseconds of the last look at everything. */
+  #lookedAt = 0;
+  #looking: Promise<void> | undefined;
+
+  constructor(options: RightsWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Word has come that rights are others now. */
+  changed(): void {
+    this.#changedAt = Date.now();
+  }
+
+  get hasJustChanged(): boolean {
+    return Date.now() - this.#changedAt < echo;
+  }
+
+  /**
+   * In case that word of a change was lost, or was kept from those who seemed to be gone: tabs that are looked at send a frame
+   * every 30 s, followers every minute.
+   * @param options `isUse`: whether such a frame is why
+   */
+  nowAndThen(options: { isUse: boolean }): Promise<void> | undefined {
+    if (Date.now() - this.#lookedAt >= lookEvery)
+      this.#options.waitUntil((this.#looking ??= this.atAll(options).finally(() => (this.#looking = undefined))));
+    // Those who come while it lasts wait too, so that events keep their order.
+    return this.#looking;
+  }
+
+  async atAll(options?: { isUse: boolean }): Promise<void> {
+    await this.at(this.#options.all(), options);
+    this.#lookedAt = Date.now();
+  }
+
+  /** Ends what may not stay open. Where that cannot be said now, it stays, and is looked at later. */
+  async at(open: readonly Watched[], options?: { isUse: boolean }): Promise<void> {
+    if (open.length === 0) return;
+    try {
+      const refused = await lookAgain(this.#options.services(), open, options);
+      await Promise.all([...refused].map(([each, why]) => each.end(why)));
+    } catch (error) {
+      consoleLog.warn("what is open was not looked at again yet", { user_id: open[0]!.credential.userId, error });
+      await this.#options.postponed();
+    }
+  }
+}
