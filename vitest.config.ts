@@ -27,7 +27,11 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               bindings: inject("runtimeBindings"),
-              serviceBindings: { TRUSTED: { network: { allow: ["public", "private"], deny: [] } } },
+              serviceBindings: {
+                TRUSTED: { network: { allow: ["public", "private"], deny: [] } },
+                // Plugins run in test/plugins and test/stack, in the processes that the launcher gives them.
+                PLUGIN_HOST: () => new Response(null, { status: 502 }),
+              },
             },
           })),
         ],

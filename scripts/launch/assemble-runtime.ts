@@ -53,7 +53,12 @@ const miniflare = new Miniflare(
         // over what is not its own instead.
         assets: undefined,
         bindings: { ...settings, ...plan.bindings },
-        serviceBindings: { ...(service.options["serviceBindings"] as object), TRUSTED: everywhere, ASSETS: "ui" },
+        serviceBindings: {
+          ...(service.options["serviceBindings"] as object),
+          TRUSTED: everywhere,
+          ASSETS: "ui",
+          PLUGIN_HOST: { external: { address: `unix:${plan.pluginSocket}`, http: {} } },
+        },
         outboundService: "egress",
         unsafeDirectSockets: [{ host: plan.host, port: plan.port }],
       },

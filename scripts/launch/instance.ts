@@ -13,13 +13,20 @@ import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
 import { startLoopback } from "./loopback.ts";
+import { PluginHost } from "./plugins/plugin-host.ts";
 import { claimPort, findFreePort } from "./ports.ts";
 import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, StartError, step } from "./say.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
-import { serviceWorkers } from "./topology.ts";
+import { pluginHostWorker, serviceWorkers } from "./topology.ts";
+
+interface Built {
+  assets: string;
+  workers: BuiltWorker[];
+  pluginHost: BuiltWorker;
+}
 
 /** Parley on this machine: the database and the runtime, over one data folder. */
 export class Instance {
@@ -27,6 +34,7 @@ export class Instance {
   readonly #folder: DataFolder;
   readonly #scratch: string;
   readonly #guard: Guard;
+  readonly #plugins: PluginHost;
   readonly #giveUp: (message: string) => void;
   readonly #processes: SupervisedProcess[] = [];
   readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
@@ -42,6 +50,7 @@ export class Instance {
     this.#giveUp = giveUp;
     this.#scratch = mkdtempSync(path.join(tmpdir(), "parley-"));
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
+    this.#plugins = new PluginHost(this.#scratch, this.#guard);
   }
 
   /**
@@ -84,6 +93,7 @@ export class Instance {
       ]);
       this.#bindings = { ...this.#bindings, ...secrets };
       await step("Service started", async () => {
+        await this.#plugins.start(built.pluginHost);
         this.#configuration.current = await this.#assemble(assembler, built);
         await this.#startRuntime();
         // Under `npm run dev` Vite keeps the public address.
@@ -103,6 +113,7 @@ export class Instance {
     try {
       const [built] = await Promise.all([this.#build(), this.#migrate()]);
       this.#configuration.current = await this.#assemble(assembler, built);
+      this.#plugins.replace(built.pluginHost);
       await this.#runtime?.replace();
     } catch (error) {
       assembler.stop();
@@ -114,21 +125,25 @@ export class Instance {
   async stop(): Promise<void> {
     this.#front?.close();
     for (const part of this.#processes.toReversed()) await part.stop();
+    this.#plugins.stop();
     this.#guard.close();
   }
 
-  async #build(): Promise<{ assets: string; workers: BuiltWorker[] }> {
-    const workers = () => Promise.all(serviceWorkers.map((config) => ensureWorker(config)));
+  async #build(): Promise<Built> {
+    const build = async () => {
+      const [pluginHost, ...workers] = await Promise.all([pluginHostWorker, ...serviceWorkers].map(ensureWorker));
+      return { workers, pluginHost: pluginHost! };
+    };
     if (this.#options.dev) {
       // Vite serves the UI from its sources.
       const assets = path.join(this.#scratch, "no-assets");
       mkdirSync(assets, { recursive: true });
-      return { assets, workers: await step("Service is built", workers) };
+      return { assets, ...(await step("Service is built", build)) };
     }
     return step("Web UI and service are built", async () => {
-      const [assets, built] = await Promise.all([ensureUi(), workers()]);
+      const [assets, built] = await Promise.all([ensureUi(), build()]);
       linkUi(assets);
-      return { assets, workers: built };
+      return { assets, ...built };
     });
   }
 
@@ -151,12 +166,14 @@ export class Instance {
     }
   }
 
-  #assemble(assembler: Assembler, built: { assets: string; workers: BuiltWorker[] }): Promise<Buffer> {
+  #assemble(assembler: Assembler, { assets, workers }: Built): Promise<Buffer> {
     const scratch = path.join(this.#scratch, "state");
     mkdirSync(scratch, { recursive: true });
     return assembler.assemble({
-      ...built,
+      assets,
+      workers,
       ...this.#address,
+      pluginSocket: this.#plugins.socket,
       state: this.#folder.state,
       scratch,
       bindings: this.#bindings,

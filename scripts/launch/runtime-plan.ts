@@ -23,6 +23,8 @@ export interface RuntimePlan {
   state: string;
   /** Folder for what need not be kept. */
   scratch: string;
+  /** Unix socket where the plugin host is reached. */
+  pluginSocket: string;
   /** Text bindings of the first Worker beside those from the environment. */
   bindings: Record<string, string>;
   /** File that gets workerd's configuration. It holds secrets. */

@@ -4,3 +4,6 @@
  * gets an entry of its own.
  */
 export const serviceWorkers: readonly string[] = ["wrangler.toml"];
+
+/** Runs the plugins, in processes that plugins/plugin-pool.ts starts as they are needed. */
+export const pluginHostWorker = "workers/plugin-host/wrangler.toml";

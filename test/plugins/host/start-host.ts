@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ensureWorker } from "../../../scripts/launch/build.ts";
+import { Guard } from "../../../scripts/launch/guard.ts";
+import { compileHostConfig } from "../../../scripts/launch/plugins/host-config.ts";
+import { PluginPool, type PoolOptions } from "../../../scripts/launch/plugins/plugin-pool.ts";
+import { startPluginRouter } from "../../../scripts/launch/plugins/plugin-router.ts";
+import { pluginHostWorker } from "../../../scripts/launch/topology.ts";
+import type { PluginHost } from "../../../src/plugins/plugin-host.ts";
+import { createPluginHost } from "../../../workers/plugin-host-client.ts";
+
+export interface StartedHost {
+  /** As the service has it. */
+  host: PluginHost;
+  pool: PluginPool;
+  stop(): Promise<void>;
+}
+
+/** The real plugin host as `npm start` runs it, without the service: processes, router, and the client that the service uses. */
+export async function startHost(
+  options: Partial<PoolOptions> & { allowedPrivateHosts?: string } = {},
+): Promise<StartedHost> {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-plugins-"));
+  const guard = new Guard(path.join(folder, "children"), folder);
+  const worker = await ensureWorker(pluginHostWorker);
+  const pool = new PluginPool({
+    folder,
+    guard,
+    configuration: () =>
+      compileHostConfig({
+        worker,
+        assets: undefined,
+        scratch: folder,
+        allowedPrivateHosts: options.allowedPrivateHosts ?? "",
+        extraAuthorities: undefined,
+      }),
+    ...options,
+  });
+  const socketPath = path.join(folder, "plugins.sock");
+  const router = await startPluginRouter(socketPath, pool);
+  // Node's own WebSocket knows no Unix sockets.
+  const bridge = createServer((caller) => {
+    const there = connect(socketPath);
+    caller.pipe(there).pipe(caller);
+    caller.on("error", () => there.destroy());
+    there.on("error", () => caller.destroy());
+  });
+  await new Promise<void>((resolve) => bridge.listen(0, "127.0.0.1", resolve));
+  const { port } = bridge.address() as { port: number };
+  const fetcher = { fetch: (url: string) => upgrade(port, new URL(url).pathname) } as unknown as Fetcher;
+  return {
+    host: createPluginHost({ PLUGIN_HOST: fetcher }),
+    pool,
+    async stop() {
+      bridge.close();
+      router.close();
+      pool.stop();
+      await Promise.all(pool.processes.map(({ ended }) => ended));
+      guard.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What `fetch` answers to an upgrade inside a Worker. */
+async function upgrade(port: number, pathname: string): Promise<object> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}`);
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.addEventListener("open", () => resolve(true));
+    socket.addEventListener("error", () => resolve(false));
+  });
+  if (isOpen) return { webSocket: Object.assign(socket, { accept: () => undefined }), status: 101 };
+  return new Promise((resolve, reject) => {
+    const headers = {
+      connection: "upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    };
+    get({ host: "127.0.0.1", port, path: pathname, headers }, (response) => {
+      response.resume();
+      const status = response.statusCode;
+      resolve({ webSocket: null, body: null, status, headers: new Headers(response.headers as Record<string, string>) });
+    }).on("error", reject);
+  });
+}
