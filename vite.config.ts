@@ -52,7 +52,7 @@ function swaggerFiles(): Plugin {
 
 /** The pages of each area travel as one file with what only they use, so that going around in an area loads nothing. */
 const areas = [
-  { name: "chat", test: /\/features\/chat\/Chat(Page|Rail)\.svelte$/ },
+  { name: "chat", test: /\/features\/chat\/(Chat(Page|Rail)\.svelte|questions\/attention\.svelte\.ts)$/ },
   { name: "sign-in", test: /\/features\/sign-in\/.+\.svelte$/ },
   { name: "settings", test: /\/features\/settings\/.+(Page|Rail)\.svelte$/ },
   { name: "admin", test: /\/features\/admin\/.+(Page|Rail)\.svelte$/ },

@@ -16,6 +16,7 @@ export const texts = {
   notCopied: "The browser does not let this page copy. It is selected: press Ctrl+C or Cmd+C.",
   requestId: (id: string) => `Request ${id}`,
   openMenu: "Open the menu",
+  openMenuWaiting: "Open the menu: a chat waits for your answer",
   offline: "No connection to Parley. Trying again by itself; what you typed is kept.",
   onlineAgain: "Connected again.",
   notices: "Notices",

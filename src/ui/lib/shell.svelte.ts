@@ -15,6 +15,10 @@ class Shell {
   palette = $state(false);
   keys = $state(false);
   title = $state("");
+  /** How many questions wait that the person does not see: the tab's title and the menu button show it. */
+  waiting = $state(0);
+  /** Id of the chat in view. */
+  chat = $state<string | undefined>(undefined);
 }
 
 export const shell = new Shell();

@@ -1,4 +1,5 @@
 import { api, apiResponse } from "../../lib/api.ts";
+import type { Message } from "./message-tree.ts";
 
 /** A chat in a list. Times in epoch seconds. */
 export interface ChatSummary {
@@ -63,6 +64,10 @@ export interface Turn {
   parentId: string | null;
   userMessage?: { id: string; parentId: string | null; content: string };
   goOn?: boolean;
+  /** Ids of the tools that the model may call; undefined: those that the model has of its own. */
+  toolIds?: readonly string[];
+  /** Ids of the switchable filters that are on. */
+  filterIds?: readonly string[];
 }
 
 /** Starts a turn; its text arrives over the live socket. Resolves as soon as both messages are stored. */
@@ -78,7 +83,32 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       parent_id: turn.parentId,
       ...(turn.userMessage ? { user_message: turn.userMessage } : {}),
       ...(turn.goOn ? { continue: true } : {}),
+      ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
+      ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
       ...(turn.chatId === undefined ? { background_tasks: { title_generation: true } } : {}),
+    },
+  });
+}
+
+/** What an action of a plugin is told: the answer that its button stands under, and what led to it. */
+export interface ActionCall {
+  actionId: string;
+  chatId: string;
+  message: Message;
+  path: readonly Message[];
+  sessionId: string;
+}
+
+/** Presses a plugin's button. Resolves when its work is done, which can take as long as a person needs to answer a question. */
+export function runAction({ actionId, chatId, message, path, sessionId }: ActionCall): Promise<unknown> {
+  return api("POST", `/api/chat/actions/${encodeURIComponent(actionId)}`, {
+    timeout: 15 * 60_000,
+    body: {
+      model: message.model,
+      messages: path.map(({ id, role, content, timestamp }) => ({ id, role, content, timestamp })),
+      chat_id: chatId,
+      id: message.id,
+      session_id: sessionId,
     },
   });
 }

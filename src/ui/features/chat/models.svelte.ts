@@ -7,8 +7,24 @@ export interface Model {
   id: string;
   name?: string;
   owned_by?: string;
-  info?: { meta?: { description?: string | null; profile_image_url?: string | null } | null } | null;
+  info?: {
+    meta?: { description?: string | null; profile_image_url?: string | null; toolIds?: string[] | null } | null;
+  } | null;
   tags?: { name: string }[];
+  /** Buttons of plugins under its answers. */
+  actions?: { id: string; name: string; description?: string; icon?: string | null }[];
+  /** Filters that can be switched on and off in a chat; `default`: the model proposes them. */
+  filters?: {
+    id: string;
+    name: string;
+    description?: string;
+    default: boolean;
+    has_user_valves?: boolean;
+  }[];
+  /** A function answers. */
+  pipe?: unknown;
+  /** The function has settings for each person. */
+  has_user_valves?: boolean;
 }
 
 /** The model that answers while nothing is connected. */

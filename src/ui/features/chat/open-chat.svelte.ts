@@ -6,7 +6,7 @@ import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { chatList } from "./chat-list.svelte.ts";
-import { chatsApi, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
+import { chatsApi, runAction, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
 import { ItemJoiner } from "./items/item-joiner.ts";
 import { mergeHistory } from "./merge-history.ts";
 import {
@@ -16,12 +16,13 @@ import {
   emptyHistory,
   type History,
   type Message,
+  pathTo,
   removeMessage,
   showBranch,
 } from "./message-tree.ts";
 import { readEnding } from "./read-ending.ts";
 import { closed, readHistory } from "./read-history.ts";
-import { TurnSender } from "./turn-sender.svelte.ts";
+import { tabId, TurnSender } from "./turn-sender.svelte.ts";
 
 /** What the page around the chat does when something happens in it. */
 interface OpenChatOptions {
@@ -31,6 +32,8 @@ interface OpenChatOptions {
   onTaken: (turn: Turn) => void;
   /** An answer of this chat has ended, in whatever way. */
   onEnded: (message: Message) => void;
+  /** The tools and filters that the person wants for the next answer of this model. */
+  chosen: (model: string) => Pick<Turn, "toolIds" | "filterIds">;
 }
 
 /** The chat in view: its messages, and everything a person can do with it. Live while `attach` is in force. */
@@ -183,6 +186,15 @@ export class OpenChat {
     this.history = removeMessage(this.history, message.id);
   }
 
+  /** Lets a plugin's action work on an answer. Rejects when it failed. */
+  async runAction(message: Message, actionId: string): Promise<void> {
+    if (this.id === undefined) return;
+    const { id: chatId } = this;
+    await runAction({ actionId, chatId, message, path: pathTo(this.history, message.id), sessionId: tabId });
+    // What it changed has been told by events; what it made of the message has the last word.
+    if (this.id === chatId) await this.reload();
+  }
+
   #ask(content: string, model: string, parentId: string | null): void {
     const userMessage = { id: newId(), parentId, content };
     const answerId = newId();
@@ -213,7 +225,8 @@ export class OpenChat {
     this.turns += 1;
   }
 
-  async #start(turn: Turn): Promise<void> {
+  async #start(wanted: Turn): Promise<void> {
+    const turn = { ...this.#options.chosen(wanted.model), ...wanted };
     const chatId = await this.sender.send(turn);
     if (chatId === undefined) return;
     this.#options.onTaken(turn);

@@ -10,7 +10,8 @@ export interface Outgoing {
   error?: ApiError;
 }
 
-const tabId = newId();
+/** Names this tab to the service. */
+export const tabId = newId();
 
 /**
  * Brings turns to the service. One that found no connection is sent again by itself, once, when the connection is back;

@@ -20,7 +20,7 @@ export interface Ended {
 type EventHandler = (event: LiveEvent, ended: Ended) => void;
 
 /** What the service says about the person whose connection it is. */
-interface PersonHandlers {
+export interface PersonHandlers {
   /** The session has ended. */
   signedOut: () => void;
   /** Their rights may have changed. */

@@ -1,0 +1,92 @@
+import { Resource } from "../../../lib/resource.svelte.ts";
+import type { Turn } from "../chats-api.ts";
+import { type Model, models } from "../models.svelte.ts";
+import { forgetChoice, readChoice, writeChoice, type StoredChoice } from "./stored-choice.ts";
+import { toolsApi } from "./tools-api.ts";
+
+/** What may be used for the answers of the chat in view: chosen by the person, or as the model proposes it. One for the app. */
+class ToolChoice {
+  readonly offers = new Resource((signal) => toolsApi.list(signal));
+  #choice = $state.raw<StoredChoice>({});
+  #person = "";
+  #chatId: string | undefined;
+  #asked = false;
+
+  /** Loads what is offered, unless that was done. */
+  start(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    void this.offers.reload();
+  }
+
+  /** Shows the choice of another chat; undefined for a new one. */
+  open(person: string, chatId: string | undefined): void {
+    this.#person = person;
+    this.#chatId = chatId;
+    this.#choice = readChoice(person, chatId);
+  }
+
+  /** The new chat has got an id: what was chosen for it goes on there. */
+  becomes(chatId: string): void {
+    forgetChoice(this.#person, undefined);
+    this.#chatId = chatId;
+    writeChoice(this.#person, chatId, this.#choice);
+  }
+
+  /** Whether the person has chosen anything here. */
+  get isOwn(): boolean {
+    return this.#choice.tools !== undefined || this.#choice.filters !== undefined;
+  }
+
+  hasTool(id: string, model: Model | undefined): boolean {
+    return this.#tools(model).includes(id);
+  }
+
+  hasFilter(filter: { id: string; default: boolean }): boolean {
+    return this.#choice.filters?.[filter.id] ?? filter.default;
+  }
+
+  switchTool(id: string, on: boolean, model: Model | undefined): void {
+    const others = this.#tools(model).filter((each) => each !== id);
+    this.#keep({ ...this.#choice, tools: on ? [...others, id] : others });
+  }
+
+  switchFilter(id: string, on: boolean): void {
+    this.#keep({ ...this.#choice, filters: { ...this.#choice.filters, [id]: on } });
+  }
+
+  /** Goes back to what the model proposes. */
+  reset(): void {
+    this.#keep({});
+  }
+
+  /** How many are on, as far as they are known. */
+  count(model: Model | undefined): number {
+    const offered = new Set(this.offers.data?.map(({ id }) => id));
+    const tools = this.#tools(model).filter((id) => offered.has(id)).length;
+    return tools + (model?.filters ?? []).filter((filter) => this.hasFilter(filter)).length;
+  }
+
+  /** For the next turn. Without a choice of the person the model's own tools count, which the service knows. */
+  wanted(modelId: string): Pick<Turn, "toolIds" | "filterIds"> {
+    const filters = (models.find(modelId)?.filters ?? []).filter((filter) => this.hasFilter(filter));
+    const offered = this.offers.data && new Set(this.offers.data.map(({ id }) => id));
+    const { tools } = this.#choice;
+    return {
+      // What is not offered any more would only make a note in every answer.
+      ...(tools ? { toolIds: offered ? tools.filter((id) => offered.has(id)) : tools } : {}),
+      filterIds: filters.map(({ id }) => id),
+    };
+  }
+
+  #tools(model: Model | undefined): readonly string[] {
+    return this.#choice.tools ?? model?.info?.meta?.toolIds ?? [];
+  }
+
+  #keep(choice: StoredChoice): void {
+    this.#choice = choice;
+    writeChoice(this.#person, this.#chatId, choice);
+  }
+}
+
+export const toolChoice = new ToolChoice();
