@@ -42,9 +42,9 @@ export function selectPath(chatId: string, userId: string, messageId: SQL): SQL 
       SELECT m.number, m.parent_id, path.depth + 1 FROM path JOIN messages m ON m.chat_id = ${chatId} AND m.id = path.parent_id
     )
     SELECT m.role, m.content, m.parts, m.extra->'files' AS files, CASE m.role WHEN 'assistant' THEN coalesce(
-      (SELECT json_group_array(json(i.data)) FROM (
+      (SELECT nullif(json_group_array(json(i.data)), '[]') FROM (
         SELECT data FROM message_items WHERE chat_id = m.chat_id AND message_id = m.id AND kind = 'tool' ORDER BY number
-      ) i HAVING count(*) > 0),
+      ) i),
       m.extra->'output') END AS tools
     FROM path JOIN messages m ON m.number = path.number ORDER BY path.depth DESC`;
 }
