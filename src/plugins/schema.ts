@@ -181,17 +181,31 @@ const transferred = z.object({
   hosts: hosts.optional(),
   valves: values.nullish(),
 });
-export const transferredFunction = z.object({
+const transferredFunction = z.object({
   ...transferred.shape,
   is_active: z.boolean().nullish(),
   is_global: z.boolean().nullish(),
 });
-export const transferredTool = z.object({ ...transferred.shape, access_grants: z.array(z.unknown()).nullish() });
+const transferredTool = z.object({ ...transferred.shape, access_grants: z.array(z.unknown()).nullish() });
 export type TransferredPlugin = z.infer<typeof transferredFunction> & Partial<z.infer<typeof transferredTool>>;
 
 const maxTransferred = 200;
-export const transferredFunctions = z.object({ functions: z.array(transferredFunction).max(maxTransferred) });
-export const transferredTools = z.object({ tools: z.array(transferredTool).max(maxTransferred) });
+/** The peer's community wraps what it offers: `{id, function: {...}, ...}`. */
+const functionList = z
+  .array(
+    z.union([
+      transferredFunction,
+      z.object({ function: transferredFunction }).transform((wrapped) => wrapped.function),
+    ]),
+  )
+  .max(maxTransferred);
+const toolList = z
+  .array(z.union([transferredTool, z.object({ tool: transferredTool }).transform((wrapped) => wrapped.tool)]))
+  .max(maxTransferred);
+
+/** A file of exported plugins: a list of them, or one with a name. */
+export const transferredFunctions = z.union([z.object({ functions: functionList }), functionList]);
+export const transferredTools = z.union([z.object({ tools: toolList }), toolList]);
 
 export const exported = { valves: values.nullable().optional() };
 export const exportedFunction = z.object({ ...functionView.shape, ...exported });

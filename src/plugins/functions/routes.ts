@@ -88,6 +88,8 @@ const toggleGlobal = createRoute({
   responses: answer("The function", functionView),
 });
 
+const functionsIn = (file: z.infer<typeof transferredFunctions>) => (Array.isArray(file) ? file : file.functions);
+
 /** Pipes, filters and actions, which administrators keep; paths and shapes are the peer's. */
 export function functionRoutes() {
   const router = createRouter();
@@ -101,9 +103,9 @@ export function functionRoutes() {
     return c.json(viewOf((await createPlugin(contextOf(c), "function", input)).entry, input.content), 200);
   });
   router.openapi(importing, async (c) =>
-    c.json(await importPlugins(contextOf(c), "function", c.req.valid("json").functions), 200),
+    c.json(await importPlugins(contextOf(c), "function", functionsIn(c.req.valid("json"))), 200),
   );
-  router.openapi(sync, async (c) => c.json(await syncFunctions(contextOf(c), c.req.valid("json").functions), 200));
+  router.openapi(sync, async (c) => c.json(await syncFunctions(contextOf(c), functionsIn(c.req.valid("json"))), 200));
   router.openapi(get, async (c) => c.json(await getFunction(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(update, async (c) => {
     const { entry, source } = await changePlugin(

@@ -96,9 +96,10 @@ export function toolRoutes() {
     const { entry, grants } = await createPlugin(contextOf(c), "tool", input);
     return c.json(viewOf(entry, grants, true, input.content), 200);
   });
-  router.openapi(importing, async (c) =>
-    c.json(await importPlugins(contextOf(c), "tool", c.req.valid("json").tools), 200),
-  );
+  router.openapi(importing, async (c) => {
+    const file = c.req.valid("json");
+    return c.json(await importPlugins(contextOf(c), "tool", Array.isArray(file) ? file : file.tools), 200);
+  });
   router.openapi(get, async (c) => c.json(await getTool(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(update, async (c) => {
     const { entry, grants, source } = await changePlugin(
