@@ -2,10 +2,11 @@ import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AttachedTool, Attachment } from "../tool.ts";
 import { callFunction } from "./call-function.ts";
-import { findServers } from "./find-tool-servers.ts";
+import { connectionsOf, findServers } from "./find-tool-servers.ts";
 import type { ServerFunction } from "./isolate-state.ts";
 import { listingForTurn, toFailure } from "./known-listing.ts";
 import { createMcpSessions, type McpSessions } from "./mcp/sessions.ts";
+import { notConnected } from "./oauth/access-token.ts";
 import { toolName } from "./openapi/tool-name.ts";
 import { bareServerId, type ToolServer } from "./tool-server.ts";
 
@@ -17,15 +18,24 @@ const mostServers = 50;
 /**
  * The functions of the named tool servers (`server:<id>`, `server:mcp:<id>`; other ids are passed over) as tools of a turn.
  * Servers that do not answer, or that the person has to connect to first, become notes; never an error, and never more
- * than about 3 s. Warm it costs no round trip.
+ * than about 3 s. Warm it costs no round trip, or one where people connect to one of the servers themselves.
  */
 export async function attachToolServers(ctx: Context, ids: readonly string[]): Promise<Attachment> {
   const user = requireUser(ctx);
   const wanted = [...new Set(ids.flatMap((id) => bareServerId(id) ?? []))].slice(0, mostServers);
   if (wanted.length === 0) return { tools: [], notes: [], close: () => undefined };
   const servers = await findServers(ctx, user, wanted);
+  const connected = servers.some((server) => server.authType === "oauth")
+    ? new Set((await connectionsOf(ctx, user)).map(({ serverId }) => serverId))
+    : undefined;
   const sessions = createMcpSessions(ctx, user);
-  const found = await Promise.all(servers.map((server) => look(ctx, user, server)));
+  const found = await Promise.all(
+    servers.map((server) =>
+      server.authType === "oauth" && !connected?.has(server.id)
+        ? { note: notConnected(server).message }
+        : look(ctx, user, server),
+    ),
+  );
   const notes = found.flatMap((outcome) => ("note" in outcome ? [outcome.note] : []));
   const missing = wanted.length - servers.length;
   if (missing > 0)

@@ -27,8 +27,9 @@ export interface Known {
   listing: Listing | undefined;
   /** Why the last look failed; undefined when it did not. */
   error: string | undefined;
-  /** Epoch seconds of the last look. */
+  /** Epoch seconds of the last look, and of the last that found a list. */
   checkedAt: number;
+  listedAt: number;
 }
 
 /** A server that fails again and again is left alone for a while. Times in epoch seconds. */

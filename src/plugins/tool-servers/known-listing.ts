@@ -50,14 +50,15 @@ export async function refreshListing(
   try {
     const listing = await fetchListing(ctx, user, server, timeoutMs);
     noteAnswer(ctx, listingKey(server));
-    remember(listings, key, { listing, error: undefined, checkedAt: ctx.now() }, mostListings);
+    const now = ctx.now();
+    remember(listings, key, { listing, error: undefined, checkedAt: now, listedAt: now }, mostListings);
     return listing;
   } catch (error) {
     const failure = toFailure(error);
     if (failure.kind === "outage") noteOutage(ctx, listingKey(server));
     else if (failure.kind === "answer") noteAnswer(ctx, listingKey(server));
-    const before = listings.get(key)?.listing;
-    remember(listings, key, { listing: before, error: failure.message, checkedAt: ctx.now() }, mostListings);
+    const { listing, listedAt = 0 } = listings.get(key) ?? {};
+    remember(listings, key, { listing, error: failure.message, checkedAt: ctx.now(), listedAt }, mostListings);
     throw failure;
   }
 }
@@ -74,12 +75,12 @@ export async function listingForTurn(
   timeoutMs: number,
 ): Promise<Listing> {
   const known = knownListing(ctx, user, server);
-  const age = known ? ctx.now() - known.checkedAt : Infinity;
-  if (known?.listing && !known.error && age <= freshFor) return known.listing;
+  const age = known ? ctx.now() - known.listedAt : Infinity;
+  if (known?.listing && known.error === undefined && age <= freshFor) return known.listing;
   const pause = pausedFor(ctx, listingKey(server));
   if (pause !== undefined)
     throw new ServerFailure("outage", `it failed several times in a row, and is tried again in ${pause} s`);
-  if (known?.listing && !known.error && age <= oldest) {
+  if (known?.listing && age <= oldest) {
     ctx.waitUntil(refreshListing(ctx, user, server, 10_000).catch(() => undefined));
     return known.listing;
   }

@@ -17,6 +17,8 @@ export interface McpSessions {
 
 export function createMcpSessions(ctx: Context, user: User): McpSessions {
   const opened = new Map<string, Promise<McpConnection>>();
+  const keys = new WeakMap<McpConnection, string>();
+  const current = new WeakMap<Promise<McpConnection>, McpConnection>();
   return {
     open(server, place) {
       const key = JSON.stringify([server.id, place.chatId, place.messageId]);
@@ -27,18 +29,22 @@ export function createMcpSessions(ctx: Context, user: User): McpSessions {
           prior: knownListing(ctx, user, server)?.listing?.prior,
         });
         opened.set(key, connection);
-        connection.catch(() => opened.delete(key));
+        const own = connection;
+        own.then(
+          (found) => {
+            keys.set(found, key);
+            current.set(own, found);
+          },
+          () => opened.delete(key),
+        );
       }
       return connection;
     },
     drop(connection) {
-      for (const [key, candidate] of opened)
-        void candidate.then(
-          (found) => {
-            if (found === connection && opened.get(key) === candidate) opened.delete(key);
-          },
-          () => undefined,
-        );
+      const key = keys.get(connection) ?? "";
+      const kept = opened.get(key);
+      // Another call may have begun anew already.
+      if (kept && current.get(kept) === connection) opened.delete(key);
       ctx.waitUntil(connection.close());
     },
     close() {

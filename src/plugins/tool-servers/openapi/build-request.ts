@@ -1,6 +1,6 @@
 import { findHeaderProblem } from "../../../models/connections/header-rules.ts";
 import { ServerFailure } from "../server-failure.ts";
-import type { BodyPlan, OperationPlan } from "./plan.ts";
+import type { BodyPlan, OperationPlan, ParameterPlan } from "./plan.ts";
 import { cookiePair, headerValue, pathText, queryParts } from "./serialize-parameter.ts";
 
 export interface OperationRequest {
@@ -30,7 +30,7 @@ export function buildRequest(plan: OperationPlan, args: Args): OperationRequest 
       if (parameter.required) throw missing(parameter.argument);
       continue;
     }
-    if (parameter.in === "path") path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
+    if (parameter.in === "path") path = path.replaceAll(`{${parameter.name}}`, () => segment(parameter, value));
     else if (parameter.in === "query") query.push(...queryParts(parameter, value));
     else if (parameter.in === "cookie") cookies.push(cookiePair(parameter, value));
     else setHeader(headers, parameter.name, headerValue(parameter, value));
@@ -47,14 +47,18 @@ function missing(argument: string): ServerFailure {
   return new ServerFailure("refused", `The argument ${argument} is missing`);
 }
 
-/** A value that is empty, or a dot or two, would make another path of it. */
+/** A value that is a dot or two would make another path of it, as would one that is empty. */
 function checkedPath(path: string): string {
-  const segments = path.split("/").slice(1);
-  const isOdd = segments.some(
-    (segment, at) => /^(?:\.|%2e){1,2}$/i.test(segment) || (segment === "" && at < segments.length - 1),
-  );
-  if (isOdd) throw new ServerFailure("refused", "An argument of the path is empty, or nothing but dots");
+  if (path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    throw new ServerFailure("refused", "An argument of the path is nothing but dots");
   return path;
+}
+
+function segment(parameter: ParameterPlan, value: unknown): string {
+  const text = pathText(parameter, value);
+  if (text === "")
+    throw new ServerFailure("refused", `The argument ${parameter.argument} stands in the path and is empty`);
+  return text;
 }
 
 function setHeader(headers: Headers, name: string, value: string): void {

@@ -40,7 +40,7 @@ function parseText(text: string, host: string): unknown {
       `The YAML document of ${host} is larger than ${largestYaml / 1_000_000} MB: use JSON`,
     );
   try {
-    return parse(text, { maxAliasCount: 200, prettyErrors: false, logLevel: "silent", schema: "core", merge: true });
+    return parse(text, { maxAliasCount: 200, prettyErrors: false, logLevel: "error", schema: "core", merge: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0]!.slice(0, 200) : "";
     throw new ServerFailure("answer", `The document of ${host} is neither JSON nor YAML: ${reason}`);
