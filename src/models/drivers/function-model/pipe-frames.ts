@@ -18,8 +18,12 @@ const anyLine = /^(?:data:|event:|id:|retry:|:|\s*$)/;
 export function createPipeFrames(): PipeFrames {
   /** Lines of an event stream have come. */
   let isStream = false;
+  /** They are cut anywhere. */
+  let isCut = false;
   /** A line of which only the beginning has come. */
   let tail = "";
+  /** What may be a comment before the first line of an event stream, or text. */
+  let held = "";
   let isDone = false;
   let hasSpoken = false;
   let events: unknown[] = [];
@@ -44,7 +48,9 @@ export function createPipeFrames(): PipeFrames {
   function addText(text: string): string {
     if (text === "") return "";
     hasSpoken = true;
-    return frame(JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] }));
+    const content = held + text;
+    held = "";
+    return frame(JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
   }
 
   function addLine(line: string): string {
@@ -69,19 +75,26 @@ export function createPipeFrames(): PipeFrames {
       frames += addLine(tail);
       tail = "";
     }
+    if (tail !== "") isCut = true;
     return frames;
   }
 
   function addString(text: string): string {
     if (isDone) return "";
-    if (tail !== "") {
-      const before = tail;
-      tail = "";
+    if (dataLine.test(text)) {
+      isStream = true;
+      held = "";
       // A new line begins, so the one before will never be whole.
-      return dataLine.test(text) ? addLine(before) + addStream(text) : addStream(before + text);
+      const before = tail === "" ? "" : addLine(tail);
+      return before + addStream(text);
     }
-    if (dataLine.test(text)) isStream = true;
-    return isStream && anyLine.test(text) ? addStream(text) : addText(text);
+    if (isCut) return addStream(tail + text);
+    if (isStream) return anyLine.test(text) ? addStream(text) : addText(text);
+    if (!hasSpoken && /^:/.test(held + text)) {
+      held += text;
+      return "";
+    }
+    return addText(text);
   }
 
   function addValue(value: unknown): string {
@@ -98,7 +111,9 @@ export function createPipeFrames(): PipeFrames {
       return { frames, events };
     },
     end() {
-      const rest = tail === "" ? "" : addLine(tail);
+      const comment = held;
+      held = "";
+      const rest = (tail === "" ? "" : addLine(tail)) + addText(comment);
       tail = "";
       const opening = hasSpoken ? "" : frame('{"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}');
       return `${rest}${opening}data: [DONE]\n\n`;
