@@ -176,14 +176,15 @@ async function answerWhole(
     reasoning += said.reasoning;
     rounds.onText?.({ choice: 0, ...said });
     if (await follow(ctx, rounds, progress, round)) continue;
-    if (progress.round === 0) return new Response(answer.body, { headers });
+    const end = finishOf(round);
+    if (progress.round === 0 && end === round.end) return new Response(answer.body, { headers });
     const field = typeof round.message["reasoning"] === "string" ? "reasoning" : "reasoning_content";
     const message = { ...round.message, content, ...(reasoning === "" ? {} : { [field]: reasoning }) };
     const usage = sumUsage(progress.usages);
     const value = {
       ...extras,
       ...(progress.sources.length > 0 ? { sources: progress.sources } : {}),
-      choices: [{ index: 0, message, ...finishOf(round) }],
+      choices: [{ index: 0, message, ...end }],
       ...(usage ? { usage } : {}),
     };
     return new Response(JSON.stringify(value), { headers });

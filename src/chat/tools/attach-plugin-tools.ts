@@ -1,8 +1,8 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { isGranted } from "../../grants/grant.ts";
 import { isRecord } from "../../lib/json.ts";
 import { loadSnapshot, type Snapshot } from "../../models/catalog/snapshot.ts";
+import { mayRead } from "../../plugins/find-plugin.ts";
 import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
@@ -63,11 +63,7 @@ function missingNote(id: string): string {
 function findTools(snapshot: Snapshot, user: User, id: string): PluginEntry | undefined {
   const entry = snapshot.plugins.find((plugin) => plugin.family === "tool" && plugin.id === id);
   if (!entry) return undefined;
-  const isOpen =
-    user.role === "admin" ||
-    entry.userId === user.id ||
-    isGranted(user, snapshot.toolGrants.get(entry.id) ?? [], "read");
-  return isOpen ? entry : undefined;
+  return mayRead(user, entry, snapshot.toolGrants.get(entry.id) ?? []) ? entry : undefined;
 }
 
 function reservedFor(
