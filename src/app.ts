@@ -10,10 +10,11 @@ import { oidcRoutes } from "./auth/oidc/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
-import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { actionRoutes } from "./chat/actions/routes.ts";
+import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
+import { chatEventRoutes } from "./chat/events/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
 import { toolResultRoutes } from "./chat/tools/routes.ts";
 import { isBusy } from "./db/database-error.ts";
@@ -132,6 +133,8 @@ export function createApp() {
   app.route("/", packageRoutes());
   app.route("/", completionRoutes());
   app.route("/", actionRoutes());
+  // Before the chats: their /api/v1/chats/{id} would take its paths.
+  app.route("/", chatEventRoutes());
   app.route("/", conversationRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());

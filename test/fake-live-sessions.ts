@@ -2,6 +2,7 @@ import { EventDesk, type RunningAnswer } from "../src/chat/events/event-desk.ts"
 import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
 import type { LiveEvent } from "../src/events/protocol.ts";
+import { readAnswer } from "../src/events/questions.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
 
 type Writing = Pick<Services, "db" | "now">;
@@ -11,6 +12,8 @@ export interface FakeLiveSessions extends LiveSessions {
   published: { userId: string; event: LiveEvent }[];
   /** Answers that are being written: their text comes from events too. */
   answers: (RunningAnswer & { chatId: string; messageId: string })[];
+  /** Questions that wait. */
+  calls: { userId: string; event: LiveEvent }[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
   rechecked: string[];
   /** Completions that are followed at this moment, in the order in which they began. */
@@ -27,6 +30,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
   const live: FakeLiveSessions = {
     published: [],
     answers: [],
+    calls: [],
     revoked: [],
     rechecked: [],
     followed: [],
@@ -57,11 +61,15 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     async ask() {
       throw new AppError("no_client", "No tab of this person is open");
     },
-    async answer() {
-      return "unknown";
+    async answer(userId, callId, answer) {
+      const call = live.calls.find((each) => each.userId === userId && each.event.call?.id === callId);
+      if (!call) return "unknown";
+      if (!readAnswer(call.event.data.type, answer)) return "unfit";
+      live.calls = live.calls.filter((each) => each !== call);
+      return "answered";
     },
-    async listCalls() {
-      return [];
+    async listCalls(userId) {
+      return live.calls.filter((each) => each.userId === userId).map(({ event }) => event);
     },
     async startRun(start) {
       const known = live.runs.find(

@@ -38,6 +38,7 @@ export type Kind =
   | "message"
   | "tool call"
   | "run"
+  | "question"
   | "session"
   | "key"
   | "connection"

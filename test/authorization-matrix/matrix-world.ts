@@ -157,6 +157,12 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       });
       return runId;
     },
+    question: async (owner) => {
+      const id = newId();
+      const event = { data: { type: "confirmation", data: {} }, call: { id, expires_at: now + 300 } };
+      world.live.calls.push({ userId: owner.id, event });
+      return id;
+    },
     session: async (owner) => {
       const id = newId();
       await db.insert(sessions).values({ id, userId: owner.id, createdAt: now, lastUsedAt: now, expiresAt: null });
@@ -222,6 +228,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
+    if (kind === "question") world.live.calls = world.live.calls.filter(({ event }) => event.call?.id !== id);
     if (kind === "run") world.live.runs = world.live.runs.filter((run) => run.runId !== id);
   }
 

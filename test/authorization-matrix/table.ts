@@ -215,6 +215,17 @@ export const table: Readonly<Record<string, Row>> = {
     may: owner,
   },
   "DELETE /api/v1/chats/:id/messages/:message_id": { ids: message, may: owner },
+  "POST /api/v1/chats/:chat_id/messages/:message_id/event": {
+    ids: { chat_id: "chat", message_id: "message" },
+    say: () => ({ json: { type: "status", data: { description: "Under way", done: false } } }),
+    may: owner,
+  },
+  "GET /api/v1/chats/calls": list,
+  "POST /api/v1/chats/calls/:call_id/answer": {
+    ids: { call_id: "question" },
+    say: () => ({ json: { value: true } }),
+    may: owner,
+  },
   "GET /api/v1/chats/:chat_id/messages/:message_id/tools/:call_id": {
     ids: { chat_id: "chat", message_id: "message", call_id: "tool call" },
     may: owner,

@@ -1,12 +1,20 @@
+import { readItems } from "../events/item-keys.ts";
 import type { ChatResponse, ChatSummary, WireMessage } from "./schema.ts";
-import type { chats, messages } from "./tables.ts";
+import type { chats, messageItems, messages } from "./tables.ts";
 
+export type ItemRow = Pick<typeof messageItems.$inferSelect, "messageId" | "number" | "kind" | "data">;
 export type ChatRow = typeof chats.$inferSelect;
 export type MessageRow = Omit<typeof messages.$inferSelect, "chatId" | "userId" | "step">;
 
-/** The peer's shape of a chat (peer facts 7.9) out of its rows; `messages` in the order of their numbers. */
-export function buildChat(chat: ChatRow, rows: readonly MessageRow[], tags: readonly string[]): ChatResponse {
-  const messages = new Map(rows.map((row) => [row.id, buildMessage(row)]));
+/** The peer's shape of a chat (peer facts 7.9) out of its rows; messages and items in the order of their numbers. */
+export function buildChat(
+  chat: ChatRow,
+  rows: readonly MessageRow[],
+  items: readonly ItemRow[],
+  tags: readonly string[],
+): ChatResponse {
+  const itemsOf = Map.groupBy(items, (item) => item.messageId);
+  const messages = new Map(rows.map((row) => [row.id, buildMessage(row, itemsOf.get(row.id) ?? [])]));
   for (const message of messages.values()) {
     if (message.parentId !== null) messages.get(message.parentId)?.childrenIds.push(message.id);
   }
@@ -64,10 +72,13 @@ export function tagId(name: string): string {
   return name.toLowerCase().replaceAll(" ", "_");
 }
 
-function buildMessage(row: MessageRow): WireMessage {
+function buildMessage(row: MessageRow, items: readonly ItemRow[]): WireMessage {
   const { done, ...extra } = row.extra;
+  const last = items.at(-1);
   return {
     ...extra,
+    ...readItems(extra, items),
+    ...(last ? { lastItem: last.number } : {}),
     id: row.id,
     parentId: row.parentId,
     childrenIds: [],

@@ -5,13 +5,13 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { announceList, stopRunsOf } from "./announce.ts";
-import { buildChat, type ChatRow, type MessageRow } from "./build-chat.ts";
+import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
 import { cleanJson, cleanText } from "./clean-text.ts";
 import { isUntitled, untitled } from "./first-words.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
-import { chats, chatTags, messages } from "./tables.ts";
+import { chats, chatTags, messageItems, messages } from "./tables.ts";
 import { insertMessages } from "./write-messages.ts";
 
 const noChat = () => new AppError("not_found", "There is no such chat");
@@ -32,7 +32,7 @@ export async function getChats(ctx: Context, ids: readonly string[]): Promise<Ch
   if (ids.length === 0) return [];
   const mine = (chatId: SQL) => sql`${chatId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const { chatId, userId: _, ...columns } = messageColumns;
-  const [chatRows, messageRows, tagRows] = await ctx.db.batch([
+  const [chatRows, messageRows, itemRows, tagRows] = await ctx.db.batch([
     ctx.db
       .select()
       .from(chats)
@@ -43,18 +43,35 @@ export async function getChats(ctx: Context, ids: readonly string[]): Promise<Ch
       .where(and(eq(messages.userId, user.id), mine(sql`${messages.chatId}`)))
       .orderBy(asc(messages.number)),
     ctx.db
+      .select({
+        chatId: messageItems.chatId,
+        messageId: messageItems.messageId,
+        number: messageItems.number,
+        kind: messageItems.kind,
+        data: messageItems.data,
+      })
+      .from(messageItems)
+      .where(mine(sql`${messageItems.chatId}`))
+      .orderBy(asc(messageItems.number)),
+    ctx.db
       .select()
       .from(chatTags)
       .where(mine(sql`${chatTags.chatId}`))
       .orderBy(asc(chatTags.name)),
   ]);
-  const found = new Map(chatRows.map((row) => [row.id, { row, messages: [] as MessageRow[], tags: [] as string[] }]));
+  const found = new Map(
+    chatRows.map((row) => [
+      row.id,
+      { row, messages: [] as MessageRow[], items: [] as ItemRow[], tags: [] as string[] },
+    ]),
+  );
   for (const { chatId, row } of messageRows) found.get(chatId)?.messages.push(row);
+  for (const { chatId, ...item } of itemRows) found.get(chatId)?.items.push(item);
   for (const { chatId, name } of tagRows) found.get(chatId)?.tags.push(name);
   return ids
     .map((id) => found.get(id))
     .filter((chat) => chat !== undefined)
-    .map((chat) => buildChat(chat.row, chat.messages, chat.tags));
+    .map((chat) => buildChat(chat.row, chat.messages, chat.items, chat.tags));
 }
 
 const messageColumns = {

@@ -48,6 +48,7 @@ export function readMessage(id: string, stored: StoredMessage): MessageChange {
     state,
     error,
     usage,
+    lastItem: _last,
     ...extra
   } = stored;
   const isEnd = messageStates.includes(state as MessageState) && state !== "streaming";

@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { itemKeys } from "../events/item-keys.ts";
 import { cleanJson, cleanText } from "./clean-text.ts";
 import { firstWords } from "./first-words.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
@@ -205,9 +206,13 @@ function insertAnswer(start: AnswerStart, place: Place, now: number): SQL {
 
 function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
   const text = start.mode === "continue" ? sql`` : sql`content = '', parts = NULL, reasoning = '', usage = NULL,`;
+  const keys =
+    start.mode === "continue"
+      ? sql`'$.done'`
+      : sql.raw(["done", "followUps", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "));
   return sql`
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,
-      extra = json_remove(extra, '$.done'), updated_at = ${now}
+      extra = json_remove(extra, ${keys}), updated_at = ${now}
     WHERE id = ${start.messageId} AND chat_id = (SELECT c.id FROM chats c WHERE ${place.owned} AND ${place.free})`;
 }
 

@@ -59,6 +59,19 @@ export async function writeProgress(services: Writing, place: AnswerPlace, step:
 }
 
 /**
+ * Nothing of a message is under way when its answer has ended: a status left open is done, a tool that still runs is not
+ * waited for.
+ * @param which the messages, before they have ended
+ */
+function settleItems({ db, now }: Writing, which: SQL) {
+  return db.run(sql`
+    UPDATE message_items SET data = CASE kind WHEN 'status' THEN json_set(data, '$.done', json('true'))
+      ELSE json_set(data, '$.state', 'error', '$.error', 'The answer ended before the tool did', '$.ended_at', ${now()}) END
+    WHERE (chat_id, message_id) IN (SELECT chat_id, id FROM messages WHERE ${which})
+      AND (kind = 'status' AND data->>'done' = 0 OR kind = 'tool' AND data->>'state' = 'running')`);
+}
+
+/**
  * Ends the answer. An error that an event said stays where the end says none.
  * @param step what is not stored yet; undefined: the text stays as it is
  * @returns false when the message is no longer this run's
@@ -71,12 +84,14 @@ export async function finishAnswer(
 ): Promise<boolean> {
   const now = services.now();
   const text = step ? sql`${stepInto(step, now)},` : sql``;
-  const [written] = await services.db.batch([
+  const which = step ? sql`${isMine(place)} AND ${isNext(step)}` : isMine(place);
+  const [, written] = await services.db.batch([
+    settleItems(services, which),
     services.db.run(sql`
       UPDATE messages SET ${text} state = ${end.state},
         error = ${end.error ? cleanJson(end.error) : sql`error`}, usage = ${end.usage ? cleanJson(end.usage) : null},
         extra = ${shallowMerge(sql`extra`, sql`${cleanJson(end.extra ?? {})}`)}${step ? sql`` : sql`, updated_at = ${now}`}
-      WHERE ${isMine(place)}${step ? sql` AND ${isNext(step)}` : sql``}`),
+      WHERE ${which}`),
     services.db.run(sql`UPDATE chats SET updated_at = ${now} WHERE id = ${place.chatId} AND updated_at < ${now}`),
   ]);
   return written.rowsAffected > 0;
@@ -107,9 +122,12 @@ interface InterruptedRow {
 }
 
 async function interrupt(services: Writing, which: SQL): Promise<InterruptedAnswer[]> {
-  const rows = await services.db.all<InterruptedRow>(sql`
-    UPDATE messages SET state = 'interrupted', updated_at = ${services.now()} WHERE ${which}
-    RETURNING user_id, chat_id, id, run_id, content, reasoning`);
+  const [, rows] = await services.db.batch([
+    settleItems(services, which),
+    services.db.all<InterruptedRow>(sql`
+      UPDATE messages SET state = 'interrupted', updated_at = ${services.now()} WHERE ${which}
+      RETURNING user_id, chat_id, id, run_id, content, reasoning`),
+  ]);
   return rows.map((row) => ({
     userId: row.user_id,
     chatId: row.chat_id,

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { itemKeys } from "../events/item-keys.ts";
 import { cleanJson } from "./clean-text.ts";
 import type { TreePlan } from "./plan-tree.ts";
 import type { MessageChange } from "./read-message.ts";
@@ -28,13 +29,18 @@ export function insertMessages(db: Database, owner: Owner, inserts: TreePlan["in
 
 /**
  * Changes stored messages field by field. What a run writes or wrote belongs to the run: a save that comes in meanwhile,
- * or from a client that has seen only the beginning, changes none of it. Only content that is not a beginning of the
- * finished answer is an edit by a person.
+ * or from a client that has seen only the beginning, changes none of it; nor does it change lists that events have added to.
+ * Only content that is not a beginning of the finished answer is an edit by a person.
  */
 export function updateMessages(db: Database, owner: Owner, changes: readonly MessageChange[], now: number) {
   const mine = sql`messages.run_id IS NULL`;
   const isEdit = sql`n.content IS NOT NULL AND (${mine} OR (messages.state <> 'streaming' AND substr(messages.content, 1, length(n.content)) <> n.content))`;
-  const extra = sql`CASE WHEN ${mine} THEN n.extra ELSE json_remove(n.extra, '$.done') END`;
+  const own = Object.entries(itemKeys).map(
+    ([kind, key]) =>
+      sql`CASE WHEN EXISTS (SELECT 1 FROM message_items i WHERE i.chat_id = messages.chat_id AND i.message_id = messages.id AND i.kind = ${kind}) THEN ${`$.${key}`} ELSE '$.lastItem' END`,
+  );
+  const isDone = sql`CASE WHEN ${mine} THEN '$.lastItem' ELSE '$.done' END`;
+  const extra = sql`json_remove(n.extra, ${isDone}, ${sql.join(own, sql`, `)})`;
   return db.run(sql`
     UPDATE messages SET
       role = coalesce(n.role, messages.role),

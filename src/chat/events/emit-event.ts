@@ -1,9 +1,11 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AnswerText } from "../answer-text.ts";
+import { runInBrowser } from "./ask-person.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { readEvent } from "./event.ts";
 import { isStored, refuse, where } from "./message-items.ts";
+import { checkEvent } from "./read-event.ts";
 
 /** What an event belongs to; each part is undefined where there is none. */
 export interface EmitPlace {
@@ -19,9 +21,10 @@ export interface EmitPlace {
  * stored. Text comes into the answer before this returns, so that it stands in the order of the calls.
  * @param event `{type, data}` as it came
  * @throws AppError `invalid_event` that says what is wrong, `not_found` for a message that is not there, or not the
- *   caller's, `payload_too_large`
+ *   caller's, `payload_too_large`, `execute_not_allowed`
  */
 export async function emitEvent(ctx: Context, place: EmitPlace, event: unknown): Promise<void> {
+  if (checkEvent(event).type === "execute") return runInBrowser(ctx, place, event);
   // All begin before the first one is waited for.
   await Promise.all(readEvent(event).map((each) => emitOne(ctx, place, each)));
 }

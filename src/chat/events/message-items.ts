@@ -1,16 +1,7 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { Emitted, ItemKind, Kept } from "./chat-event.ts";
-
-/** Under which key of a message clients find its things, as at the peer. */
-export const itemKeys: Readonly<Record<ItemKind, string>> = {
-  status: "statusHistory",
-  source: "sources",
-  file: "files",
-  embed: "embeds",
-  tool: "output",
-};
+import type { Emitted, Kept } from "./chat-event.ts";
 
 /** Type of the event that brings what is put. */
 const liveTypes = { tool: "chat:tool" } as const;

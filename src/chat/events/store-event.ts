@@ -5,7 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { cleanJson, cleanText } from "../conversations/clean-text.ts";
 import { shallowMerge } from "../conversations/write-messages.ts";
 import type { Emitted, EventPlace, Kept } from "./chat-event.ts";
-import { itemKeys } from "./message-items.ts";
+import { itemKeys } from "./item-keys.ts";
 
 type Writing = Pick<Services, "db" | "now">;
 
@@ -119,9 +119,14 @@ function itemStatements(
     kept.mode === "set"
       ? sql`1`
       : sql`(SELECT count(*) FROM message_items WHERE ${those}) + ${kept.items.length} <= ${mostItems}`;
+  // No run will end what is left open in a message that has ended.
+  const stored =
+    kept.kind === "status"
+      ? sql`CASE m.state WHEN 'streaming' THEN i.value ELSE json_set(i.value, '$.done', json('true')) END`
+      : sql`i.value`;
   const insert = db.all(sql`
     INSERT INTO message_items (chat_id, message_id, kind, name, data, created_at)
-    SELECT m.chat_id, m.id, ${kept.kind}, ${name}, i.value, ${now}
+    SELECT m.chat_id, m.id, ${kept.kind}, ${name}, ${stored}, ${now}
     FROM json_each(${items}) i, messages m
     WHERE m.chat_id = ${chatId} AND m.id = ${messageId} AND m.user_id = ${userId} AND ${room} ORDER BY i.key
     ON CONFLICT (chat_id, message_id, kind, name) DO UPDATE SET data = excluded.data

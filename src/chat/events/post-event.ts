@@ -1,0 +1,28 @@
+import { and, eq } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { messages } from "../conversations/tables.ts";
+import { emitEvent } from "./emit-event.ts";
+import { checkEvent } from "./read-event.ts";
+
+/**
+ * Takes an event of an external tool for a message. Questions (`confirmation`, `input`) are refused: nobody could be given
+ * the answer. `execute` is taken where ENABLE_EXTERNAL_EXECUTE is on, and returns nothing either.
+ * @throws AppError `not_found` for a chat that is not the caller's and for a message that is not in it; `invalid_event` that
+ *   says what is wrong; `execute_not_allowed`; `payload_too_large`
+ */
+export async function postEvent(ctx: Context, chatId: string, messageId: string, event: unknown): Promise<void> {
+  const user = requireUser(ctx);
+  const [message] = await ctx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId), eq(messages.userId, user.id)));
+  if (!message) throw new AppError("not_found", "There is no such message in a chat of yours");
+  if (checkEvent(event).type === "execute" && !ctx.settings.ENABLE_EXTERNAL_EXECUTE)
+    throw new AppError(
+      "execute_not_allowed",
+      "External tools may not run code in the browser here: an administrator can allow it (ENABLE_EXTERNAL_EXECUTE)",
+    );
+  await emitEvent(ctx, { chatId, messageId }, event);
+}

@@ -1,0 +1,55 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { answerCall, listCalls } from "./calls.ts";
+import { postEvent } from "./post-event.ts";
+import { answerBody, callList, eventBody } from "./schema.ts";
+
+const done = answers("Done", z.literal(true));
+
+/** Events of external tools, and the questions that wait for a person. Before the routes of chats, which take any id. */
+export function chatEventRoutes() {
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: "post",
+      path: `${base}/{chat_id}/messages/{message_id}/event`,
+      summary: "Send an event to a message of one's own: status, text, files, sources and so on",
+      request: { params: z.object({ chat_id: z.string(), message_id: z.string() }), body: takes(eventBody) },
+      responses: done,
+    }),
+    async (c) => {
+      const { chat_id: chatId, message_id: messageId } = c.req.valid("param");
+      await postEvent(contextOf(c), chatId, messageId, c.req.valid("json"));
+      return c.json(true as const, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: "get",
+      path: `${base}/calls`,
+      summary: "Questions of plugins that wait for one's answer",
+      responses: answers("The questions, as the live socket tells them", callList),
+    }),
+    async (c) => c.json({ calls: await listCalls(contextOf(c)) }, 200),
+  );
+
+  router.openapi(
+    createRoute({
+      method: "post",
+      path: `${base}/calls/{call_id}/answer`,
+      summary: "Answer a question of a plugin; the first answer counts",
+      request: { params: z.object({ call_id: z.string() }), body: takes(answerBody) },
+      responses: done,
+    }),
+    async (c) => {
+      await answerCall(contextOf(c), c.req.valid("param").call_id, c.req.valid("json"));
+      return c.json(true as const, 200);
+    },
+  );
+
+  return router;
+}

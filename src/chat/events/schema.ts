@@ -1,0 +1,12 @@
+import * as z from "zod";
+import { liveEvent } from "../../events/protocol.ts";
+
+/** What the data of each type has to be is checked behind it: see event.ts. */
+export const eventBody = z.looseObject({
+  type: z.string().min(1).max(100),
+  data: z.unknown().refine((data) => data !== undefined, "is required"),
+});
+
+export const answerBody = z.object({ value: z.unknown().optional(), error: z.string().max(4000).optional() });
+
+export const callList = z.object({ calls: z.array(liveEvent) });
