@@ -6,7 +6,6 @@ import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { connectionChecks, connections } from "../../models/connections/tables.ts";
-import { packageKey, selectPackages } from "../../plugins/packages/find-packages.ts";
 import { groups } from "../groups/tables.ts";
 import type { FeatureSwitches } from "../permissions.ts";
 import { stillManages } from "../still-manages.ts";
@@ -95,10 +94,9 @@ export async function deleteOrganization(ctx: Context, id: string): Promise<void
     sql`(SELECT json_group_array(name) FROM ${table} WHERE organization_id = ${id})`;
   const detail = sql`(SELECT json_object('name', name, 'groups', json(${names(groups)}), 'connections', json(${names(connections)}),
     'landing_rules', (SELECT count(*) FROM ${landingRules} WHERE organization_id = ${id})) FROM ${organizations} WHERE id = ${id})`;
-  const [[state], packages] = await ctx.db.batch([
+  const [[state]] = await ctx.db.batch([
     ctx.db.all<DeleteState>(sql`SELECT ${may} AS may, EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${id}) AS known,
       ${isDefault} AS is_default, ${people} AS people`),
-    selectPackages(ctx.db, { organizationId: id, byAdminOnly: false }),
     auditRowIf(
       ctx,
       { action: "organization.deleted", targetType: "organization", targetId: id, organizationId: id, detail },
@@ -120,6 +118,4 @@ export async function deleteOrganization(ctx: Context, id: string): Promise<void
     const who = count === 1 ? "One person belongs" : `${count} people belong`;
     throw new AppError("conflict", `${who} to this organization: move them to another one first`);
   }
-  // Their rows have gone with the organization.
-  await ctx.blobs.delete(packages.map((row) => packageKey(row.id)));
 }

@@ -82,34 +82,28 @@ export async function addPackage(
   };
   // What is in the store without a row is found by nobody; a row without bytes would break plugins.
   await ctx.blobs.put(packageKey(row.id), bytes);
-  let replaced: { id: string }[];
   try {
-    replaced = await storeRow(ctx, user, row);
+    await storeRow(ctx, user, row);
   } catch (error) {
     await ctx.blobs.delete([packageKey(row.id)]);
     if (isForeignKeyViolation(error)) throw unknownOrganization();
     if (isUniqueViolation(error, "plugin_packages.")) throw vouchedFor(name);
     throw error;
   }
-  await ctx.blobs.delete(replaced.map(({ id }) => packageKey(id)));
   return packageView(row);
 }
 
-/** @returns the package that gave way */
-async function storeRow(ctx: Context, user: User, row: Row): Promise<{ id: string }[]> {
+async function storeRow(ctx: Context, user: User, row: Row): Promise<void> {
   const count = sql`(SELECT count(*) FROM ${pluginPackages} WHERE ${eq(pluginPackages.organizationId, row.organizationId)})`;
-  const [replaced, inserted] = await ctx.db.batch([
-    ctx.db
-      .delete(pluginPackages)
-      .where(
-        and(
-          eq(pluginPackages.organizationId, row.organizationId),
-          eq(pluginPackages.name, row.name),
-          // What an administrator of the service vouches for is changed by nobody else: then the name is taken.
-          user.role === "admin" ? undefined : eq(pluginPackages.byAdmin, false),
-        ),
-      )
-      .returning({ id: pluginPackages.id }),
+  const [, inserted] = await ctx.db.batch([
+    ctx.db.delete(pluginPackages).where(
+      and(
+        eq(pluginPackages.organizationId, row.organizationId),
+        eq(pluginPackages.name, row.name),
+        // What an administrator of the service vouches for is changed by nobody else: then the name is taken.
+        user.role === "admin" ? undefined : eq(pluginPackages.byAdmin, false),
+      ),
+    ),
     insertWhere(ctx.db, pluginPackages, row, sql`${count} < ${maxPackages}`),
     auditRowIf(ctx, {
       action: "package.added",
@@ -122,7 +116,6 @@ async function storeRow(ctx: Context, user: User, row: Row): Promise<{ id: strin
   ]);
   if (inserted.rowsAffected === 0)
     throw new AppError("conflict", `There are ${maxPackages} packages already: delete some first`);
-  return replaced;
 }
 
 /** @throws AppError `forbidden`, `not_found` also for another organization's. */
@@ -147,7 +140,6 @@ export async function deletePackage(ctx: Context, id: string): Promise<void> {
     makeCold(ctx, row.organizationId),
   ]);
   if (deleted.length === 0) throw unknownPackage();
-  await ctx.blobs.delete([packageKey(id)]);
 }
 
 /**
