@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/json.ts";
+import { isRecord, tryParseJson } from "../../lib/json.ts";
 
 /** A whole tool call of the chat-completions dialect; further fields of the upstream (thought signatures) are kept. */
 export interface ToolCall {
@@ -28,17 +28,28 @@ function argumentsText(value: unknown): string {
   return isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : "";
 }
 
+/** Whether what comes cannot go on with the call's arguments, which are whole: it is another call, or the same once more. */
+function startsAgain(call: ToolCall, args: string): boolean {
+  return args.trimStart().startsWith("{") && isRecord(tryParseJson(call.function.arguments));
+}
+
 /**
- * Joins fragments of tool calls. They belong together by `index`; but a fragment with a new id and a name is a new call
+ * Joins fragments of tool calls. They belong together by id, where they have one (but some upstreams give all calls the same:
+ * then a name under another index, or after whole arguments, begins another), else by `index`; but a fragment with a new id and a name is a new call
  * even under a used index (Gemini numbers every parallel call 0), and one with neither id nor index goes on with the last.
  */
 export function createToolCallList(): ToolCallList {
   const slots: Slot[] = [];
   let legacy: { name: string; arguments: string } | undefined;
 
-  function find(index: unknown, id: string, name: string): Slot | undefined {
-    const byId = id === "" ? undefined : slots.findLast((slot) => slot.call.id === id);
-    if (byId) return byId;
+  function find(index: unknown, id: string, name: string, args: string): Slot | undefined {
+    const sameId = id === "" ? [] : slots.filter((slot) => slot.call.id === id);
+    if (sameId.length > 0) {
+      const here = sameId.findLast((slot) => index === undefined || slot.index === undefined || slot.index === index);
+      // Without a name it is no other call.
+      if (name === "") return here ?? sameId.at(-1);
+      return here && startsAgain(here.call, args) && here.call.function.arguments !== args ? undefined : here;
+    }
     const candidate = index === undefined ? slots.at(-1) : slots.findLast((slot) => slot.index === index);
     if (!candidate) return undefined;
     const startsAnother = id !== "" && candidate.call.id !== "" && (name !== "" || index === undefined);
@@ -51,7 +62,9 @@ export function createToolCallList(): ToolCallList {
     const { name, arguments: args, ...functionExtra } = isRecord(fn) ? fn : {};
     const idText = typeof id === "string" ? id : "";
     const nameText = typeof name === "string" ? name : "";
-    let slot = find(index ?? undefined, idText, nameText);
+    const argsText = argumentsText(args);
+    let slot = find(index ?? undefined, idText, nameText, argsText);
+    if (slot && idText !== "" && idText === slot.call.id && startsAgain(slot.call, argsText)) return;
     if (!slot) {
       slot = { index: index ?? undefined, call: { id: "", type: "function", function: { name: "", arguments: "" } } };
       slots.push(slot);
@@ -61,7 +74,7 @@ export function createToolCallList(): ToolCallList {
     if (typeof type === "string" && type !== "") call.type = type;
     // The name comes whole, once; upstreams that repeat it with each fragment must not double it.
     if (call.function.name === "") call.function.name = nameText;
-    call.function.arguments += argumentsText(args);
+    call.function.arguments += argsText;
     Object.assign(call.function, functionExtra);
     Object.assign(call, extra);
   }
