@@ -67,7 +67,8 @@ export class CallAsks implements IsolateBridge {
   }
 
   request(name: string, args: string): Promise<string> {
-    return this.#ask("request", args, String(name));
+    if (typeof name !== "string") return Promise.reject(new TypeError("A request has a name"));
+    return this.#ask("request", args, name);
   }
 
   /** A few may be under way; what went wrong with one is told with a later one. */
@@ -79,9 +80,9 @@ export class CallAsks implements IsolateBridge {
   }
 
   async log(level: PluginLog["level"], text: string): Promise<void> {
-    if (this.#isOver || ++this.#logs > maxLogs) return;
+    if (this.#isOver || typeof text !== "string" || ++this.#logs > maxLogs) return;
     const known = level === "debug" || level === "warning" || level === "error" ? level : "info";
-    this.#send({ t: "log", id: this.#id, level: known, text: String(text).slice(0, 10_000) });
+    this.#send({ t: "log", id: this.#id, level: known, text: text.slice(0, 10_000) });
   }
 
   /** What the service said to one of the questions. Undefined `error` means `json` is the answer. */

@@ -5,7 +5,7 @@ import { hostMatches } from "./host-matches.ts";
 
 /** The network of one plugin, where it has any: the hosts of its list, through the same guard as all other foreign addresses. */
 export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[] }> {
-  override fetch(request: Request): Promise<Response> {
+  override async fetch(request: Request): Promise<Response> {
     const { TRUSTED, OUTBOUND_ALLOWED_PRIVATE_HOSTS = "" } = this.env;
     const { hosts } = this.ctx.props;
     // Every hop of a redirect passes here, for the guard follows redirects itself.
@@ -24,6 +24,11 @@ export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[]
     const open = listed((input) => fetch(input as Request));
     const trusted = TRUSTED ? listed((input) => TRUSTED.fetch(input as Request)) : open;
     const allowed = OUTBOUND_ALLOWED_PRIVATE_HOSTS.split(",").map((entry) => entry.trim());
-    return createGuardedFetch(open, trusted, allowed)(request);
+    try {
+      return await createGuardedFetch(open, trusted, allowed)(request);
+    } catch (error) {
+      // Other classes of errors do not cross into the isolate well.
+      throw new Error((error as Error).message, { cause: error });
+    }
   }
 }

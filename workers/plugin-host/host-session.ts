@@ -10,6 +10,9 @@ import { type Network, workerCode } from "./worker-code.ts";
 type Opened = Extract<FrameToHost, { t: "open" }>;
 type Code = Extract<FrameToHost, { t: "code" }>;
 
+/** Isolates that were made here, with how often making one failed: the loader keeps failures under their name. */
+const known = new Map<string, number>();
+
 /** One socket of the service: the calls of one plugin in one version, or the description of one source. */
 export class HostSession {
   readonly #env: HostEnv;
@@ -18,7 +21,8 @@ export class HostSession {
   readonly #calls = new Map<number, CallAsks>();
   readonly #packages: PackageInbox;
   #opened: Opened | undefined;
-  #code: { resolve(code: Code): void; reject(error: Error): void } | undefined;
+  #code: Promise<Code> | undefined;
+  #incoming: { resolve(code: Code): void; reject(error: Error): void } | undefined;
 
   constructor(env: HostEnv, socket: WebSocket, network: Network) {
     this.#env = env;
@@ -49,10 +53,11 @@ export class HostSession {
         void this.#describe(frame);
         return;
       case "code":
-        this.#code?.resolve(frame);
+        this.#incoming?.resolve(frame);
         return;
       case "no-code":
-        this.#code?.reject(new LoadError(frame.message));
+        this.#code = undefined;
+        this.#incoming?.reject(new LoadError(frame.message));
         return;
       case "no-bytes":
         this.#packages.refuse(frame.sha256, frame.message);
@@ -76,8 +81,8 @@ export class HostSession {
     const asks = new CallAsks(id, (frame) => this.#send(frame));
     this.#calls.set(id, asks);
     try {
-      const result = await this.#isolate().call(json, new CallBridge(asks));
-      this.#reply(id, result);
+      const isolate = await this.#isolate();
+      this.#reply(id, await isolate.call(json, new CallBridge(asks)));
     } catch (error) {
       this.#reply(id, undefined, error);
     }
@@ -91,30 +96,46 @@ export class HostSession {
     this.#calls.delete(id);
     try {
       if (typeof result === "string") this.#send({ t: "result", id, json: result });
-      else this.#send({ t: "failed", id, ...explain(error) });
+      else this.#send({ t: "failed", id, ...explain(error ?? new Error("The plugin's answer could not be read")) });
     } catch (tooLong) {
       this.#send({ t: "failed", id, code: "output", message: (tooLong as Error).message });
     }
   }
 
   /** A stub of its own for each call: the isolate behind it is the same as long as it is warm. */
-  #isolate(): Isolate {
+  async #isolate(): Promise<Isolate> {
     const opened = this.#opened;
-    if (!opened) throw new Error("The session was not opened");
-    const { plugin, fingerprint, language, hosts } = opened;
-    const stub = this.#env.LOADER.get(`${plugin}\n${fingerprint}`, async () => {
-      const { code, valves, packages } = await this.#fetchCode();
-      const parts = { code, valves, packages: this.#packages.open(packages) };
-      return workerCode(this.#env, language, parts, this.#network(hosts));
+    if (!opened) throw new LoadError("The session was not opened");
+    const { plugin, fingerprint } = opened;
+    const name = `${plugin}\n${fingerprint}`;
+    // What is asked for inside of the loader's callback would be lost to all who wait when this session ends, and its failure
+    // would be kept. So that only happens where an isolate that was warm has gone.
+    const code = known.has(name) ? undefined : await this.#makeCode(opened);
+    const failures = known.get(name) ?? 0;
+    const stub = this.#env.LOADER.get(`${name}\n${failures}`, async () => {
+      try {
+        return code ?? (await this.#makeCode(opened));
+      } catch (error) {
+        known.set(name, failures + 1);
+        throw error;
+      }
     });
+    known.set(name, failures);
     return stub.getEntrypoint() as unknown as Isolate;
   }
 
+  async #makeCode({ language, hosts }: Opened): Promise<WorkerLoaderWorkerCode> {
+    const { code, valves, packages } = await this.#fetchCode();
+    const parts = { code, valves, packages: this.#packages.open(packages) };
+    return workerCode(this.#env, language, parts, this.#network(hosts));
+  }
+
   #fetchCode(): Promise<Code> {
-    return new Promise((resolve, reject) => {
-      this.#code = { resolve, reject };
+    this.#code ??= new Promise((resolve, reject) => {
+      this.#incoming = { resolve, reject };
       this.#send({ t: "need" });
     });
+    return this.#code;
   }
 
   async #describe({ source, packages }: Extract<FrameToHost, { t: "describe" }>): Promise<void> {
@@ -137,7 +158,7 @@ export class HostSession {
 
   #close(): void {
     this.#packages.close();
-    this.#code?.reject(new LoadError("The session has ended"));
+    this.#incoming?.reject(new LoadError("The session has ended"));
     for (const asks of this.#calls.values()) asks.end();
     this.#calls.clear();
   }

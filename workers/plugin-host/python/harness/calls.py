@@ -7,7 +7,7 @@ from collections import deque
 CURRENT: contextvars.ContextVar = contextvars.ContextVar("plugin_call", default=None)
 
 # What one call may log before the rest is dropped; the host has limits of its own.
-_LOG_ENTRIES = 2000
+_LOG_ENTRIES = 1000
 _LOG_LENGTH = 10_000
 
 

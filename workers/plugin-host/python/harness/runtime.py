@@ -1,0 +1,76 @@
+"""What JavaScript calls: set up once when the snapshot is made, and once more in each isolate made from it."""
+
+import importlib
+import random
+import sys
+
+from . import finder, logs, loop, urlopen
+from .loop import LOOP
+
+UPLOADED = "/packages"
+
+# Imported into the snapshot, so that no isolate has to read them again.
+_COMMON = (
+    "ast asyncio base64 collections concurrent.futures contextlib copy csv dataclasses datetime decimal difflib email.message enum "
+    "fnmatch functools hashlib heapq hmac html html.parser http.cookies importlib.metadata inspect io itertools json linecache "
+    "logging math mimetypes operator os pathlib pprint queue random re secrets shutil string tempfile textwrap threading time "
+    "traceback types typing unicodedata urllib.parse urllib.request urllib.error uuid warnings xml.etree.ElementTree zipfile "
+    "zoneinfo"
+).split()
+_OFFERED = (
+    "pydantic pydantic_core typing_extensions requests httpx aiohttp urllib3 loguru fastapi fastapi.responses starlette.requests "
+    "starlette.responses cryptography.fernet open_webui.env open_webui.models.users open_webui.models.chats open_webui.utils.chat "
+    "open_webui.utils.misc open_webui.routers.files"
+).split()
+
+
+def prepare(sources):
+    """For the snapshot. @param sources name of each module of the stand-ins -> [source, whether it is a package]"""
+    codes = {
+        name: (compile(source, f"<{name}>", "exec", dont_inherit=True, optimize=2), is_package)
+        for name, (source, is_package) in sources.items()
+    }
+    finder.install(codes)
+    logs.install()
+    for name in _COMMON:
+        importlib.import_module(name)
+    loop.install()
+    urlopen.install()
+    for name in _OFFERED:
+        importlib.import_module(name)
+    from . import describe, run  # noqa: F401
+
+
+def wake(code, valves, uploaded):
+    """In a fresh isolate. @param uploaded names of modules of uploaded packages, which lie in UPLOADED"""
+    from .run import configure
+
+    # All isolates come from one snapshot: without this they would all draw the same numbers.
+    random.seed()
+    uploaded = set(uploaded)
+    if uploaded:
+        sys.path.insert(0, UPLOADED)
+        finder.STAND_INS.make_room(uploaded)
+    _forget_javascript()
+    configure(code, valves)
+
+
+def _forget_javascript():
+    """What is reachable from Python through these is of no use to a plugin, and so it is not there."""
+    from _pyodide._importhook import jsfinder
+
+    for name in ("js", "pyodide_js"):
+        jsfinder.jsproxies.pop(name, None)
+    for name in list(sys.modules):
+        if name.partition(".")[0] in ("js", "pyodide_js"):
+            del sys.modules[name]
+
+
+def start(port, work):
+    from .run import start as begin
+
+    return begin(port, work)
+
+
+def drain(call):
+    LOOP.drain(call)

@@ -1,0 +1,14 @@
+class InvalidSignature(Exception):
+    pass
+
+
+class InvalidKey(Exception):
+    pass
+
+
+class InvalidTag(Exception):
+    pass
+
+
+class UnsupportedAlgorithm(Exception):
+    pass

@@ -1,0 +1,2 @@
+def default_backend():
+    return None

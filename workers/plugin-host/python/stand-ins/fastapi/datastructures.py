@@ -1,0 +1,3 @@
+from starlette.datastructures import UploadFile
+
+__all__ = ["UploadFile"]

@@ -1,0 +1,3 @@
+from starlette.requests import HTTPConnection, Request
+
+__all__ = ["HTTPConnection", "Request"]

@@ -1,0 +1,1 @@
+from starlette.status import *

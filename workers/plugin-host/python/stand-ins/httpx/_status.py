@@ -1,0 +1,3 @@
+from http import HTTPStatus
+
+codes = HTTPStatus

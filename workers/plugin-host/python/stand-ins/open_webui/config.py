@@ -1,0 +1,3 @@
+"""The service's configuration is not offered to plugins."""
+
+WEBUI_NAME = "Parley"

@@ -1,0 +1,3 @@
+from .utils.chat import generate_chat_completion
+
+generate_chat_completions = chat_completion = generate_chat_completion

@@ -1,0 +1,53 @@
+from pydantic import BaseModel, ConfigDict
+
+from ._look_up import Now, find
+
+
+class ChatModel(BaseModel, Now):
+    model_config = ConfigDict(extra="allow")
+
+    id: str
+    user_id: str = ""
+    title: str = ""
+    chat: dict = {}
+    meta: dict | None = None
+    folder_id: str | None = None
+    archived: bool = False
+    pinned: bool | None = False
+    share_id: str | None = None
+    created_at: int = 0
+    updated_at: int = 0
+
+
+class _Message(dict, Now):
+    pass
+
+
+class ChatTable:
+    """The caller's own chats."""
+
+    def get_chat_by_id(self, id, db=None):
+        found = find("chat.get", id=id)
+        return ChatModel(**found) if found else None
+
+    def get_chat_by_id_and_user_id(self, id, user_id, db=None):
+        chat = self.get_chat_by_id(id)
+        return chat if chat is not None and chat.user_id == user_id else None
+
+    def get_chat_title_by_id(self, id, db=None):
+        chat = self.get_chat_by_id(id)
+        return chat.title if chat is not None else None
+
+    def get_messages_by_chat_id(self, id, db=None):
+        chat = self.get_chat_by_id(id)
+        return _Message(chat.chat.get("history", {}).get("messages", {})) if chat is not None else None
+
+    get_messages_map_by_chat_id = get_messages_by_chat_id
+
+    def get_message_by_id_and_message_id(self, id, message_id, db=None):
+        messages = self.get_messages_by_chat_id(id)
+        found = None if messages is None else messages.get(message_id)
+        return _Message(found) if found is not None else None
+
+
+Chats = ChatTable()

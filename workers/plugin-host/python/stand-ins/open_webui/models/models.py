@@ -1,0 +1,35 @@
+from pydantic import BaseModel, ConfigDict
+
+from ._look_up import Now, NowList, look_up
+
+
+class ModelModel(BaseModel, Now):
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    id: str
+    name: str = ""
+    base_model_id: str | None = None
+    params: dict = {}
+    meta: dict = {}
+    user_id: str = ""
+    is_active: bool = True
+
+
+class ModelsTable:
+    """Models that the caller may use."""
+
+    def get_models(self, db=None):
+        return NowList(_model_of(each) for each in look_up("model.list"))
+
+    get_all_models = get_models
+
+    def get_model_by_id(self, id, db=None):
+        return next((model for model in self.get_models() if model.id == id), None)
+
+
+def _model_of(entry):
+    info = entry.get("info") or {}
+    return ModelModel(**{**{key: value for key, value in info.items() if value is not None}, "id": entry["id"], "name": entry.get("name") or entry["id"]})
+
+
+Models = ModelsTable()

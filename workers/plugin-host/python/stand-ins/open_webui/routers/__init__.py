@@ -1,0 +1,1 @@
+"""Helpers that stand among the peer's routes."""

@@ -1,0 +1,3 @@
+"""As it was imported once."""
+
+import urllib3

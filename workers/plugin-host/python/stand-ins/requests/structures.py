@@ -1,0 +1,3 @@
+from plugin_harness.web import Headers as CaseInsensitiveDict
+
+__all__ = ["CaseInsensitiveDict"]
