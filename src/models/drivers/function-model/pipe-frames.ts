@@ -90,7 +90,7 @@ export function createPipeFrames(): PipeFrames {
     }
     if (isCut) return addStream(tail + text);
     if (isStream) return anyLine.test(text) ? addStream(text) : addText(text);
-    if (!hasSpoken && /^:/.test(held + text)) {
+    if (!hasSpoken && (held + text).startsWith(":")) {
       held += text;
       return "";
     }
