@@ -24,6 +24,8 @@ export const packageIdParam = z.object({ id: z.string().min(1).max(200) });
 
 /** `file`: a wheel. `organization_id`: whose plugins find it; the caller's own where it is not named. */
 export const packageForm = z.object({
-  file: z.custom<File>((value) => value instanceof File, "Send the wheel as a file"),
+  file: z
+    .custom<File>((value) => value instanceof File, "Send the wheel as a file")
+    .meta({ type: "string", format: "binary" }),
   organization_id: z.string().min(1).max(200).optional(),
 });
