@@ -1,3 +1,4 @@
+import { mergeItems } from "./items/merge-items.ts";
 import { type History, type Message, pathTo, soundHistory } from "./message-tree.ts";
 
 /** What a tab knows that the service may not have stored yet when it answered. */
@@ -24,12 +25,18 @@ export function mergeHistory(shown: History, stored: History, local: LocalKnowle
     const known = shown.messages[message.id];
     const ended = known !== undefined && known.state !== "streaming" && !local.unsent.has(message.id);
     if (message.state === "streaming" && ended && !local.isRunning(message.id)) messages[message.id] = known;
-    else if (known?.duration !== undefined && message.duration === undefined)
-      messages[message.id] = { ...message, duration: known.duration };
+    else if (known) messages[message.id] = joined(known, message);
   }
   const merged = soundHistory({ currentId: stored.currentId, messages });
   const current = shown.currentId;
   if (current === null || !merged.messages[current]) return merged;
   const grown = pathTo(merged, stored.currentId).some((message) => message.id === current);
   return grown ? merged : { ...merged, currentId: current };
+}
+
+/** A stored message with what the tab knows better. */
+function joined(known: Message, stored: Message): Message {
+  const items = mergeItems(known.items, stored.items);
+  const duration = stored.duration ?? known.duration;
+  return { ...stored, ...(items ? { items } : {}), ...(duration === undefined ? {} : { duration }) };
 }

@@ -7,7 +7,8 @@ import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { chatList } from "./chat-list.svelte.ts";
 import { chatsApi, runAction, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
-import { ItemJoiner } from "./items/item-joiner.ts";
+import { addEvent } from "./items/merge-items.ts";
+import { noItems } from "./items/message-items.ts";
 import { mergeHistory } from "./merge-history.ts";
 import {
   addMessage,
@@ -58,7 +59,6 @@ export class OpenChat {
   #loads = 0;
   #startedAt = new Map<string, number>();
   #stopWhenStarted = new Set<string>();
-  readonly #joiner = new ItemJoiner();
   #settling: ReturnType<typeof setTimeout> | undefined;
   #options: OpenChatOptions;
 
@@ -110,7 +110,6 @@ export class OpenChat {
     if (id === undefined) return;
     const load = ++this.#loads;
     this.loading = true;
-    this.#joiner.begin(this.history);
     try {
       const stored = await chatsApi.get(id);
       if (load === this.#loads) this.#take(stored);
@@ -255,11 +254,10 @@ export class OpenChat {
 
   #take(stored: StoredChat): void {
     const isRunning = (id: string): boolean => live.runs.has(id);
-    const merged = mergeHistory(this.history, readHistory(stored.chat.history), {
+    this.history = mergeHistory(this.history, readHistory(stored.chat.history), {
       unsent: this.sender.unsent,
       isRunning,
     });
-    this.history = this.#joiner.join(merged, this.history);
     this.#storedTitle = stored.title;
     this.error = undefined;
     chatList.change(stored.id, { title: stored.title });
@@ -291,8 +289,8 @@ export class OpenChat {
     if (ending) this.#finish(message, ending);
     else if (event.data.type === "chat:outlet") void this.reload();
     else {
-      const next = this.#joiner.apply(message, event.data);
-      if (next !== message) this.history = changeMessage(this.history, id, next);
+      const items = addEvent(message.items, event);
+      if (items !== (message.items ?? noItems)) this.history = changeMessage(this.history, id, { items });
       if (event.run_id === undefined && !live.runs.has(id))
         this.#change(message, event.data.type, textField(event.data.data, "content"));
     }

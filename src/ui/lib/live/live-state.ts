@@ -7,6 +7,8 @@ export type LiveRun = RunSnapshot;
 export interface LiveState {
   /** Names one life of the coordinator's numbering; undefined before the first welcome. */
   epoch: string | undefined;
+  /** What the service calls this tab's connection; undefined before the first welcome. */
+  sessionId: string | undefined;
   /** Number of the last event applied. */
   seq: number;
   /** Answers under way, by message id. */
@@ -17,7 +19,14 @@ export interface LiveState {
   holeAfter: number | undefined;
 }
 
-export const initialLiveState: LiveState = { epoch: undefined, seq: 0, runs: {}, calls: {}, holeAfter: undefined };
+export const initialLiveState: LiveState = {
+  epoch: undefined,
+  sessionId: undefined,
+  seq: 0,
+  runs: {},
+  calls: {},
+  holeAfter: undefined,
+};
 
 /** Outcome of one frame. */
 export interface Received {
@@ -44,9 +53,13 @@ export function receiveFrame(state: LiveState, frame: ServerFrame, known: KnownT
   switch (frame.kind) {
     case "welcome": {
       const calls = Object.fromEntries(frame.calls.flatMap((event) => (event.call ? [[event.call.id, event]] : [])));
-      if (frame.replayed && frame.epoch === state.epoch) return { state: { ...state, calls } };
+      const sessionId = frame.session_id;
+      if (frame.replayed && frame.epoch === state.epoch) return { state: { ...state, calls, sessionId } };
       const runs = Object.fromEntries(frame.runs.map((run) => [run.message_id, run]));
-      return { state: { epoch: frame.epoch, seq: frame.seq, runs, calls, holeAfter: undefined }, then: "reload" };
+      return {
+        state: { epoch: frame.epoch, sessionId, seq: frame.seq, runs, calls, holeAfter: undefined },
+        then: "reload",
+      };
     }
     case "signed-out":
       return { state, then: "sign-in" };

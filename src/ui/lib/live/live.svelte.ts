@@ -37,6 +37,8 @@ class Live {
   /** Questions that wait for an answer, by the id of the call, oldest first. */
   readonly calls = new SvelteMap<string, LiveEvent>();
   connected = $state(false);
+  /** What the service calls this tab; changes with every connection. */
+  sessionId = $state<string>();
   #handlers = new Set<EventHandler>();
   #reloaders = new Set<(first: boolean) => void>();
   #wasConnected = false;
@@ -150,6 +152,7 @@ class Live {
 
   #apply(): void {
     this.#scheduled = false;
+    this.sessionId = this.#socket.state.sessionId;
     take(this.runs, this.#socket.state.runs);
     take(this.calls, this.#socket.state.calls);
     const events = this.#events.splice(0);

@@ -21,8 +21,7 @@ export function applyEvent(items: MessageItems, { type, data }: LiveEvent["data"
     case "embeds":
     case "chat:message:embeds": {
       const embeds = listOf(record["embeds"]);
-      if (record["replace"] === true) return { embeds };
-      return { embeds: [...items.embeds, ...embeds.filter((embed) => !items.embeds.includes(embed))] };
+      return { embeds: record["replace"] === true ? embeds : [...items.embeds, ...embeds] };
     }
     case "chat:tool": {
       const step = readTool(data);

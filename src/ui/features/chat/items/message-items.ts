@@ -38,6 +38,8 @@ export interface MessageItems {
   embeds: readonly unknown[];
   followUps: readonly string[];
   favorite: boolean;
+  /** Number of the last thing that the service has stored of these; events have it too. */
+  last: number;
 }
 
 export const noItems: MessageItems = {
@@ -48,6 +50,7 @@ export const noItems: MessageItems = {
   embeds: [],
   followUps: [],
   favorite: false,
+  last: 0,
 };
 
 /** What a stored message holds beside its text (peer facts 7.9). Messages of other clients may hold anything. */
@@ -60,6 +63,7 @@ export function readItems(stored: Record<string, unknown>): MessageItems {
     embeds: listOf(stored["embeds"]),
     followUps: readFollowUps(stored["followUps"]),
     favorite: stored["favorite"] === true,
+    last: numberField(stored, "lastItem") ?? 0,
   };
 }
 

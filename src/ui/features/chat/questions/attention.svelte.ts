@@ -39,7 +39,7 @@ function listen(): void {
   /** Toasts by question; one that the person has closed is not shown again. */
   const shown = new Map<string, number>();
   $effect.root(() => {
-    $effect(() => runner.update([...live.calls.values()]));
+    $effect(() => runner.update([...live.calls.values()], live.sessionId));
     $effect(() => {
       const { waiting } = questions;
       const hidden = waiting.filter((question) => !isInView(question));

@@ -2,58 +2,54 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LiveEvent } from "../../../../../src/events/protocol.ts";
 import { applyEvent } from "../../../../../src/ui/features/chat/items/apply-event.ts";
-import { ItemJoiner } from "../../../../../src/ui/features/chat/items/item-joiner.ts";
+import { addEvent } from "../../../../../src/ui/features/chat/items/merge-items.ts";
 import { noItems, readItems } from "../../../../../src/ui/features/chat/items/message-items.ts";
 import { mergeHistory } from "../../../../../src/ui/features/chat/merge-history.ts";
 import { changeMessage, type History } from "../../../../../src/ui/features/chat/message-tree.ts";
 import { readHistory } from "../../../../../src/ui/features/chat/read-history.ts";
 
 type Data = LiveEvent["data"];
-const status = (description: string, done = false): Data => ({
-  type: "status",
-  data: { description, done, hidden: false },
-});
-const source = (name: string): Data => ({ type: "source", data: { source: { name }, document: [name] } });
+const empty = { role: "assistant", content: "", state: "streaming" };
 
-/** The service: stores first, tells the tabs later, and answers loads with what is stored at that moment. */
+/** The service: stores first, tells the tabs later, in order, and answers loads with what is stored at that moment. */
 class Service {
   readonly statusHistory: unknown[] = [];
   readonly sources: unknown[] = [];
-  readonly untold: Data[] = [];
+  output: Record<string, unknown>[] = [];
+  readonly untold: LiveEvent[] = [];
+  #last = 0;
 
-  add(event: Data): void {
-    (event.type === "status" ? this.statusHistory : this.sources).push(event.data);
-    this.untold.push(event);
+  add(kind: "status" | "source", name: string): void {
+    this.#last += 1;
+    const data = kind === "status" ? { description: name, done: false, hidden: false } : { source: { name } };
+    (kind === "status" ? this.statusHistory : this.sources).push(data);
+    this.untold.push({ message_id: "m", item: this.#last, data: { type: kind, data } });
+  }
+  /** A call of a tool begins, or ends when it has begun. */
+  call(id: string): void {
+    const known = this.output.find((each) => each["call_id"] === id);
+    const data = { call_id: id, name: "t", arguments: "{}", at: 0, started_at: 1, state: known ? "done" : "running" };
+    this.output = known ? this.output.map((each) => (each === known ? data : each)) : [...this.output, data];
+    if (!known) this.#last += 1;
+    this.untold.push({ message_id: "m", data: { type: "chat:tool", data } });
+  }
+  get stored() {
+    const { statusHistory, sources, output } = this;
+    return { ...empty, statusHistory, sources, output, lastItem: this.#last };
   }
   read(): unknown {
-    const message = { role: "assistant", content: "", state: "streaming" };
-    const items = { statusHistory: [...this.statusHistory], sources: [...this.sources] };
-    return structuredClone({ currentId: "m", messages: { m: { ...message, ...items } } });
+    return structuredClone({ currentId: "m", messages: { m: this.stored } });
   }
 }
 
 class Tab {
-  readonly joiner = new ItemJoiner();
-  history: History;
-  constructor(service: Service) {
-    this.history = readHistory({
-      currentId: "m",
-      messages: { m: { role: "assistant", content: "", state: "streaming" } },
-    });
-    this.begin();
-    this.arrive(service.read());
-  }
-  begin(): void {
-    this.joiner.begin(this.history);
-  }
-  hear(event: Data): void {
-    const message = this.history.messages["m"]!;
-    const next = this.joiner.apply(message, event);
-    if (next !== message) this.history = changeMessage(this.history, "m", next);
+  history: History = readHistory({ currentId: "m", messages: { m: empty } });
+
+  hear(event: LiveEvent): void {
+    this.history = changeMessage(this.history, "m", { items: addEvent(this.items, event) });
   }
   arrive(stored: unknown): void {
-    const merged = mergeHistory(this.history, readHistory(stored), { unsent: new Set(), isRunning: () => true });
-    this.history = this.joiner.join(merged, this.history);
+    this.history = mergeHistory(this.history, readHistory(stored), { unsent: new Set(), isRunning: () => true });
   }
   get items() {
     return this.history.messages["m"]?.items ?? noItems;
@@ -61,63 +57,54 @@ class Tab {
 }
 
 const step = fc.oneof(
-  fc.record({ kind: fc.constant("add" as const), name: fc.constantFrom("a", "b", "c"), isStatus: fc.boolean() }),
-  fc.record({ kind: fc.constant("tell" as const) }),
-  fc.record({ kind: fc.constantFrom("begin" as const, "read" as const, "arrive" as const) }),
-  fc.record({ kind: fc.constant("load" as const) }),
+  fc.record({ kind: fc.constantFrom("status" as const, "source" as const), name: fc.constantFrom("a", "b") }),
+  fc.record({ kind: fc.constant("call" as const), name: fc.constantFrom("1", "2", "3") }),
+  fc.record({ kind: fc.constantFrom("tell" as const, "read" as const, "arrive" as const) }),
 );
 
 describe("a chat that is loaded while events come", () => {
-  it("shows each thing once, whatever was read before it was stored or heard after it was read", () => {
+  it("shows each thing once and in order, whatever was read before it was stored or heard after it was read", () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const service = new Service();
-        const tab = new Tab(service);
-        let loading: { read: unknown } | undefined;
-        let names = 0;
+        const tab = new Tab();
+        let loading: unknown;
         for (const one of steps) {
-          if (one.kind === "add") {
-            names += 1;
-            service.add(one.isStatus ? status(`${one.name}${names % 5}`) : source(`${one.name}${names}`));
-          } else if (one.kind === "tell") {
+          if (one.kind === "status" || one.kind === "source") service.add(one.kind, one.name);
+          else if (one.kind === "call") service.call(one.name);
+          else if (one.kind === "tell") {
             const event = service.untold.shift();
             if (event) tab.hear(event);
-          } else if (one.kind === "load" && !loading) {
-            tab.begin();
-            tab.arrive(service.read());
-          } else if (one.kind === "begin" && !loading) {
-            tab.begin();
-            loading = { read: undefined };
-          } else if (one.kind === "read" && loading) loading.read ??= service.read();
-          else if (one.kind === "arrive" && loading?.read !== undefined) {
-            tab.arrive(loading.read);
+          } else if (one.kind === "read") loading ??= service.read();
+          else if (loading !== undefined) {
+            tab.arrive(loading);
             loading = undefined;
           }
         }
         for (const event of service.untold.splice(0)) tab.hear(event);
-        if (loading) tab.arrive(loading.read ?? service.read());
-        const expected = readItems({ statusHistory: service.statusHistory, sources: service.sources });
-        expect(tab.items.statuses.map((each) => each.description).sort()).toEqual(
-          expected.statuses.map((each) => each.description).sort(),
-        );
-        expect(tab.items.sources).toHaveLength(expected.sources.length);
+        if (loading !== undefined) tab.arrive(loading);
+        const { last: _, ...items } = tab.items;
+        const { last: __, ...expected } = readItems(service.stored);
+        expect({ ...items, tools: byCall(items.tools) }).toEqual({ ...expected, tools: byCall(expected.tools) });
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
   });
 
-  it("takes a repeated status for a second one when it was heard twice", () => {
+  it("takes a repeated status for a second one", () => {
     const service = new Service();
-    const tab = new Tab(service);
-    for (const event of [status("again"), status("again")]) {
-      service.add(event);
-      tab.hear(event);
-    }
-    tab.begin();
+    const tab = new Tab();
+    service.add("status", "again");
+    service.add("status", "again");
+    for (const event of service.untold) tab.hear(event);
     tab.arrive(service.read());
     expect(tab.items.statuses).toHaveLength(2);
   });
 });
+
+function byCall<T extends { callId: string }>(steps: readonly T[]): T[] {
+  return steps.toSorted((a, b) => (a.callId < b.callId ? -1 : 1));
+}
 
 describe("events beside the text", () => {
   const apply = (...events: Data[]) => {
