@@ -103,11 +103,7 @@ async function renew(
     await ctx.db.update(toolServerTokens).set({ updatedAt: ctx.now() }).where(isThis);
     const still = tokens.accessToken !== rejected && row.expiresAt !== null && row.expiresAt > ctx.now() + 2;
     if (still) return tokens.accessToken;
-    throw new ServerFailure(
-      "refused",
-      `The access to ${server.name} has ended and could not be renewed just now`,
-      error,
-    );
+    throw notRenewed(server, error);
   }
 }
 
@@ -132,6 +128,12 @@ async function waitForOther(
     const opened = current && (await openTokens(ctx.vault, current));
     if (!current || !opened) throw notConnected(server);
     if (current.sealedTokens !== row.sealedTokens) return opened.accessToken;
+    // Who tried has given it up.
+    if (current.updatedAt >= 0) break;
   }
-  throw new ServerFailure("refused", `The access to ${server.name} is being renewed: try again in a moment`);
+  throw notRenewed(server);
+}
+
+function notRenewed({ name }: Pick<ToolServer, "name">, cause?: unknown): ServerFailure {
+  return new ServerFailure("refused", `The access to ${name} has ended and could not be renewed just now`, cause);
 }
