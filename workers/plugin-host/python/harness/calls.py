@@ -22,6 +22,9 @@ class Call:
         self.tasks = set()
         self.ended = False
         self.valves = None
+        self.main = None
+        self.gates = set()
+        self.is_cancelled = False
         self._timer_count = 0
         self._logged = 0
 
@@ -52,6 +55,14 @@ class Call:
         if self._logged > _LOG_ENTRIES:
             level, text = "warning", "More was logged than is kept"
         self.port.log(level, text[:_LOG_LENGTH])
+
+    def cancel(self):
+        """The caller has let go: what is waited for is given up."""
+        self.is_cancelled = True
+        for gate in list(self.gates):
+            gate.open()
+        if self.main is not None:
+            self.main.cancel()
 
     def end(self):
         self.ended = True

@@ -118,10 +118,15 @@ class Loop(WebLoop):
                 raise RuntimeError("Code cannot wait here: use `await`")
             gate = call.port.gate()
             future.add_done_callback(lambda _: gate.open())
+            call.gates.add(gate)
             call.runner = None
             call.port.yielded(self._next_delay(call))
             run_sync(gate.promise)
+            call.gates.discard(gate)
             self.active = call
+            if call.is_cancelled and not future.done():
+                future.cancel()
+                raise asyncio.CancelledError()
         return future.result()
 
     def run_until_complete(self, future):

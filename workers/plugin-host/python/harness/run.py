@@ -39,7 +39,7 @@ def start(port, work):
     call = Call(port)
     context = contextvars.Context()
     context.run(CURRENT.set, call)
-    LOOP.create_task(_main(call, work), context=context)
+    call.main = LOOP.create_task(_main(call, work), context=context)
     return call
 
 

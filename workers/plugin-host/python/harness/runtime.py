@@ -74,3 +74,7 @@ def start(port, work):
 
 def drain(call):
     LOOP.drain(call)
+
+
+def cancel(call):
+    call.cancel()

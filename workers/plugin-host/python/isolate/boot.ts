@@ -1,0 +1,87 @@
+import packages from "./packages.bin";
+import createPyodideModule from "./pyodide.asm.mjs";
+import mainModule from "./pyodide.asm.wasm";
+import { loadPyodide } from "./pyodide.mjs";
+import standardLibrary from "./python_stdlib.zip";
+import setup from "./setup.json";
+import snapshot from "./snapshot.bin";
+import { unpackSnapshot } from "./unpack-snapshot.ts";
+
+/** A function of Python's that may wait: its stack is put aside meanwhile. */
+export interface PromisingFunction {
+  (...args: unknown[]): unknown;
+  callPromising(...args: unknown[]): Promise<unknown>;
+}
+
+/** The functions of harness/runtime.py. */
+export interface Runtime {
+  start(port: object, work: string | null): { destroy(): void };
+  cancel(call: object): void;
+  drain: PromisingFunction;
+  /** Resolves when Python is beyond repair, with why. */
+  crashed: Promise<Error>;
+}
+
+interface Internals {
+  _api: {
+    scheduleCallback(run: () => void, delay?: number): void;
+    on_fatal?: (error: Error) => void;
+  };
+}
+
+let runtime: Promise<Runtime> | undefined;
+
+/** The interpreter of this isolate, once it is there. After a crash the next call gets a fresh one. */
+export function getRuntime(): Promise<Runtime> {
+  runtime ??= boot().catch((error: unknown) => {
+    runtime = undefined;
+    throw error;
+  });
+  return runtime;
+}
+
+async function boot(): Promise<Runtime> {
+  (WebAssembly as unknown as Record<string, unknown>)["instantiateStreaming"] = async (
+    _source: unknown,
+    imports: WebAssembly.Imports,
+  ) => ({ instance: await WebAssembly.instantiate(mainModule, imports), module: mainModule });
+  const globals = globalThis as { fetch?: unknown };
+  // Pyodide asks for its own files only, and only now.
+  globals.fetch = async (address: unknown) =>
+    String(address).endsWith(".zip") ? new Response(standardLibrary) : new Response(null, { status: 404 });
+  const options = {
+    indexURL: "http://isolate/",
+    createPyodideModule,
+    lockFileContents: {
+      info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
+      packages: {},
+    },
+    stdLibURL: "http://isolate/python_stdlib.zip",
+    // What Python finds of JavaScript: nothing.
+    jsglobals: {},
+    stdout: () => undefined,
+    stderr: () => undefined,
+    enableRunUntilComplete: true,
+    _loadSnapshot: unpackSnapshot(snapshot),
+  };
+  const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
+  delete globals.fetch;
+  const { _api: api } = pyodide as unknown as Internals;
+  api.scheduleCallback = (run, delay = 0) => (delay > 0 ? setTimeout(run, delay) : queueMicrotask(run));
+  const { promise: crashed, resolve } = Promise.withResolvers<Error>();
+  api.on_fatal = (error) => {
+    runtime = undefined;
+    resolve(error);
+  };
+  for (const [path, start, length] of setup.files) {
+    const file = `/packages/${path}`;
+    pyodide.FS.mkdirTree(file.slice(0, file.lastIndexOf("/")));
+    pyodide.FS.writeFile(file, new Uint8Array(packages, start, length), { canOwn: true });
+  }
+  const module = pyodide.pyimport("plugin_harness.runtime") as Omit<Runtime, "crashed"> & {
+    wake: PromisingFunction;
+  };
+  module.wake(setup.code, setup.valves, pyodide.toPy(setup.modules));
+  return { start: module.start, cancel: module.cancel, drain: module.drain, crashed };
+}
+

@@ -1,0 +1,135 @@
+import type { IsolateBridge } from "../../isolate.ts";
+import { Exchange } from "./exchange.ts";
+
+/** At least this often a waiting call looks whether there is something to do; ms. Also keeps the runtime from calling it stuck. */
+const longestWait = 1000;
+
+/** One after so many turns without a pause, what comes in from outside is let in. */
+const turnsWithoutPause = 50;
+
+/**
+ * What Python knows of one call: what it may ask for, and when its queue is to be emptied. All of it lives in the request that the call
+ * came with: promises that are made here are resolved here, whoever wakes them.
+ */
+export class CallPort {
+  readonly #bridge: IsolateBridge | undefined;
+  readonly #logs = new Set<Promise<unknown>>();
+  readonly #exchanges = new Set<Exchange>();
+  readonly #result = Promise.withResolvers<string>();
+  #isOver = false;
+  #isSignalled = false;
+  #delay = -1;
+  #wake: () => void = () => undefined;
+  #settle: () => void = () => undefined;
+
+  /** @param bridge undefined while a source is described: then nothing can be asked for */
+  constructor(bridge: IsolateBridge | undefined) {
+    this.#bridge = bridge;
+  }
+
+  emit(event: string): Promise<void> {
+    return this.#ask((bridge) => bridge.emit(event));
+  }
+
+  call(event: string): Promise<string> {
+    return this.#ask((bridge) => bridge.call(event));
+  }
+
+  request(name: string, args: string): Promise<string> {
+    return this.#ask((bridge) => bridge.request(name, args));
+  }
+
+  chunk(value: string): Promise<void> {
+    return this.#ask((bridge) => bridge.chunk(value));
+  }
+
+  log(level: "debug" | "info" | "warning" | "error", text: string): void {
+    if (this.#isOver || !this.#bridge) return;
+    const sent = Promise.resolve(this.#bridge.log(level, text)).catch(() => undefined);
+    this.#logs.add(sent);
+    void sent.finally(() => this.#logs.delete(sent));
+  }
+
+  /** Begins a request over the plugin's network. */
+  open(method: string, address: string, headers: string, body: Uint8Array | undefined, follows: boolean): Exchange {
+    if (this.#isOver || !this.#bridge) throw new Error("There is no network now");
+    const exchange = new Exchange(method, address, headers, body, follows);
+    this.#exchanges.add(exchange);
+    return exchange;
+  }
+
+  /** Something that synchronous code waits for. */
+  gate(): { promise: Promise<void>; open(): void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { promise, open: () => resolve() };
+  }
+
+  /** There is something to do. Comes from other calls too. */
+  signal(): void {
+    this.#isSignalled = true;
+    this.#wake();
+  }
+
+  /** What was ready is done, or waits; -1: nothing is due, otherwise in how many ms. */
+  yielded(delay: number): void {
+    this.#delay = delay;
+    this.#settle();
+  }
+
+  finish(result: string): void {
+    this.#result.resolve(result);
+    this.#end();
+  }
+
+  fail(error: unknown): void {
+    this.#result.reject(error);
+    this.#end();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Empties the queue as often as there is something in it. @param drain begins to; it has let go when `yielded` was called */
+  async pump(drain: () => void): Promise<string> {
+    this.#isSignalled = true;
+    for (let turn = 1; !this.#isOver; turn++) {
+      await this.#waitForWork();
+      if (turn % turnsWithoutPause === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (this.#isOver) break;
+      const settled = new Promise<void>((resolve) => (this.#settle = resolve));
+      drain();
+      await settled;
+    }
+    await Promise.all(this.#logs);
+    return this.#result.promise;
+  }
+
+  async #waitForWork(): Promise<void> {
+    if (!this.#isSignalled && this.#delay !== 0) {
+      const wait = this.#delay < 0 ? longestWait : Math.min(this.#delay, longestWait);
+      let timer;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, wait);
+      });
+      clearTimeout(timer);
+    }
+    this.#isSignalled = false;
+    this.#delay = -1;
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    for (const exchange of this.#exchanges) exchange.close();
+    this.#settle();
+    this.#wake();
+  }
+
+  /** A promise of its own: what the platform returns can be called and looked into like an object. */
+  async #ask<T>(ask: (bridge: IsolateBridge) => Promise<T>): Promise<T> {
+    if (this.#isOver) throw new Error("The call has ended");
+    if (!this.#bridge) throw new Error("Nothing can be asked for while the source is only looked at");
+    return await ask(this.#bridge);
+  }
+}

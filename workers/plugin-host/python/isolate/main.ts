@@ -1,0 +1,49 @@
+import "./prelude.ts";
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { Isolate, IsolateBridge } from "../../isolate.ts";
+import { getRuntime } from "./boot.ts";
+import { CallPort } from "./call-port.ts";
+
+/** The main module of every isolate that runs a Python plugin. */
+export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
+  describe(): Promise<string> {
+    return this.#run(null, undefined).catch((error: unknown) =>
+      JSON.stringify({ problems: [{ severity: "error", message: reasonOf(error) }] }),
+    );
+  }
+
+  call(call: string, bridge: IsolateBridge): Promise<string> {
+    return this.#run(call, bridge).catch((error: unknown) =>
+      JSON.stringify({ ok: false, error: { code: "threw", name: "SystemError", message: reasonOf(error) } }),
+    );
+  }
+
+  async #run(work: string | null, bridge: IsolateBridge | undefined): Promise<string> {
+    const booting = getRuntime();
+    // Others may wait for it too: it goes on when this call is given up.
+    this.ctx.waitUntil(booting.catch(() => undefined));
+    const runtime = await booting;
+    const port = new CallPort(bridge);
+    const call = runtime.start(port, work);
+    void runtime.crashed.then((error) => port.fail(error));
+    // The caller has let go: the plugin hears of it where it waits.
+    bridge?.over?.().then(
+      () => port.isOver || runtime.cancel(call),
+      () => undefined,
+    );
+    try {
+      return await port.pump(() => {
+        runtime.drain.callPromising(call).catch((error: unknown) => port.fail(error));
+      });
+    } finally {
+      call.destroy();
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /call stack|recursion/i.test(message)
+    ? "Python stopped: it was nested too deep"
+    : `Python stopped: ${message.split("\n")[0] ?? ""}`;
+}
