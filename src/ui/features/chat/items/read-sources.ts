@@ -27,7 +27,7 @@ export function readSources(raw: readonly unknown[]): Source[] {
   for (const item of raw.filter(isRecord)) {
     const own = isRecord(item["source"]) ? item["source"] : { name: item["source"] };
     const documents = typeof item["document"] === "string" ? [item["document"]] : listOf(item["document"]);
-    const metadata = isRecord(item["metadata"]) ? [item["metadata"]] : listOf(item["metadata"]);
+    const metadata = Array.isArray(item["metadata"]) ? listOf(item["metadata"]) : [item["metadata"]];
     const distances = listOf(item["distances"]);
     for (let at = 0; at < Math.max(1, documents.length); at++) {
       const noted = metadata[at];
