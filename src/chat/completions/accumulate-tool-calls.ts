@@ -34,25 +34,27 @@ function startsAgain(call: ToolCall, args: string): boolean {
 }
 
 /**
- * Joins fragments of tool calls. They belong together by id, where they have one (but some upstreams give all calls the same:
- * then a name under another index, or after whole arguments, begins another), else by `index`; but a fragment with a new id and a name is a new call
- * even under a used index (Gemini numbers every parallel call 0), and one with neither id nor index goes on with the last.
+ * Joins fragments of tool calls. They belong together by id, where they have one (some upstreams give all calls the same one:
+ * then a name under another index begins another), else by `index`; but a fragment with a new id and a name is a new call even
+ * under a used index (Gemini numbers every parallel call 0), one with neither id nor index goes on with the last unless it has
+ * another name, and whatever comes with a name after whole arguments is another call, unless it only repeats it.
  */
 export function createToolCallList(): ToolCallList {
   const slots: Slot[] = [];
   let legacy: { name: string; arguments: string } | undefined;
 
-  function find(index: unknown, id: string, name: string, args: string): Slot | undefined {
+  function find(index: unknown, id: string, name: string): Slot | undefined {
     const sameId = id === "" ? [] : slots.filter((slot) => slot.call.id === id);
     if (sameId.length > 0) {
       const here = sameId.findLast((slot) => index === undefined || slot.index === undefined || slot.index === index);
       // Without a name it is no other call.
-      if (name === "") return here ?? sameId.at(-1);
-      return here && startsAgain(here.call, args) && here.call.function.arguments !== args ? undefined : here;
+      return here ?? (name === "" ? sameId.at(-1) : undefined);
     }
     const candidate = index === undefined ? slots.at(-1) : slots.findLast((slot) => slot.index === index);
     if (!candidate) return undefined;
-    const startsAnother = id !== "" && candidate.call.id !== "" && (name !== "" || index === undefined);
+    const startsAnother =
+      (id !== "" && candidate.call.id !== "" && (name !== "" || index === undefined)) ||
+      (id === "" && index === undefined && name !== "" && name !== candidate.call.function.name);
     return startsAnother ? undefined : candidate;
   }
 
@@ -63,8 +65,11 @@ export function createToolCallList(): ToolCallList {
     const idText = typeof id === "string" ? id : "";
     const nameText = typeof name === "string" ? name : "";
     const argsText = argumentsText(args);
-    let slot = find(index ?? undefined, idText, nameText, argsText);
-    if (slot && idText !== "" && idText === slot.call.id && startsAgain(slot.call, argsText)) return;
+    let slot = find(index ?? undefined, idText, nameText);
+    if (slot && nameText !== "" && startsAgain(slot.call, argsText)) {
+      if (slot.call.function.arguments === argsText) return;
+      slot = undefined;
+    }
     if (!slot) {
       slot = { index: index ?? undefined, call: { id: "", type: "function", function: { name: "", arguments: "" } } };
       slots.push(slot);

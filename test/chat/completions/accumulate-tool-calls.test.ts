@@ -61,6 +61,17 @@ describe("fragments of tool calls", () => {
     }
   });
 
+  it("without ids and indexes are several calls where they are whole or have other names", () => {
+    expect(
+      gather(
+        fragment(undefined, undefined, "one", '{"x":1}'),
+        fragment(undefined, undefined, "one", '{"x":2}'),
+        fragment(undefined, undefined, "two", ""),
+        fragment(undefined, undefined, undefined, "{}"),
+      ),
+    ).toEqual([' one {"x":1}', ' one {"x":2}', " two {}"]);
+  });
+
   it("that only repeat a whole call are not another", () => {
     expect(gather(fragment(0, "a", "one", '{"x":1}'), fragment(0, "a", "one", '{"x":1}'))).toEqual(['a one {"x":1}']);
   });

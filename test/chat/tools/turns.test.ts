@@ -223,6 +223,7 @@ describe("a stored answer", () => {
         round: 0,
       },
     ]);
+    expect(answer["output"]).toEqual(await itemsOf(answer.id));
     const shown = world.live.published.filter(({ event }) => event.data.type === "chat:tool");
     expect(shown.map(({ event }) => (event.data.data as { state: string }).state)).toEqual(["running", "done"]);
     expect(shown[0]).toMatchObject({ userId: ada.id, event: { chat_id: chatId, message_id: history.currentId } });
