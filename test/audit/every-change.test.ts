@@ -22,7 +22,7 @@ const elsewhere = [
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
   /^POST \/api\/(v1\/)?chat\/completions$/,
-  /^POST \/api\/chat\/completed$/,
+  /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
   /^POST \/api\/tasks\//,
   /^POST \/api\/v1\/users\/user\/(settings|info)\/update$/,
   /^POST \/api\/v1\/auths\/update\/timezone$/,

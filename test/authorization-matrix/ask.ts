@@ -80,7 +80,7 @@ export async function prepare(world: MatrixWorld, route: string, row: Row, cell:
 
 function requestOf(route: string, row: Row, ids: Ids): [string, RequestOptions] {
   const [method = "", pattern = ""] = route.split(" ");
-  const { query = {}, json, headers = {} } = row.say?.(ids) ?? {};
+  const { query = {}, json, form, headers = {} } = row.say?.(ids) ?? {};
   const path = pattern.replaceAll(/:([a-z_]+)(\{[^}]*\})?/g, (_, name: string) => encodeURIComponent(ids[name]!));
   const search = new URLSearchParams(query).toString();
   return [
@@ -88,6 +88,7 @@ function requestOf(route: string, row: Row, ids: Ids): [string, RequestOptions] 
     {
       method,
       headers,
+      ...(form ? { body: form } : {}),
       ...(json === undefined
         ? {}
         : { body: JSON.stringify(json), headers: { ...headers, "content-type": "application/json" } }),

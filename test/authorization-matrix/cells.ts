@@ -39,13 +39,19 @@ export type Kind =
   | "tool call"
   | "run"
   | "question"
+  | "action"
   | "session"
   | "key"
   | "connection"
+  | "tool server"
   | "model"
   | "provider's model"
   | "group"
   | "organization"
+  | "function"
+  | "tool"
+  | "version"
+  | "package"
   | "word";
 
 export type Ids = Readonly<Record<string, string>>;
@@ -54,6 +60,7 @@ export type Ids = Readonly<Record<string, string>>;
 export interface Saying {
   query?: Record<string, string>;
   json?: unknown;
+  form?: FormData;
   headers?: Record<string, string>;
 }
 
@@ -79,6 +86,12 @@ export const systemAdmin = ({ caller }: Cell): Outcome => (caller === "system ad
 
 export const managers = (cell: Cell): Outcome => (isManager(cell) ? "ok" : 403);
 
+/** Everyone, for what exists, whoever made it. */
+export const existing = ({ variant }: Cell): Outcome => {
+  if (variant === "malformed") return unreadable;
+  return variant === "deleted" ? 404 : "ok";
+};
+
 /** What is one's own is there, what is another's is not. */
 export const owner = ({ variant }: Cell): Outcome => {
   if (variant === "own") return "ok";
@@ -98,6 +111,12 @@ export const systemAdminOf = (cell: Cell): Outcome => {
 
 /** Managers, for whom everything of their organization is there; system administrators everything that exists. */
 export const managersOf = (cell: Cell): Outcome => (isManager(cell) ? insideOrganization(cell) : 403);
+
+/** As `managersOf`, but for everybody else it is not there at all. */
+export const managersAlone = (cell: Cell): Outcome => {
+  if (cell.variant === "malformed") return unreadable;
+  return isManager(cell) ? insideOrganization(cell) : 404;
+};
 
 /** Everyone, for what is in their organization; system administrators everything that exists. */
 export const insideOrganization = ({ caller, variant }: Cell): Outcome => {

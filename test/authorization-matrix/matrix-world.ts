@@ -11,9 +11,14 @@ import { passwords, users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
 import { storedModels } from "../../src/models/stored-models/tables.ts";
+import { pluginPackages } from "../../src/plugins/packages/tables.ts";
+import { plugins } from "../../src/plugins/tables.ts";
+import { toolServers } from "../../src/plugins/tool-servers/tables.ts";
 import { settings } from "../../src/settings/tables.ts";
+import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";
 import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
+import { storePlugin } from "../plugins/stored-plugin.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 import type { Caller, Kind, Variant } from "./cells.ts";
 
@@ -163,6 +168,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       world.live.calls.push({ userId: owner.id, event });
       return id;
     },
+    // Global ones are everybody's.
+    action: async () => "pressed",
     session: async (owner) => {
       const id = newId();
       await db.insert(sessions).values({ id, userId: owner.id, createdAt: now, lastUsedAt: now, expiresAt: null });
@@ -186,6 +193,21 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         enabled: false,
         modelIds: [],
         tags: [],
+        createdAt: now,
+        updatedAt: now,
+      });
+      return id;
+    },
+    "tool server": async (owner) => {
+      const id = newId();
+      await db.insert(toolServers).values({
+        id,
+        kind: "openapi",
+        name: id,
+        url: "https://tools.invalid",
+        functions: [],
+        organizationId: owner.organizationId,
+        enabled: false,
         createdAt: now,
         updatedAt: now,
       });
@@ -215,6 +237,16 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       ]);
       return id;
     },
+    function: (owner) => storePlugin(world, "function", owner, { isActive: true }),
+    tool: (owner) => storePlugin(world, "tool", owner),
+    version: async () => "1",
+    package: async (owner) => {
+      const id = newId();
+      const { organizationId } = owner;
+      const wheel = { name: id, version: "1.0", filename: `${id}.whl`, sha256: "", size: 1 };
+      await db.insert(pluginPackages).values({ id, organizationId, ...wheel, userId: owner.id, createdAt: now });
+      return id;
+    },
     word: async () => "word",
   };
 
@@ -225,6 +257,9 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
     if (kind === "key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
+    if (kind === "function" || kind === "tool") await db.delete(plugins).where(eq(plugins.id, id));
+    if (kind === "package") await db.delete(pluginPackages).where(eq(pluginPackages.id, id));
+    if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
@@ -246,7 +281,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   ): Promise<string> {
     if (variant === "own") return makeThing[kind](await ownerFor(kind, caller), chatId);
     if (variant !== "deleted") return makeThing[kind](await neighbour(caller, variant === "foreign organization"));
-    if (kind === "message" || kind === "tool call" || kind === "provider's model") return newId();
+    if (kind === "message" || kind === "tool call" || kind === "action" || kind === "provider's model") return newId();
+    if (kind === "version") return "99";
     const id =
       kind === "user"
         ? (await neighbour(caller, false)).id
@@ -279,8 +315,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: restricted,
         API_KEYS_ALLOWED_ENDPOINTS: "/api/v1/nothing/of/the/matrix",
         "permissions.default": {
-          workspace: { models: true },
-          sharing: { models: true, public_models: true },
+          workspace: { models: true, tools: true },
+          sharing: { models: true, public_models: true, tools: true, public_tools: true },
           features: { api_keys: true },
         },
       };
@@ -308,6 +344,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       people.clear();
       // An import may have made what malformed ids name.
       await db.delete(storedModels).where(inArray(storedModels.id, malformed));
+      await db.delete(plugins).where(inArray(plugins.id, malformed));
     },
     async close() {
       watcher.close();
@@ -316,6 +353,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     },
   };
   await matrix.setUp(false);
+  await install(world, { id: "pressed", source: "export class Action { action() { return null } }" });
   // The first look at a provider is noted.
   await world.call("/api/models", { as: await world.admin() });
   return matrix;
