@@ -219,7 +219,13 @@ export const table: Readonly<Record<string, Row>> = {
     say: ({ principal_id }) => ({
       json: { access_grants: [{ principal_type: "user", principal_id, permission: "read" }] },
     }),
-    may: forId({ principal_id: (cell) => (managers(cell) === "ok" ? reference(cell) : 404) }, managersAlone),
+    may: forId(
+      {
+        principal_id: (cell) =>
+          managers(cell) === "ok" ? reference(cell) : cell.variant === "malformed" ? [404, 422] : 404,
+      },
+      managersAlone,
+    ),
   },
   // It needs no connection of one's own, and is switched off.
   "POST /api/v1/tool-servers/:id/connect": {
