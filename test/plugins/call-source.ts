@@ -1,7 +1,5 @@
-import type { PluginCall, PluginResult } from "../../src/plugins/plugin-host.ts";
+import type { PluginCall, PluginHost, PluginResult } from "../../src/plugins/plugin-host.ts";
 import { createNodePluginHost } from "./node-plugin-host.ts";
-
-const host = createNodePluginHost();
 
 interface Asked {
   events: unknown[];
@@ -10,45 +8,79 @@ interface Asked {
   chunks: unknown[];
 }
 
-/** Describes a source, then calls one of its functions. */
+export interface CallOptions extends Partial<PluginCall> {
+  valves?: Record<string, unknown>;
+  /** Asks for chunks. */
+  streams?: boolean;
+  /** What the person answers. */
+  answer?: unknown;
+  /** Another one is another isolate. */
+  fingerprint?: string;
+  hosts?: string[];
+  plugin?: string;
+}
+
+/** The code of a source. @throws Error with its problems */
+export async function compile(host: PluginHost, source: string): Promise<string> {
+  const { code, problems } = await host.describe(source, []);
+  if (code === undefined) throw new Error(JSON.stringify(problems));
+  return code;
+}
+
+/** Calls one function, and says all that came of it. */
+export async function callCode(
+  host: PluginHost,
+  code: string,
+  method: string,
+  args: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<PluginResult & Asked> {
+  const asked: Asked = { events: [], questions: [], requests: [], chunks: [] };
+  const session = host.open({
+    plugin: options.plugin ?? "tool/test",
+    fingerprint: options.fingerprint ?? crypto.randomUUID(),
+    language: "javascript",
+    hosts: options.hosts ?? [],
+    load: () => Promise.resolve({ code, valves: options.valves ?? {}, packages: [] }),
+  });
+  try {
+    const result = await session.call({
+      method,
+      args,
+      reserved: {},
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      capabilities: {
+        emit: async (event) => void asked.events.push(event),
+        call: async (event) => {
+          asked.questions.push(event);
+          return options.answer;
+        },
+        request: async (name, given) => {
+          asked.requests.push([name, given]);
+          if (name === "user.get" && given["id"] === "other") throw new Error("Not found");
+          return { name };
+        },
+      },
+      ...(options.streams ? { onChunk: (value) => void asked.chunks.push(value) } : {}),
+      ...options,
+    });
+    return { ...result, ...asked };
+  } finally {
+    session.close();
+  }
+}
+
+const nodeHost = createNodePluginHost();
+
+/** Describes a source and calls one of its functions in this process. */
 export async function callSource(
   source: string,
   method: string,
   args: Record<string, unknown> = {},
-  options: Partial<PluginCall> & { valves?: Record<string, unknown>; streams?: boolean; answer?: unknown } = {},
+  options: CallOptions = {},
 ): Promise<PluginResult & Asked> {
-  const { code, problems } = await host.describe(source, []);
-  if (code === undefined) throw new Error(JSON.stringify(problems));
-  const asked: Asked = { events: [], questions: [], requests: [], chunks: [] };
-  const session = host.open({
-    plugin: "tool/test",
-    fingerprint: crypto.randomUUID(),
-    language: "javascript",
-    hosts: [],
-    load: () => Promise.resolve({ code, valves: options.valves ?? {}, packages: [] }),
-  });
-  const result = await session.call({
-    method,
-    args,
-    reserved: {},
-    signal: new AbortController().signal,
-    timeoutMs: 5000,
-    capabilities: {
-      emit: async (event) => void asked.events.push(event),
-      call: async (event) => {
-        asked.questions.push(event);
-        return options.answer;
-      },
-      request: async (name, given) => {
-        asked.requests.push([name, given]);
-        if (name === "user.get" && given["id"] === "other") throw new Error("Not found");
-        return { name };
-      },
-    },
-    ...(options.streams ? { onChunk: (value) => void asked.chunks.push(value) } : {}),
-    ...options,
-  });
-  return { ...result, ...asked };
+  return callCode(nodeHost, await compile(nodeHost, source), method, args, options);
 }
 
 /** A TypeScript plugin with a bit of everything. */

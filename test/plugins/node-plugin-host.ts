@@ -2,12 +2,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { PluginCall, PluginCode, PluginHost } from "../../src/plugins/plugin-host.ts";
 import { CallDriver } from "../../workers/plugin-host/call-driver.ts";
 import { detectLanguage } from "../../workers/plugin-host/detect-language.ts";
-import { type IsolateBridge, type IsolateDescription, outputLimit } from "../../workers/plugin-host/isolate.ts";
+import { type IsolateDescription, outputLimit } from "../../workers/plugin-host/isolate.ts";
 import { compileSource } from "../../workers/plugin-host/javascript/compile-source.ts";
-import { catchConsole, createRunner, type Runner } from "../../workers/plugin-host/javascript/create-runner.ts";
+import {
+  catchConsole,
+  createRunner,
+  type Printer,
+  type Runner,
+} from "../../workers/plugin-host/javascript/create-runner.ts";
 import { readMeta, valvesExport } from "../../workers/plugin-host/javascript/source-meta.ts";
 
-const scope = new AsyncLocalStorage<IsolateBridge>();
+const scope = new AsyncLocalStorage<Printer>();
 catchConsole(scope);
 
 /** Runs JavaScript plugins in this process, by the harness that isolates use: what they do is real, only the walls are missing. */

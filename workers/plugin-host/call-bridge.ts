@@ -37,6 +37,10 @@ export class CallBridge extends RpcTarget implements IsolateBridge {
     return this.#asks.chunk(value);
   }
 
+  over(): Promise<void> {
+    return this.#asks.over();
+  }
+
   log(level: PluginLog["level"], text: string): Promise<void> {
     return this.#asks.log(level, text);
   }
@@ -52,6 +56,8 @@ export class CallAsks implements IsolateBridge {
   /** Chunks that were not taken yet, oldest first. */
   readonly #chunks: Promise<unknown>[] = [];
   #isOver = false;
+  #resolveOver!: () => void;
+  readonly #over = new Promise<void>((resolve) => (this.#resolveOver = resolve));
 
   constructor(id: number, send: (frame: FrameToService) => void) {
     this.#id = id;
@@ -79,6 +85,10 @@ export class CallAsks implements IsolateBridge {
     if (this.#chunks.length >= chunkWindow) await this.#chunks.shift();
   }
 
+  over(): Promise<void> {
+    return this.#over;
+  }
+
   async log(level: PluginLog["level"], text: string): Promise<void> {
     if (this.#isOver || typeof text !== "string" || ++this.#logs > maxLogs) return;
     const known = level === "debug" || level === "warning" || level === "error" ? level : "info";
@@ -95,6 +105,7 @@ export class CallAsks implements IsolateBridge {
 
   end(): void {
     this.#isOver = true;
+    this.#resolveOver();
     for (const { reject } of this.#waiting.values()) reject(new Error("The call is over"));
     this.#waiting.clear();
   }

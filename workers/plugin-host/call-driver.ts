@@ -57,6 +57,10 @@ export class CallDriver implements IsolateBridge {
     return this.#inOrder(() => this.#withoutClock(async () => this.#call.onChunk?.(parseUntrusted(value))));
   }
 
+  over(): Promise<void> {
+    return this.result.then(() => undefined);
+  }
+
   async log(level: PluginLog["level"], text: string): Promise<void> {
     if (this.#isOver || this.#logs.length > maxLogs || this.#logCharacters > maxLogCharacters) return;
     this.#logCharacters += text.length + 20;

@@ -176,5 +176,6 @@ function explain(error: unknown): { code: PluginFailureCode; message: string } {
   if (/memory limit|out of memory/i.test(message)) return { code: "stopped", message: "It used too much memory" };
   if (/limited to \d+ ?MiB/i.test(message))
     return { code: "output", message: "It returned more than is taken at once" };
+  if (/code had hung/.test(message)) return { code: "threw", message: "It waits for something that can never come" };
   return { code: "threw", message };
 }

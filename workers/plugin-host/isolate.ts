@@ -53,6 +53,8 @@ export interface IsolateBridge {
   request(name: string, args: string): Promise<string>;
   /** Resolves when the next one is welcome. @param value JSON */
   chunk(value: string): Promise<void>;
+  /** Resolves when nobody waits for the call any more: it was stopped, took too long, or is done. */
+  over(): Promise<void>;
   /** Nobody needs to wait for it. */
   log(level: PluginLog["level"], text: string): Promise<void>;
 }

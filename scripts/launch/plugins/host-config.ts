@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import workerd from "workerd";
 import type { BuiltWorker } from "../runtime-plan.ts";
 import { trustedAuthorities } from "../trusted-authorities.ts";
+import { workerdBinary } from "./workerd-binary.ts";
 
 /** What the processes of the plugin host are started with, beside what its wrangler.toml says. */
 export interface HostPlan {
@@ -32,7 +32,7 @@ export async function compileHostConfig(plan: HostPlan): Promise<Buffer> {
   writeFileSync(file, hostConfigText(plan), { mode: 0o600 });
   return new Promise((resolve, reject) => {
     execFile(
-      workerd.default,
+      workerdBinary,
       ["compile", "--config-only", "--import-path=/", file, "config"],
       { encoding: "buffer", maxBuffer: 2 ** 28 },
       (error, stdout, stderr) => (error ? reject(new Error(stderr.toString() || error.message)) : resolve(stdout)),

@@ -4,10 +4,10 @@ import { get } from "node:http";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import workerd from "workerd";
 import type { Guard } from "../guard.ts";
 import { printRuntimeLine } from "../runtime-log.ts";
 import { readUsage } from "./process-usage.ts";
+import { workerdBinary } from "./workerd-binary.ts";
 
 const startLimit = 10_000;
 /** Between looks at a process with open sockets, in ms: what eats memory gets that much further. */
@@ -52,7 +52,7 @@ export class PluginProcess {
     this.#limits = limits;
     rmSync(socketPath, { force: true });
     const args = ["serve", "--binary", "--experimental", `--socket-addr=host=unix:${socketPath}`, "-"];
-    const child = spawn("nice", ["-n", niceness, workerd.default, ...args], {
+    const child = spawn("nice", ["-n", niceness, workerdBinary, ...args], {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
       env: { PATH: process.env["PATH"], TZ: "UTC" },

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeCodes } from "../../../workers/plugin-host/frames.ts";
+import { complain } from "../say.ts";
 import type { PluginPool } from "./plugin-pool.ts";
 
 /** Milliseconds. */
@@ -45,7 +46,8 @@ async function hand(request: IncomingMessage, caller: Socket, head: Buffer, pool
   let acquired: Awaited<ReturnType<PluginPool["acquire"]>>;
   try {
     acquired = await pool.acquire(plugin);
-  } catch {
+  } catch (error) {
+    complain(`The plugin ${plugin} could not be run: ${(error as Error).message}`);
     return answer(caller, "502 Bad Gateway");
   }
   const { process, release } = acquired;

@@ -83,7 +83,12 @@ async function upgrade(port: number, pathname: string): Promise<object> {
     get({ host: "127.0.0.1", port, path: pathname, headers }, (response) => {
       response.resume();
       const status = response.statusCode;
-      resolve({ webSocket: null, body: null, status, headers: new Headers(response.headers as Record<string, string>) });
+      resolve({
+        webSocket: null,
+        body: null,
+        status,
+        headers: new Headers(response.headers as Record<string, string>),
+      });
     }).on("error", reject);
   });
 }

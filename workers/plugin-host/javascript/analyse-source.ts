@@ -25,7 +25,7 @@ const hooksOf: Record<PluginType, readonly string[]> = {
 const known = new Set(
   (
     "user metadata event_emitter event_call model messages files request chat_id session_id message_id task task_body tools " +
-    "oauth_token id features body skill_ids model_knowledge service"
+    "oauth_token id features body skill_ids model_knowledge service signal"
   )
     .split(" ")
     .map((name) => `__${name}__`),

@@ -2,10 +2,13 @@ import type { PluginInfo, PluginLog } from "../../../src/plugins/plugin-host.ts"
 import type { IsolateBridge, IsolateCall, IsolateDescription, IsolateFailure, IsolateResult } from "../isolate.ts";
 import type { Parameter, SourceMeta } from "./source-meta.ts";
 
+/** Where what is printed goes. */
+export type Printer = (level: PluginLog["level"], text: string) => void;
+
 /** What calls run in, so that what a plugin prints finds its call. */
 export interface CallScope {
-  run<T>(bridge: IsolateBridge, work: () => T): T;
-  getStore(): IsolateBridge | undefined;
+  run<T>(print: Printer, work: () => T): T;
+  getStore(): Printer | undefined;
 }
 
 export interface RunnerInput {
@@ -46,10 +49,9 @@ export function catchConsole(scope: CallScope): void {
   for (const [method, level] of Object.entries(levels)) {
     const original = console[method as "log"].bind(console);
     console[method as "log"] = (...values: unknown[]) => {
-      const bridge = scope.getStore();
-      if (bridge === undefined) return original(...values);
-      const text = values.map(show).join(" ");
-      bridge.log(level, text.slice(0, 10_000)).catch(() => undefined);
+      const print = scope.getStore();
+      if (print === undefined) return original(...values);
+      print(level, values.map(show).join(" ").slice(0, 10_000));
     };
   }
 }
@@ -105,10 +107,13 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
     const isError = typeof error === "object" && error !== null;
     const { name, message, status } = (isError ? error : {}) as Values;
     const line = lineOf(error);
+    const text = (isError ? String(message ?? "") : String(error)).slice(0, 10_000);
     return {
       code: "threw",
       name: typeof name === "string" ? name.slice(0, 200) : "Error",
-      message: (isError ? String(message ?? "") : String(error)).slice(0, 10_000),
+      message: text.startsWith("This worker is not permitted to access the internet")
+        ? "This plugin may not reach any host: an administrator can give it some"
+        : text,
       ...(line === undefined ? {} : { line }),
       ...(typeof status === "number" ? { status } : {}),
     };
@@ -146,13 +151,10 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
     });
   }
 
-  /** The parameters that are more than data. `pending` collects what nobody waited for. */
-  function makeHelpers(bridge: IsolateBridge, reserved: Values, pending: Set<Promise<unknown>>): Values {
-    const follow = <T>(promise: Promise<T>): Promise<T> => {
-      const settled: Promise<unknown> = promise.catch(() => undefined).finally(() => pending.delete(settled));
-      pending.add(settled);
-      return promise;
-    };
+  type Follow = <T>(promise: Promise<T>) => Promise<T>;
+
+  /** The parameters that are more than data. */
+  function makeHelpers(bridge: IsolateBridge, reserved: Values, follow: Follow): Values {
     const request = async (name: string, args: Values = {}) =>
       parse(await follow(bridge.request(name, stringify(args)))) as unknown;
     const callTool = (name: string, args: Values = {}) => request("tool.call", { name, args });
@@ -177,6 +179,14 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
             ),
           }
         : {}),
+      get __signal__() {
+        const abort = new AbortController();
+        bridge.over().then(
+          () => abort.abort(),
+          () => undefined,
+        );
+        return abort.signal;
+      },
       __service__: {
         request,
         getUser: (id?: string) => request("user.get", id === undefined ? {} : { id }),
@@ -252,7 +262,7 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
       : `{"ok":true,"streamed":false,"value":[${parts.join(",")}]}`;
   }
 
-  async function run(call: IsolateCall, bridge: IsolateBridge): Promise<string> {
+  async function run(call: IsolateCall, bridge: IsolateBridge, follow: Follow): Promise<string> {
     const { instance } = await open();
     const parameters = hasOwn(meta.parameters, call.method) ? meta.parameters[call.method] : undefined;
     const target = instance[call.method];
@@ -260,20 +270,30 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
       if (call.method === "pipes" && Array.isArray(target)) return finish(target, false, bridge);
       throw new CallError("missing", `It has no function named ${call.method}`);
     }
-    const pending = new Set<Promise<unknown>>();
     const { body } = call.args;
     const ofBody = meta.type !== "tools" && typeof body === "object" && body !== null;
     const reserved = ofBody
       ? { __body__: body, __messages__: (body as Values)["messages"], ...call.reserved }
       : call.reserved;
-    const values = fill(parameters, call, makeHelpers(bridge, reserved, pending));
+    const values = fill(parameters, call, makeHelpers(bridge, reserved, follow));
+    const returned: unknown = await (target as Callable).apply(instance, values);
+    // A filter that changed what it was given, and returned nothing. An event for which nothing is returned is dropped.
+    const isChanged = returned === undefined && meta.type === "filter" && call.method !== "stream";
+    return finish(isChanged ? body : returned, call.wantsChunks, bridge);
+  }
+
+  /** Events and lines that nobody awaited are sent before the call is over. */
+  async function runWhole(call: IsolateCall, bridge: IsolateBridge): Promise<string> {
+    const pending = new Set<Promise<unknown>>();
+    const follow: Follow = (promise) => {
+      const settled: Promise<unknown> = promise.catch(() => undefined).finally(() => pending.delete(settled));
+      pending.add(settled);
+      return promise;
+    };
+    const print: Printer = (level, text) => void follow(bridge.log(level, text)).catch(() => undefined);
     try {
-      const returned: unknown = await (target as Callable).apply(instance, values);
-      // A filter that changed what it was given, and returned nothing. An event for which nothing is returned is dropped.
-      const isChanged = returned === undefined && meta.type === "filter" && call.method !== "stream";
-      return await finish(isChanged ? body : returned, call.wantsChunks, bridge);
+      return await scope.run(print, () => run(call, bridge, follow));
     } finally {
-      // Events that nobody awaited are sent before the call is over.
       await Promise.all(pending);
     }
   }
@@ -321,7 +341,7 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
     },
     async call(text, bridge) {
       try {
-        return await scope.run(bridge, () => run(parse(text) as IsolateCall, bridge));
+        return await runWhole(parse(text) as IsolateCall, bridge);
       } catch (error) {
         return stringify({ ok: false, error: describeFailure(error) } satisfies IsolateResult);
       }
