@@ -11,12 +11,15 @@ export interface Wheel {
 
 /** Of a wheel's own description, this is what Python reads. */
 const keptInfo = /\.dist-info\/(?:METADATA|entry_points\.txt)$/;
-const leftOut = /(?:^|\/)(?:tests?|__pycache__)\/|\.(?:pyc|pyi|pyx|c|h|rs)$|\.dist-info\/|\.data\/(?:scripts|headers|data)\//;
+const leftOut =
+  /(?:^|\/)(?:tests?|__pycache__)\/|\.(?:pyc|pyi|pyx|c|h|rs)$|\.dist-info\/|\.data\/(?:scripts|headers|data)\//;
 
 /** @throws Error for a file that is no wheel */
 export function readWheel(bytes: Uint8Array): Wheel {
   const files = new Map<string, Uint8Array>();
-  const entries = unzipSync(bytes, { filter: ({ name }) => !name.endsWith("/") && (keptInfo.test(name) || !leftOut.test(name)) });
+  const entries = unzipSync(bytes, {
+    filter: ({ name }) => !name.endsWith("/") && (keptInfo.test(name) || !leftOut.test(name)),
+  });
   let metadata = "";
   for (const [name, content] of Object.entries(entries)) {
     // `.data/purelib` and `.data/platlib` are put where the rest is.

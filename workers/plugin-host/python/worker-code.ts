@@ -1,7 +1,7 @@
 import type { PluginPackage } from "../../../src/plugins/plugin-host.ts";
 import type { IsolateSetup } from "./isolate-setup.ts";
-import { selectPackages } from "./select-packages.ts";
 import type { Wheel } from "./read-wheel.ts";
+import { selectPackages } from "./select-packages.ts";
 
 /** What an isolate is made of that differs from plugin to plugin. */
 export interface PythonParts {

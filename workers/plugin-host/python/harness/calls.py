@@ -23,7 +23,7 @@ class Call:
         self.ended = False
         self.valves = None
         self.main = None
-        self.gates = set()
+        self.gates = {}
         self.is_cancelled = False
         self._timer_count = 0
         self._logged = 0
@@ -59,7 +59,7 @@ class Call:
     def cancel(self):
         """The caller has let go: what is waited for is given up."""
         self.is_cancelled = True
-        for gate in list(self.gates):
+        for gate in list(self.gates.values()):
             gate.open()
         if self.main is not None:
             self.main.cancel()

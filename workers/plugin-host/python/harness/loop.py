@@ -7,6 +7,7 @@ import heapq
 import threading
 import time
 import concurrent.futures
+import concurrent.futures.thread
 from functools import partial
 
 from pyodide.ffi import can_run_sync, run_sync
@@ -118,11 +119,11 @@ class Loop(WebLoop):
                 raise RuntimeError("Code cannot wait here: use `await`")
             gate = call.port.gate()
             future.add_done_callback(lambda _: gate.open())
-            call.gates.add(gate)
+            call.gates[id(gate)] = gate
             call.runner = None
             call.port.yielded(self._next_delay(call))
             run_sync(gate.promise)
-            call.gates.discard(gate)
+            call.gates.pop(id(gate), None)
             self.active = call
             if call.is_cancelled and not future.done():
                 future.cancel()

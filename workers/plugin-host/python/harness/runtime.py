@@ -31,7 +31,6 @@ def prepare(sources):
         for name, (source, is_package) in sources.items()
     }
     finder.install(codes)
-    logs.install()
     for name in _COMMON:
         importlib.import_module(name)
     loop.install()
@@ -39,6 +38,8 @@ def prepare(sources):
     for name in _OFFERED:
         importlib.import_module(name)
     from . import describe, run  # noqa: F401
+
+    logs.install()
 
 
 def wake(code, valves, uploaded):

@@ -15,7 +15,7 @@ export interface PromisingFunction {
 
 /** The functions of harness/runtime.py. */
 export interface Runtime {
-  start(port: object, work: string | null): { destroy(): void };
+  start(port: object, work: string | undefined): { destroy(): void };
   cancel(call: object): void;
   drain: PromisingFunction;
   /** Resolves when Python is beyond repair, with why. */
@@ -84,4 +84,3 @@ async function boot(): Promise<Runtime> {
   module.wake(setup.code, setup.valves, pyodide.toPy(setup.modules));
   return { start: module.start, cancel: module.cancel, drain: module.drain, crashed };
 }
-

@@ -36,10 +36,9 @@ export class Exchange {
     });
   }
 
-  /** The next piece; null at the end. */
-  async read(): Promise<Uint8Array | null> {
-    const { value } = (await this.#reader?.read()) ?? {};
-    return value ?? null;
+  /** The next piece; undefined at the end. */
+  async read(): Promise<Uint8Array | undefined> {
+    return (await this.#reader?.read())?.value;
   }
 
   close(): void {

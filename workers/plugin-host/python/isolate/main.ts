@@ -7,7 +7,7 @@ import { CallPort } from "./call-port.ts";
 /** The main module of every isolate that runs a Python plugin. */
 export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
   describe(): Promise<string> {
-    return this.#run(null, undefined).catch((error: unknown) =>
+    return this.#run(undefined, undefined).catch((error: unknown) =>
       JSON.stringify({ problems: [{ severity: "error", message: reasonOf(error) }] }),
     );
   }
@@ -18,7 +18,7 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
     );
   }
 
-  async #run(work: string | null, bridge: IsolateBridge | undefined): Promise<string> {
+  async #run(work: string | undefined, bridge: IsolateBridge | undefined): Promise<string> {
     const booting = getRuntime();
     // Others may wait for it too: it goes on when this call is given up.
     this.ctx.waitUntil(booting.catch(() => undefined));
