@@ -52,7 +52,7 @@ export function createCapabilities(ctx: Context, scope: CapabilityScope): Plugin
 /** The caller as they are now: rights may have gone since the plugin was called. */
 async function contextNow(ctx: Context): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
-  return { ...ctx, ...resolved };
+  return Object.assign(Object.create(ctx) as Context, resolved);
 }
 
 type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;

@@ -1,0 +1,213 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { sessions } from "../../../src/auth/sessions/tables.ts";
+import { answered, question, useFilterWorld } from "./filter-world.ts";
+import { install } from "./install.ts";
+
+const here = useFilterWorld();
+const pipe = (body: string) => `export class Pipe { ${body} }`;
+
+/** A function that makes the requests that it is told, and answers with what came of each. */
+const asking = pipe(`async pipe(body, __service__) {
+  const results = [];
+  for (const [name, args] of JSON.parse(body.messages.at(-1).content)) {
+    results.push(await __service__.request(name, args).catch((error) => ({ error: error.message })));
+  }
+  return JSON.stringify(results);
+}`);
+type Results = Record<string, unknown>[];
+async function request(requests: [name: string, args?: object][], more: object = {}, as = here.ada): Promise<Results> {
+  const content = JSON.stringify(requests.map(([name, args = {}]) => [name, args]));
+  const { body } = await here.world.call<{ choices: { message: { content: string } }[] }>("/api/chat/completions", {
+    as,
+    json: { model: "asking", messages: [{ role: "user", content }], ...more },
+  });
+  return JSON.parse(body.choices[0]!.message.content) as Results;
+}
+
+describe("what a function may ask for", () => {
+  it("oneself; anybody for administrators", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const admin = await here.world.admin();
+    const bob = await here.world.person({ name: "Bob" });
+    const [self, other] = await request([["user.get"], ["user.get", { id: bob.id }]]);
+    expect(self).toEqual({ id: here.ada.id, name: "Ada", email: here.ada.email, role: "user" });
+    expect(other).toEqual({ error: expect.stringMatching(/administrator/) });
+    const [found] = await request([["user.get", { id: bob.id }]], {}, admin);
+    expect(found).toEqual({ id: bob.id, name: "Bob", email: bob.email, role: "user" });
+  });
+
+  it("one's own chats", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const chatId = await here.newChat();
+    const [own, named, nothing] = await request([["chat.get", { id: chatId }], ["chat.get"], ["chat.get", { id: 5 }]], {
+      chat_id: chatId,
+    });
+    expect(own).toMatchObject({ id: chatId, title: "T", user_id: here.ada.id });
+    expect(named).toMatchObject({ id: chatId });
+    expect(nothing).toHaveProperty("error");
+    const [others] = await request([["chat.get", { id: chatId }]], {}, await here.world.person({ name: "Bob" }));
+    expect(others).toEqual({ error: expect.stringMatching(/no such chat/i) });
+  });
+
+  it("models that one may use, and their answers, without any filters", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    await install(here.world, {
+      id: "marking",
+      source: "export class Filter { inlet(body) { body.temperature = 0.9 } stream() { return null } }",
+    });
+    const messages = [{ role: "user", content: "Inside" }];
+    const ask = (body: object): [string, object] => ["completion.create", { body }];
+    const body = { model: "openai", messages, stream: true };
+    const content = JSON.stringify([
+      ["model.list", {}],
+      ask(body),
+      ask({ ...body, model: "nowhere" }),
+      ask({ messages }),
+    ]);
+    // The outer answer goes through the filters, which drop it all; what it asked for inside does not.
+    await here.world.call("/api/chat/completions", {
+      as: here.ada,
+      json: { model: "asking", messages: [{ role: "user", content }] },
+    });
+    const { body: inside } = here.asked().at(-1)!;
+    expect(inside).toMatchObject({ model: "openai", messages, stream: false });
+    expect(inside).not.toHaveProperty("temperature");
+    await here.world.call("/api/v1/functions/id/marking/toggle", { as: await here.world.admin(), json: {} });
+    const [models, completion, unknown, none] = await request([
+      ["model.list"],
+      ask(body),
+      ask({ ...body, model: "nowhere" }),
+      ask({ messages }),
+    ]);
+    expect((models as unknown as { id: string }[]).map(({ id }) => id)).toContain("asking");
+    expect(completion).toMatchObject({ object: "chat.completion", choices: [{ message: { content: answered } }] });
+    expect(unknown).toEqual({ error: expect.stringMatching(/does not exist, or you have no access/) });
+    expect(none).toEqual({ error: expect.stringMatching(/model and messages/) });
+  });
+
+  it("answers inside of answers only so deep", async () => {
+    await install(here.world, {
+      id: "mirror",
+      source: pipe(`async pipe(body, __service__) {
+        const inner = await __service__.complete({ model: "mirror", messages: body.messages }).catch((error) => error.message);
+        return typeof inner === "string" ? inner : "deeper: " + inner.choices[0].message.content;
+      }`),
+    });
+    const { body } = await here.ask({ model: "mirror" });
+    expect(body.choices[0]!.message.content).toMatch(/^deeper: deeper: deeper: Functions may ask .* only 3 deep$/);
+  });
+
+  it("nothing else, and nothing by a name that it made up", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    const names = ["http", "user.delete", "constructor", "__proto__", "toString", ""];
+    const results = await request(names.map((name): [string] => [name]));
+    expect(results.map((result) => Object.keys(result))).toEqual(names.map(() => ["error"]));
+    const [tool, odd] = await request([
+      ["tool.call", { name: "x" }],
+      ["tool.call", { name: "x", args: [1] }],
+    ]);
+    expect(tool).toEqual({ error: expect.stringMatching(/no tool/) });
+    expect(odd).toHaveProperty("error");
+  });
+
+  it("only as long as the person is let in", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    await install(here.world, {
+      id: "waiting",
+      source: pipe(`async *pipe(body, __service__) {
+        yield "first ";
+        yield await __service__.getUser().then(() => "let in", (error) => error.message);
+      }`),
+    });
+    const response = await here.world.request("/api/chat/completions", {
+      as: here.ada,
+      json: { model: "waiting", messages: question, stream: true },
+    });
+    const reader = response.body!.getReader();
+    await reader.read();
+    await here.world.db.delete(sessions).where(eq(sessions.id, here.ada.sessionId));
+    let rest = "";
+    for (let step = await reader.read(); !step.done; step = await reader.read())
+      rest += new TextDecoder().decode(step.value);
+    // What it asked for before the session ended may have been on its way already; it never sees more than itself.
+    expect(rest).toMatch(/session has ended|let in/);
+  });
+});
+
+describe("events of functions that answer", () => {
+  const telling = pipe(`async *pipe(body, __event_emitter__) {
+    await __event_emitter__({ type: "status", data: { description: "Reading", done: false } });
+    yield "One ";
+    await __event_emitter__({ type: "message", data: { content: "two " } });
+    yield { event: { type: "source", data: { source: { name: "Atlas" }, document: ["p. 1"], metadata: [{}] } } };
+    yield "three";
+  }`);
+
+  it("are part of the message, in their place; statuses end with it", async () => {
+    await install(here.world, { id: "telling", source: telling });
+    const { start, end } = await here.turn({ model: "telling" });
+    expect(end).toMatchObject({ state: "done" });
+    const message = (await here.shown(start.chatId)).at(-1)!;
+    expect(message).toMatchObject({
+      sources: [{ source: { name: "Atlas" } }],
+      statusHistory: [{ description: "Reading" }],
+    });
+    expect(message.content).toContain("One");
+    expect(message.content).toContain("three");
+  });
+
+  it("also where the answer goes to an API caller and is kept in a chat", async () => {
+    await install(here.world, { id: "telling", source: telling });
+    const chatId = await here.newChat();
+    const { body } = await here.ask({ model: "telling", chat_id: chatId });
+    expect(body.choices[0]!.message.content).toBe("One three");
+    await here.world.settled();
+    expect((await here.shown(chatId)).at(-1)).toMatchObject({
+      content: expect.stringContaining("two"),
+      sources: [{ source: { name: "Atlas" } }],
+    });
+  });
+
+  it("one that is none reaches the function as an exception", async () => {
+    await install(here.world, {
+      id: "odd",
+      source: pipe(`async pipe(body, __event_emitter__) {
+        return await __event_emitter__({ type: "status" }).then(() => "sent", (error) => error.message);
+      }`),
+    });
+    const { end } = await here.turn({ model: "odd" });
+    expect(end.content).toMatch(/data/);
+  });
+});
+
+describe("a function as the model of titles", () => {
+  it("is asked once more, and told what for", async () => {
+    await install(here.world, {
+      id: "naming",
+      source: pipe(`pipe(body, __task__) { return __task__ === "title_generation" ? "A short name" : "An answer" }`),
+    });
+    const { start, end } = await here.turn({ model: "naming" });
+    expect(end.content).toBe("An answer");
+    const { body } = await here.world.call<{ title: string }>(`/api/v1/chats/${start.chatId}`, { as: here.ada });
+    expect(body.title).toBe("A short name");
+  });
+});
+
+describe("a function that is stopped", () => {
+  it("keeps what it had said", async () => {
+    await install(here.world, {
+      id: "slow",
+      source: pipe(`async *pipe() { yield "Begun"; await new Promise(() => {}) }`),
+    });
+    const abort = new AbortController();
+    const running = here.turn({ model: "slow" }, abort);
+    await expect.poll(() => here.world.live.runs.length).toBe(1);
+    const { messageId, chatId } = here.world.live.runs[0]!;
+    await expect
+      .poll(async () => (await here.shown(chatId)).find(({ id }) => id === messageId)?.content, { timeout: 5000 })
+      .toBe("Begun");
+    abort.abort("stopped");
+    expect((await running).end).toMatchObject({ state: "stopped", content: "Begun" });
+  });
+});
