@@ -73,6 +73,19 @@ export const routes: Route[] = [
     load: () => import("../features/settings/keys/KeysPage.svelte"),
   },
   {
+    // People who may write tools, without the administration around them.
+    path: "/settings/tools/own",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/admin/plugins/OwnToolsPage.svelte"),
+  },
+  {
+    path: "/settings/tools/own/:id",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/admin/plugins/OwnToolPage.svelte"),
+  },
+  {
     path: "/admin",
     area: "admin",
     access: "admin",

@@ -96,8 +96,11 @@ export function mountEditor(
   const language = new Compartment();
   const readOnly = new Compartment();
   const locked = (on: boolean) => [EditorState.readOnly.of(on), EditorView.editable.of(!on)];
+  // In a shadow root its style sheets are adopted; in the page they would be inline styles, which the policy refuses.
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   const view = new EditorView({
-    parent,
+    root,
+    parent: root,
     state: EditorState.create({
       doc: options.text,
       extensions: [

@@ -4,6 +4,7 @@ export const texts = {
   group: "Settings",
   /** Its page has texts of its own. */
   keys: { rail: "API keys" },
+  ownTools: "Tools you write",
   profile: {
     rail: "Profile",
     title: "Profile",
