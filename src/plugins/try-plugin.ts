@@ -1,10 +1,13 @@
 import { requirePermission } from "../access.ts";
+import { readQuestion } from "../chat/events/ask-person.ts";
+import { readEvent } from "../chat/events/event.ts";
 import { checkEvent } from "../chat/events/read-event.ts";
 import { reservedFor } from "../chat/functions/reserved.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { isRecord } from "../lib/json.ts";
 import { sha256Hex } from "../lib/sha256.ts";
+import { createCapabilities } from "./capabilities.ts";
 import { loadAgain } from "./change-plugin.ts";
 import { type Family, findWritable, type Found } from "./find-plugin.ts";
 import { openValves, packageScope, requirePlugins } from "./open-plugin.ts";
@@ -63,7 +66,7 @@ export async function tryPlugin(
         id,
         userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
       }),
-      capabilities: triedCapabilities(events, trial.answers),
+      capabilities: triedCapabilities(ctx, events, trial.answers, signal),
       signal,
       timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, longest) * 1000,
     });
@@ -104,23 +107,40 @@ async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string,
   return (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id) ?? {};
 }
 
-/** Events are kept to be shown, questions have the answers that came with the request, and nothing else is there. */
-function triedCapabilities(events: unknown[], answers: readonly unknown[]): PluginCapabilities {
+/** What a test run may ask for: it reads, as the caller, and leaves nothing behind. */
+const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.list"]);
+
+/** Events are kept to be shown, questions have the answers that came with the request, and nothing is sent to anybody. */
+function triedCapabilities(
+  ctx: Context,
+  events: unknown[],
+  answers: readonly unknown[],
+  signal: AbortSignal,
+): PluginCapabilities {
   const waiting = [...answers];
+  const refuse = (name: string): never => {
+    throw new AppError("forbidden", `${name} is not there in a test run`);
+  };
+  const real = createCapabilities(ctx, { place: {}, signal, complete: async () => refuse("completion.create") });
   const keep = (event: unknown) => {
     if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows ${maxEvents} events at most`);
-    events.push(checkEvent(event));
+    const checked = checkEvent(event);
+    events.push(checked);
+    return checked;
   };
   return {
-    emit: async (event) => keep(event),
-    call: async (event) => {
+    async emit(event) {
+      // What is wrong with it the plugin is told, as it would be in a chat.
+      if (keep(event).type === "execute") readQuestion(event);
+      else readEvent(event);
+    },
+    async call(event) {
       keep(event);
+      readQuestion(event);
       if (waiting.length === 0)
         throw new AppError("no_client", "This test run has no answer to the question: give it one");
       return waiting.shift();
     },
-    request: async (name) => {
-      throw new AppError("forbidden", `${name} is not there in a test run`);
-    },
+    request: async (name, args) => (reading.has(name) ? real.request(name, args) : refuse(name)),
   };
 }

@@ -281,6 +281,25 @@ describe("try", () => {
     expect(refused.body).toMatchObject({ ok: false, events: [question], error: { code: "threw" } });
   });
 
+  test("reads as the caller, and leaves nothing behind", async () => {
+    const content = `export class Tools {
+      async look(__service__: any): Promise<unknown> {
+        const me = await __service__.getUser();
+        const refused = await __service__.createFile({ name: "a.txt", content: "x" }).catch((error: Error) => error.message);
+        return { name: me.name, refused };
+      }
+      async speak(__event_emitter__: any): Promise<string> {
+        return __event_emitter__({ type: "status", data: { description: 5 } }).then(() => "sent", (error: Error) => error.message);
+      }
+    }`;
+    const id = await make({ content });
+    const { body } = await post<{ value: Body }>(id, "try", { method: "look" });
+    expect(body.value).toMatchObject({ name: writer.name, refused: expect.stringContaining("test run") });
+    const spoken = await post(id, "try", { method: "speak" });
+    expect(spoken.body).toMatchObject({ value: expect.stringContaining("description"), events: [{ type: "status" }] });
+    expect(world.live.published).toEqual([]);
+  });
+
   test("tells of failures as values", async () => {
     const id = await make();
     expect((await post(id, "try", { method: "fail" })).body).toMatchObject({

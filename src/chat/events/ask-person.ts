@@ -63,7 +63,7 @@ function ask(ctx: Context, place: AskPlace, data: LiveEvent["data"], signal: Abo
   return ctx.live.ask(requireUser(ctx).id, { ...where(place), data }, { timeoutMs, signal });
 }
 
-function readQuestion(event: unknown): { type: string; data: Record<string, unknown> } {
+export function readQuestion(event: unknown): { type: string; data: Record<string, unknown> } {
   const { type, data } = checkEvent(event);
   const schema = Object.hasOwn(questions, type) ? questions[type] : undefined;
   if (!schema)
