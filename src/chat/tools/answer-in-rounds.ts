@@ -84,7 +84,7 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
   const { model, question, messages, tools, turn } = rounds;
   const calls: ToolCall[] = withOwnIds(round.calls, rounds.usedIds);
   const shown = calls.map((call) => ({ ...call, function: { ...call.function, ...presentable(call.function) } }));
-  const said = { ...round.message, content: round.message["content"] ?? null, tool_calls: shown };
+  const said = { content: null, ...round.message, tool_calls: shown };
   const called = await callTools(
     ctx,
     {

@@ -36,7 +36,9 @@ export async function* readRound(
   const whole = createReplyAccumulator({ everything: true });
   const end: Chunk = { finish_reason: null };
   let isFirst = true;
+  let hasThoughts = false;
   for await (const chunk of chunksOf(answer.body)) {
+    hasThoughts ||= thinks(chunk);
     whole.addChunk(structuredClone(chunk));
     const spoken = speak(chunk, end, joiners);
     if (spoken || (isFirst && joiners.content.length + joiners.reasoning.length === 0)) yield chunk;
@@ -46,7 +48,10 @@ export async function* readRound(
   if (reply.error) throw failureOf(reply.error);
   const { choices } = whole.completion();
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  return roundOf(isRecord(first) && isRecord(first["message"]) ? first["message"] : {}, reply.usage, {
+  const message: Chunk = isRecord(first) && isRecord(first["message"]) ? { ...first["message"] } : {};
+  // Thoughts that stood among the parts of a content are in no field that this provider knows.
+  if (!hasThoughts) for (const name of reasoningFields) delete message[name];
+  return roundOf(message, reply.usage, {
     ...end,
     finish_reason: end["finish_reason"] ?? reply.finishReason,
   });
@@ -68,7 +73,20 @@ function roundOf(message: Chunk, usage: Chunk | undefined, end: Chunk): Round {
     const { name, arguments: args } = legacy as { name?: unknown; arguments?: unknown };
     calls.push({ id: "", type: "function", function: { name: textOf(name), arguments: textOf(args) } });
   }
-  return { message: { ...rest, role: "assistant" }, calls: calls.map(wholeCall), usage, end };
+  return { message: { ...spoken(rest), role: "assistant" }, calls: calls.map(wholeCall), usage, end };
+}
+
+/** Providers take back what they have said; what is empty many of them do not know. */
+function spoken(message: Chunk): Chunk {
+  const said = ([, value]: [string, unknown]): boolean =>
+    value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(message).filter(said));
+}
+
+function thinks(chunk: Chunk): boolean {
+  return (chunk["choices"] as Chunk[]).some(({ delta }) =>
+    reasoningFields.some((name) => isRecord(delta) && typeof delta[name] === "string"),
+  );
 }
 
 function textOf(value: unknown): string {

@@ -210,6 +210,38 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
     },
   );
 
+  it("gives the model its own words back, and no others", async () => {
+    const delta = { content: "Hm", annotations: [], refusal: null, reasoning_details: [{ type: "t", data: "x" }] };
+    const call = {
+      index: 0,
+      id: "call_abcdef",
+      function: { name: "weather", arguments: "{}" },
+      extra_content: { s: 1 },
+    };
+    const chunk = { choices: [{ index: 0, delta: { ...delta, tool_calls: [call] }, finish_reason: "tool_calls" }] };
+    const whole = { choices: [{ message: { ...delta, tool_calls: [call] }, finish_reason: "tool_calls" }] };
+    const response = () =>
+      stream
+        ? new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, {
+            headers: { "content-type": "text/event-stream" },
+          })
+        : Response.json(whole);
+    const { asked } = await ask([{ response }, { content: "Done" }], attach(weather), { stream });
+    expect(added(asked[1])[0]).toEqual({
+      role: "assistant",
+      content: "Hm",
+      reasoning_details: [{ type: "t", data: "x" }],
+      tool_calls: [
+        {
+          id: "call_abcdef",
+          type: "function",
+          function: { name: "weather", arguments: "{}" },
+          extra_content: { s: 1 },
+        },
+      ],
+    });
+  });
+
   it("counts what all calls of the model took", async () => {
     const usage = (prompt: number, completion: number) => ({
       prompt_tokens: prompt,
