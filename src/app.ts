@@ -21,6 +21,7 @@ import { isBusy } from "./db/database-error.ts";
 import { addDocs } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { fileRoutes } from "./files/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
@@ -136,6 +137,7 @@ export function createApp() {
   // Before the chats: their /api/v1/chats/{id} would take its paths.
   app.route("/", chatEventRoutes());
   app.route("/", conversationRoutes());
+  app.route("/", fileRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());

@@ -3,8 +3,10 @@ import { resolveActorById } from "../auth/resolve-actor.ts";
 import { getChat } from "../chat/conversations/chats.ts";
 import { askPerson } from "../chat/events/ask-person.ts";
 import { emitEvent, type EmitPlace } from "../chat/events/emit-event.ts";
+import { isStored } from "../chat/events/message-items.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { createFile } from "../files/files.ts";
 import { getUser } from "../identity/users/get-user.ts";
 import { isRecord } from "../lib/json.ts";
 import { listModels } from "../models/catalog/list-models.ts";
@@ -23,14 +25,6 @@ export interface CapabilityScope {
   complete(ctx: Context, body: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
   /** Calls one of the attached tools by the name that the model is told. @throws AppError with what went wrong */
   callTool?: ((ctx: Context, name: string, args: Record<string, unknown>) => Promise<unknown>) | undefined;
-  /** Keeps a file of the plugin's. @returns the file as messages name it */
-  createFile?: ((ctx: Context, file: NewFile) => Promise<Record<string, unknown>>) | undefined;
-}
-
-export interface NewFile {
-  name: string;
-  contentType: string;
-  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -80,10 +74,14 @@ const requests: Readonly<Record<string, Handler>> = {
     if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "an object is needed");
     return callTool(ctx, called, args ?? {});
   },
-  "file.create"(ctx, { name, content_type: type, base64 }, { createFile }) {
-    if (!createFile) throw new AppError("not_found", "Files are kept with messages of stored chats only");
+  "file.create"(ctx, { name, content_type: type, base64 }, { place: { chatId } }) {
     const bytes = readBase64(textOf("base64", base64));
-    return createFile(ctx, { name: textOf("name", name), contentType: textOf("content_type", type), bytes });
+    return createFile(ctx, {
+      name: textOf("name", name),
+      contentType: textOf("content_type", type),
+      bytes,
+      chatId: isStored(chatId) ? chatId : undefined,
+    });
   },
 };
 
