@@ -1,8 +1,11 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { checkedSpecPath, checkedToolHeaders, checkedUrl, checkWhole, refuse, requirePlace } from "./check-fields.ts";
+import { connectionsOf } from "./find-tool-servers.ts";
 import { fetchListing, listingKey, refreshListing, toFailure } from "./known-listing.ts";
+import { discoverAuthorization } from "./oauth/discover.ts";
 import type { ToolServerTrial, ToolServerTrialResult } from "./schema.ts";
+import { ServerFailure } from "./server-failure.ts";
 import { noSecrets, type ToolServer } from "./tool-server.ts";
 import { findChangeable } from "./tool-servers.ts";
 
@@ -27,6 +30,10 @@ export async function verifyServer(
   const started = Date.now();
   const isAsSaved = saved !== undefined && listingKey(saved) === listingKey(server);
   try {
+    if (server.authType === "oauth" && !(isAsSaved && (await isConnected(ctx, user, saved)))) {
+      await discoverAuthorization(ctx, server);
+      throw new ServerFailure("sign_in", "The server asks people to sign in: save it, connect, and test it again");
+    }
     const listing = isAsSaved
       ? await refreshListing(ctx, user, saved, budgetMs)
       : await fetchListing(ctx, user, server, budgetMs);
@@ -43,6 +50,10 @@ export async function verifyServer(
       ctx.log.warn("a tool server could not be tried", { kind: failure.kind, error: failure.cause });
     return { ok: false, functions: [], latency_ms: Date.now() - started, warnings: [], error: failure.message };
   }
+}
+
+async function isConnected(ctx: Context, user: User, server: ToolServer): Promise<boolean> {
+  return (await connectionsOf(ctx, user)).some(({ serverId }) => serverId === server.id);
 }
 
 function serverOf(user: User, trial: ToolServerTrial, saved: ToolServer | undefined): ToolServer {
