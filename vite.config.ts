@@ -80,6 +80,8 @@ export default defineConfig({
               test: /\/src\/ui\/(index\.html|app\/main|components\/[^/]+$|lib\/[^/]+$)|^.?(rolldown|vite)/,
               priority: 2,
             },
+            // Several areas open such forms, and none should load another one's pages for it.
+            { name: "schema-form", test: /\/src\/ui\/components\/schema-form\//, priority: 1.5 },
             ...areas.map(({ name, test }) => ({ name, test, priority: 1 })),
           ],
         },

@@ -3,6 +3,7 @@ import { checkValues } from "../../../../src/ui/components/schema-form/check-val
 import { humanize } from "../../../../src/ui/components/schema-form/humanize.ts";
 import { readSchema } from "../../../../src/ui/components/schema-form/read-schema.ts";
 import { Unparsed } from "../../../../src/ui/components/schema-form/unparsed.ts";
+import { valueChanges } from "../../../../src/ui/components/schema-form/value-changes.ts";
 
 /** As pydantic writes the model of a plugin's valves. */
 const valves = {
@@ -88,6 +89,17 @@ describe("fields of a schema", () => {
     expect(humanize("api_base_url")).toBe("Api base url");
     expect(humanize("maxTokens")).toBe("Max tokens");
     expect(humanize("")).toBe("");
+  });
+});
+
+describe("what is sent", () => {
+  it("is what has changed, and null for what goes back to its default", () => {
+    expect(valueChanges({ a: 1, b: [1], c: "x" }, { a: 1, b: [1, 2], d: false })).toEqual({
+      b: [1, 2],
+      c: null,
+      d: false,
+    });
+    expect(valueChanges({ a: { b: 1 } }, { a: { b: 1 } })).toEqual({});
   });
 });
 
