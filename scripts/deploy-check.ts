@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { ensureUi, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
+import { ensurePythonAssets, linkPythonAssets } from "./launch/python-assets.ts";
 
 /**
  * npm run deploy:check: a dry run of the deployment of every Worker, with the size of its bundle. The service has a
@@ -42,6 +43,7 @@ async function measureBundle(config: string): Promise<number> {
 }
 
 linkUi(await ensureUi());
+linkPythonAssets(await ensurePythonAssets());
 for (const config of findConfigs()) {
   try {
     const size = await measureBundle(config);

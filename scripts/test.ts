@@ -5,6 +5,7 @@ import path from "node:path";
 import process from "node:process";
 import { ensureUi, ensureWorker, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
+import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
 import { addCounts, countReport, type Counts } from "./test/count-report.ts";
 
@@ -19,7 +20,11 @@ const groupLimit = 20 * 60_000;
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
-  const [ui] = await Promise.all([ensureUi(), ...[pluginHostWorker, ...serviceWorkers].map(ensureWorker)]);
+  const [ui] = await Promise.all([
+    ensureUi(),
+    ensurePythonAssets(),
+    ...[pluginHostWorker, ...serviceWorkers].map(ensureWorker),
+  ]);
   linkUi(ui);
 }
 

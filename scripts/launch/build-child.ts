@@ -9,6 +9,7 @@ import type { BuiltWorker } from "./runtime-plan.ts";
  * loaded in whatever process imports them.
  *   build-child.ts ui OUT
  *   build-child.ts worker CONFIG OUT
+ *   build-child.ts python OUT
  */
 const [kind, ...rest] = process.argv.slice(2);
 const projectRoot = path.resolve(import.meta.dirname, "../..");
@@ -78,9 +79,16 @@ async function buildWorker(config: string, out: string): Promise<void> {
   writeFileSync(path.join(out, "worker.json"), JSON.stringify(built));
 }
 
+/** In a process of its own too: the interpreter that the picture is taken of keeps its process alive. */
+async function buildPython(out: string): Promise<void> {
+  const { buildPythonAssets } = await import("./build-python-assets.ts");
+  await buildPythonAssets(out);
+}
+
 const [first = "", second = ""] = rest;
 try {
-  await (kind === "ui" ? buildUi(first) : buildWorker(first, second));
+  if (kind === "python") await buildPython(first);
+  else await (kind === "ui" ? buildUi(first) : buildWorker(first, second));
 } catch (error) {
   // The message of a build says what is wrong in which file; its stack is the bundler's own.
   process.stderr.write((error as Error).message);

@@ -56,9 +56,14 @@ export async function ensureWorker(config: string): Promise<BuiltWorker> {
   };
 }
 
-/** Points dist/ui, which wrangler.toml names, at a built UI. Replaced in one step: nobody sees it missing. */
+/** Points dist/ui, which wrangler.toml names, at a built UI. */
 export function linkUi(folder: string): void {
-  const link = path.join(projectRoot, "dist/ui");
+  linkBuild("ui", folder);
+}
+
+/** Points a name in dist/ at a build. Replaced in one step: nobody sees it missing. */
+export function linkBuild(name: string, folder: string): void {
+  const link = path.join(projectRoot, "dist", name);
   mkdirSync(path.dirname(link), { recursive: true });
   const fresh = `${link}.${process.pid}`;
   symlinkSync(path.relative(path.dirname(link), folder), fresh);
@@ -80,8 +85,9 @@ function isSharedWithUi(file: string): boolean {
 /**
  * Every build lies in a folder of its own named after its sources, made beside and renamed when it is complete: two
  * starts at the same time at worst do the same work twice.
+ * @param argumentsFor what build-child.ts is told, by the folder to build into
  */
-async function ensure(kind: string, key: string, argumentsFor: (out: string) => string[]): Promise<string> {
+export async function ensure(kind: string, key: string, argumentsFor: (out: string) => string[]): Promise<string> {
   const folder = path.join(buildDir, `${kind}-${key}`);
   if (!existsSync(folder)) {
     const unfinished = path.join(buildDir, `unfinished-${kind}-${process.pid}`);

@@ -1,6 +1,7 @@
 import type { PluginLanguage, PluginPackage } from "../../src/plugins/plugin-host.ts";
 import type { HostEnv } from "./env.ts";
 import { javascriptWorkerCode } from "./javascript/worker-code.ts";
+import { pythonWorkerCode } from "./python/worker-code.ts";
 
 /** The way out for a list of hosts; null for none. */
 export type Network = (hosts: readonly string[]) => Fetcher | null;
@@ -16,11 +17,14 @@ const cpuMs = 30_000;
 
 /** What the loader makes an isolate of: its only ways out are the network given here and the bridge of each call. */
 export async function workerCode(
-  _env: HostEnv,
+  env: HostEnv,
   language: PluginLanguage,
-  { code, valves }: IsolateParts,
+  { code, valves, packages }: IsolateParts,
   network: Fetcher | null,
 ): Promise<WorkerLoaderWorkerCode> {
-  if (language === "python") throw new Error("Python plugins cannot run here yet");
-  return { ...javascriptWorkerCode(code, valves), globalOutbound: network, limits: { cpuMs } };
+  const made =
+    language === "python"
+      ? await pythonWorkerCode(env.PYTHON_ASSETS, { code, valves, packages })
+      : javascriptWorkerCode(code, valves);
+  return { ...made, globalOutbound: network, limits: { cpuMs } };
 }

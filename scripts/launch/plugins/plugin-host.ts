@@ -1,6 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 import type { Guard } from "../guard.ts";
+import { ensurePythonAssets } from "../python-assets.ts";
 import type { BuiltWorker } from "../runtime-plan.ts";
 import { compileHostConfig } from "./host-config.ts";
 import { PluginPool } from "./plugin-pool.ts";
@@ -20,10 +21,10 @@ export class PluginHost {
     this.#pool = new PluginPool({
       folder: scratch,
       guard,
-      configuration: () =>
+      configuration: async () =>
         compileHostConfig({
           worker: this.#worker!,
-          assets: undefined,
+          assets: await ensurePythonAssets(),
           scratch,
           allowedPrivateHosts: process.env["OUTBOUND_ALLOWED_PRIVATE_HOSTS"] ?? "",
           extraAuthorities: process.env["NODE_EXTRA_CA_CERTS"],

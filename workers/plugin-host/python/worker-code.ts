@@ -67,15 +67,16 @@ async function loadShared(assets: Fetcher): Promise<{ main: string; modules: Mod
   const bytesOf = async (name: string) => (await fetchAsset(name)).arrayBuffer();
   const load = async (names: readonly string[], take: (name: string) => Promise<Modules[string]>) =>
     Promise.all(names.map(async (name) => [name, await take(name)] as const));
-  const [packedWasm, ...entries] = await Promise.all([
+  const [packedWasm, js, wasm, data] = await Promise.all([
     bytesOf("wrappers.bin"),
-    ...[
-      load(index.js, async (name) => ({ js: await (await fetchAsset(name)).text() })),
-      load(index.wasm, async (name) => ({ wasm: await bytesOf(name) })),
-      load(index.data, async (name) => ({ data: await bytesOf(name) })),
-    ],
+    load(index.js, async (name) => ({ js: await (await fetchAsset(name)).text() })),
+    load(index.wasm, async (name) => ({ wasm: await bytesOf(name) })),
+    load(index.data, async (name) => ({ data: await bytesOf(name) })),
   ]);
-  return { main: index.main, modules: { ...Object.fromEntries(entries.flat()), ...unpackWrappers(packedWasm) } };
+  return {
+    main: index.main,
+    modules: { ...Object.fromEntries([...js, ...wasm, ...data]), ...unpackWrappers(packedWasm) },
+  };
 }
 
 /** The small modules of `wrappers.js` come in one file: u32 length, then the bytes, each. */

@@ -1,9 +1,10 @@
+import type { IsolateSetup } from "../isolate-setup.ts";
 import packages from "./packages.bin";
 import createPyodideModule from "./pyodide.asm.mjs";
 import mainModule from "./pyodide.asm.wasm";
 import { loadPyodide } from "./pyodide.mjs";
 import standardLibrary from "./python_stdlib.zip";
-import setup from "./setup.json";
+import given from "./setup.json";
 import snapshot from "./snapshot.bin";
 import { unpackSnapshot } from "./unpack-snapshot.ts";
 
@@ -29,6 +30,7 @@ interface Internals {
   };
 }
 
+const setup = given as IsolateSetup;
 let runtime: Promise<Runtime> | undefined;
 
 /** The interpreter of this isolate, once it is there. After a crash the next call gets a fresh one. */

@@ -27,7 +27,7 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
     const call = runtime.start(port, work);
     void runtime.crashed.then((error) => port.fail(error));
     // The caller has let go: the plugin hears of it where it waits.
-    bridge?.over?.().then(
+    bridge?.over().then(
       () => port.isOver || runtime.cancel(call),
       () => undefined,
     );

@@ -39,8 +39,8 @@ declare module "*/packages.bin" {
   export default bytes;
 }
 
-/** JSON of IsolateSetup. */
+/** An IsolateSetup. */
 declare module "*/setup.json" {
-  const setup: import("../isolate-setup.ts").IsolateSetup;
+  const setup: unknown;
   export default setup;
 }
