@@ -19,7 +19,8 @@ export interface PathRow {
   content: string;
   parts: string | null;
   files: string | null;
-  /** Calls of tools, a JSON list; of copied messages what their document says of them. */
+  /** Calls of tools, a JSON list: what the document of a copied message says of them, and what events have added. */
+  output: string | null;
   tools: string | null;
 }
 
@@ -41,11 +42,10 @@ export function selectPath(chatId: string, userId: string, messageId: SQL): SQL 
       UNION ALL
       SELECT m.number, m.parent_id, path.depth + 1 FROM path JOIN messages m ON m.chat_id = ${chatId} AND m.id = path.parent_id
     )
-    SELECT m.role, m.content, m.parts, m.extra->'files' AS files, CASE m.role WHEN 'assistant' THEN coalesce(
-      (SELECT nullif(json_group_array(json(i.data)), '[]') FROM (
+    SELECT m.role, m.content, m.parts, m.extra->'files' AS files, m.extra->'output' AS output,
+      CASE m.role WHEN 'assistant' THEN (SELECT json_group_array(json(i.data)) FROM (
         SELECT data FROM message_items WHERE chat_id = m.chat_id AND message_id = m.id AND kind = 'tool' ORDER BY number
-      ) i),
-      m.extra->'output') END AS tools
+      ) i) END AS tools
     FROM path JOIN messages m ON m.number = path.number ORDER BY path.depth DESC`;
 }
 
@@ -55,19 +55,23 @@ export function toModelMessages(rows: readonly PathRow[]): ModelMessage[] {
   // Nine letters and digits: every provider takes that, whichever made the calls. The same in each turn, for their caches.
   const newCallId = (): string => `call${String((calls += 1)).padStart(5, "0")}`;
   return rows.flatMap((row): ModelMessage[] => {
-    const items = row.role === "assistant" && row.tools !== null ? tryParseJson(row.tools) : undefined;
-    const told = Array.isArray(items) ? historyOf(row.content, items, newCallId) : [];
+    const items = row.role === "assistant" ? [...listOf(row.output), ...listOf(row.tools)] : [];
+    const told = items.length > 0 ? historyOf(row.content, items, newCallId) : [];
     if (told.length > 0) return told;
     const isSaid = row.role !== "assistant" || row.content !== "" || row.parts !== null;
     return isSaid ? [{ role: row.role, content: contentOf(row) }] : [];
   });
 }
 
+function listOf(json: string | null): unknown[] {
+  const value = json === null ? [] : tryParseJson(json);
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
 /** Clients of the peer keep pictures beside the text, as files with a data URL. */
 function contentOf(row: PathRow): ModelMessage["content"] {
   if (row.parts !== null) return tryParseJson(row.parts) as Record<string, unknown>[];
-  const files = row.files === null ? [] : tryParseJson(row.files);
-  const pictures = (Array.isArray(files) ? files : []).flatMap((file: unknown) => {
+  const pictures = listOf(row.files).flatMap((file) => {
     const isPicture = isRecord(file) && file["type"] === "image" && typeof file["url"] === "string";
     return isPicture && /^(data:image\/|https:)/.test(file["url"] as string)
       ? [{ type: "image_url", image_url: { url: file["url"] } }]

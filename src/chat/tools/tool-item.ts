@@ -1,34 +1,38 @@
-import * as z from "zod";
+import type { AttachedTool } from "../../plugins/tool.ts";
 
 /** A whole result that was too long for the model; `size` in bytes. */
-export const toolFile = z.object({
-  id: z.string(),
-  name: z.string(),
-  url: z.string(),
-  content_type: z.string(),
-  size: z.number(),
-});
+export interface ToolFile {
+  id: string;
+  name: string;
+  url: string;
+  content_type: string;
+  size: number;
+}
 
 /**
- * One call of a tool, as the message keeps it and tabs are shown it (event `chat:tool`). `arguments` is what the model wrote;
- * `result` what it was told, cut where it was long; `at` the place in the message's text, in UTF-16 units; times in epoch
- * seconds. Calls of one `round` were made at the same time.
+ * One call of a tool, as the message keeps it and tabs are shown it (event `chat:tool`). Calls of one `round` were made at the
+ * same time.
  */
-export const toolItem = z.object({
-  call_id: z.string(),
-  name: z.string(),
-  title: z.string(),
-  source: z.object({ kind: z.enum(["plugin", "openapi", "mcp"]), id: z.string(), name: z.string() }).nullable(),
-  arguments: z.string(),
-  state: z.enum(["running", "done", "error"]),
-  result: z.string().optional(),
-  is_cut: z.boolean().optional(),
-  file: toolFile.optional(),
-  error: z.string().optional(),
-  at: z.number(),
-  round: z.number(),
-  started_at: z.number(),
-  ended_at: z.number().optional(),
-});
-export type ToolItem = z.infer<typeof toolItem>;
-export type ToolFile = z.infer<typeof toolFile>;
+export interface ToolItem extends Record<string, unknown> {
+  call_id: string;
+  name: string;
+  /** The name in words. */
+  title: string;
+  /** Null where there is no such tool. */
+  source: AttachedTool["source"] | null;
+  /** What the model wrote. */
+  arguments: string;
+  state: "running" | "done" | "error";
+  /** What the model was told, cut where it was long. */
+  result?: string;
+  is_cut?: boolean;
+  /** The whole of a result that is cut. */
+  file?: ToolFile;
+  error?: string;
+  /** Place in the message's text, UTF-16 units. */
+  at: number;
+  round: number;
+  /** Epoch seconds. */
+  started_at: number;
+  ended_at?: number;
+}

@@ -249,6 +249,35 @@ describe("a stored answer", () => {
     ]);
   });
 
+  it("keeps its calls in a copy, and tells the model of them there too", async () => {
+    const chatId = await newChat();
+    tools.play({ content: "Wait.", calls: [{ name: "things" }] }, { content: "Done." });
+    await complete({ tool_ids: ["kit"], chat_id: chatId });
+    await world.settled();
+    const { body: copy } = await world.call<ChatResponse>(`/api/v1/chats/${chatId}/clone`, { as: ada, json: {} });
+    const { history } = copy.chat;
+    expect(history.messages[history.currentId!]!["output"]).toMatchObject([{ name: "things" }]);
+    const { asked } = tools.play({ content: "Fine." });
+    await world.call("/api/chat/completions", {
+      as: ada,
+      json: {
+        model: "scripted",
+        session_id: "s",
+        id: newId(),
+        chat_id: copy.id,
+        user_message: { id: newId(), content: "And?", parentId: history.currentId },
+      },
+    });
+    await runOne();
+    expect((asked[0]!["messages"] as { role: string }[]).map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "user",
+    ]);
+  });
+
   it("keeps a long result whole for its owner, as long as there is the message", async () => {
     const chatId = await newChat();
     const { asked } = tools.play({ calls: [{ name: "long" }] }, { content: "Done." });
