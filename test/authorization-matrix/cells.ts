@@ -40,6 +40,7 @@ export type Kind =
   | "run"
   | "question"
   | "action"
+  | "file"
   | "session"
   | "key"
   | "connection"

@@ -5,6 +5,7 @@ import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
 import { sessions } from "../../src/auth/sessions/tables.ts";
 import { messageItems, messages } from "../../src/chat/conversations/tables.ts";
+import { files } from "../../src/files/tables.ts";
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { passwords, users } from "../../src/identity/users/tables.ts";
@@ -168,6 +169,13 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       world.live.calls.push({ userId: owner.id, event });
       return id;
     },
+    file: async (owner) => {
+      const id = newId();
+      await world.services.blobs.put(`files/${id}`, new Uint8Array([1, 2, 3]));
+      const said = { filename: "a.bin", contentType: "application/octet-stream", size: 3 };
+      await db.insert(files).values({ id, userId: owner.id, chatId: null, ...said, createdAt: now });
+      return id;
+    },
     // Global ones are everybody's.
     action: async () => "pressed",
     session: async (owner) => {
@@ -261,6 +269,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "package") await db.delete(pluginPackages).where(eq(pluginPackages.id, id));
     if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
+    if (kind === "file") await db.delete(files).where(eq(files.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
     if (kind === "question") world.live.calls = world.live.calls.filter(({ event }) => event.call?.id !== id);

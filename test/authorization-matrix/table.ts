@@ -316,6 +316,8 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/v1/chat/completions": completion,
   // Only says which chat it was: nothing of it is read.
   "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
+  "GET /api/v1/files/:id": { ids: { id: "file" }, may: owner },
+  "GET /api/v1/files/:id/content": { ids: { id: "file" }, may: owner },
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
     say: ({ model, chat_id }) => ({ json: { model, chat_id } }),
