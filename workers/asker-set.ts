@@ -1,25 +1,20 @@
 import { tryParseJson } from "../src/lib/json.ts";
 import type { Asking, QuestionDesk } from "./question-desk.ts";
 
-/** Marks the sockets of askers among those of an object. */
-const askerTag = "asker";
-
 /** Those who ask the person from outside, by their sockets: a question is closed when its asker is gone. */
 export class AskerSet {
   readonly #ctx: DurableObjectState;
   readonly #questions: QuestionDesk;
   readonly #asking = new Map<WebSocket, AbortController>();
 
-  /** Askers of an earlier life of the object ask again when their sockets close. */
   constructor(ctx: DurableObjectState, questions: QuestionDesk) {
     this.#ctx = ctx;
     this.#questions = questions;
-    for (const socket of ctx.getWebSockets(askerTag)) close(socket, 1012);
   }
 
   accept(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    this.#ctx.acceptWebSocket(server, [askerTag]);
+    this.#ctx.acceptWebSocket(server);
     server.serializeAttachment({ isAsker: true });
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -29,6 +24,7 @@ export class AskerSet {
     return "isAsker" in (socket.deserializeAttachment() as object);
   }
 
+  /** Lasts as long as the question waits, which keeps the object from hibernating. */
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const asking = typeof data === "string" ? (tryParseJson(data) as Asking | undefined) : undefined;
     if (!asking || this.#asking.has(socket)) return;
@@ -42,19 +38,19 @@ export class AskerSet {
     } catch {
       // It closed while this was on its way.
     }
-    close(socket, 1000);
+    close(socket);
   }
 
   /** Closes our side, and the question. */
   remove(socket: WebSocket): void {
     this.#asking.get(socket)?.abort();
-    close(socket, 1000);
+    close(socket);
   }
 }
 
-function close(socket: WebSocket, code: number): void {
+function close(socket: WebSocket): void {
   try {
-    socket.close(code);
+    socket.close(1000);
   } catch {
     // Both sides have closed already.
   }

@@ -59,7 +59,7 @@ export const clientFrame = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("answer"),
     call_id: z.string(),
-    value: z.unknown(),
+    value: z.unknown().optional(),
     error: z.string().max(4000).optional(),
   }),
 ]);

@@ -110,6 +110,15 @@ export async function createPerson(): Promise<LivePerson> {
   };
 }
 
+/** Signs the person in once more. */
+export async function createToken({ id }: LivePerson): Promise<string> {
+  const [sessionId, now] = [newId(), services.now()];
+  await services.db
+    .insert(sessions)
+    .values({ id: sessionId, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null });
+  return services.tokens.sign({ id, jti: sessionId, iat: now }, null);
+}
+
 /** A streamed answer as its caller sees it. */
 export interface TextStream {
   /** Reads on until the text has come; resolves with all of the body so far. */
