@@ -36,8 +36,14 @@ class Call:
         """Capabilities serve the code of their own call, and only as long as it lasts."""
         if self.ended:
             raise RuntimeError("This call has ended, and what it was allowed ended with it")
-        if CURRENT.get() is not self:
+        if CURRENT.get() is not self or not self.is_running():
             raise RuntimeError("This belongs to another call")
+
+    def is_running(self):
+        """Whether it is its own pump that runs this code, and not another call's that borrowed its context."""
+        from .loop import LOOP
+
+        return LOOP.active is self
 
     async def ask_host(self, method, *args):
         from pyodide.ffi import JsException

@@ -4,6 +4,9 @@ import traceback
 
 FILENAME = "plugin.py"
 
+# Of a traceback, so many innermost lines are told: of an endless recursion more would take seconds.
+_FRAMES = 30
+
 
 def line_of(error):
     """Line in the plugin's source where an exception came from, or None."""
@@ -41,7 +44,7 @@ def to_failure(error):
 
 def to_text(error):
     """The traceback from the plugin's first line on: what lies above is the harness."""
-    summary = traceback.TracebackException.from_exception(error)
+    summary = traceback.TracebackException.from_exception(error, limit=-_FRAMES)
     _trim(summary, set())
     return "".join(summary.format()).rstrip()
 

@@ -50,8 +50,11 @@ class Loop(WebLoop):
         return None if call is None or call.ended else call
 
     def create_task(self, coro, **kwargs):
+        call = (kwargs.get("context") or contextvars.copy_context()).get(CURRENT)
+        if call is not None and (call.ended or call is not self.active):
+            coro.close()
+            raise RuntimeError("Tasks begin in the call that they belong to")
         task = super().create_task(coro, **kwargs)
-        call = task.get_context().get(CURRENT)
         if call is not None:
             call.tasks.add(task)
             task.add_done_callback(call.tasks.discard)

@@ -39,6 +39,7 @@ def start(port, work):
     call = Call(port)
     context = contextvars.Context()
     context.run(CURRENT.set, call)
+    LOOP.active = call
     call.main = LOOP.create_task(_main(call, work), context=context)
     return call
 
@@ -243,3 +244,6 @@ async def _finish_rest(call):
         _, late = await asyncio.wait(rest, timeout=_GRACE)
         for task in late:
             task.cancel()
+        if late:
+            # Who waits for one of them from another call is to hear that it has ended.
+            await asyncio.wait(late, timeout=_GRACE)

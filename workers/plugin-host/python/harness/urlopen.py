@@ -26,7 +26,6 @@ def _open(self, request):
         message.add_header(name, value)
     response = urllib.response.addinfourl(io.BytesIO(body), message, exchange.url, exchange.status)
     response.msg = response.reason = exchange.reason
-    response.status = exchange.status
     return response
 
 

@@ -142,7 +142,10 @@ async def _limit(promise, timeout):
 def _explain(error, url):
     if isinstance(error, TimeoutError):
         return WebTimeout(f"{url} did not answer in time")
-    return WebError(f"{url} could not be fetched: {getattr(error, 'message', None) or error}")
+    reason = getattr(error, "message", None) or str(error)
+    if "not permitted to access the internet" in reason:
+        return WebError(f"This plugin may not reach {urllib.parse.urlsplit(url).netloc}: it has no hosts that it may fetch from")
+    return WebError(f"{url} could not be fetched: {reason}")
 
 
 # Bodies and addresses as the libraries take them

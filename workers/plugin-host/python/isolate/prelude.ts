@@ -65,10 +65,13 @@ assembly["Module"] = Module;
 assembly["compile"] = async (source: ArrayBuffer) => Module(source);
 
 /**
- * Most that a plugin may use, in pages of 64 KiB: 384 MiB. Python then raises a MemoryError, where otherwise the process would be ended.
+ * Most that Python may use, in pages of 64 KiB: 384 MiB. Beyond it Python raises a MemoryError, where otherwise the process would be
+ * ended.
  */
 const memoryPages = 6144;
-const NativeMemory = assembly["Memory"] as new (limits: { initial: number; maximum: number }) => object;
-assembly["Memory"] = function Memory({ initial }: { initial: number }) {
-  return new NativeMemory({ initial, maximum: memoryPages });
+const Memory = assembly["Memory"] as { prototype: { buffer: ArrayBuffer; grow(pages: number): number } };
+const { grow } = Memory.prototype;
+Memory.prototype.grow = function growMemory(pages: number): number {
+  if (this.buffer.byteLength / 65_536 + pages > memoryPages) throw new RangeError("No more memory for plugins");
+  return grow.call(this, pages);
 };
