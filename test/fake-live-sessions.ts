@@ -12,6 +12,9 @@ export interface FakeLiveSessions extends LiveSessions {
   published: { userId: string; event: LiveEvent }[];
   /** Answers that are being written: their text comes from events too. */
   answers: (RunningAnswer & { chatId: string; messageId: string })[];
+  /** Questions that were asked; each gets this answer, and without one no tab is open. */
+  asked: { userId: string; event: LiveEvent; timeoutMs: number }[];
+  answerWith: unknown;
   /** Questions that wait. */
   calls: { userId: string; event: LiveEvent }[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
@@ -31,6 +34,8 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     published: [],
     answers: [],
     calls: [],
+    asked: [],
+    answerWith: undefined,
     revoked: [],
     rechecked: [],
     followed: [],
@@ -58,8 +63,10 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     async recheck(userIds) {
       live.rechecked.push(...userIds);
     },
-    async ask() {
-      throw new AppError("no_client", "No tab of this person is open");
+    async ask(userId, event, { timeoutMs }) {
+      live.asked.push({ userId, event, timeoutMs });
+      if (live.answerWith === undefined) throw new AppError("no_client", "No tab of this person is open");
+      return live.answerWith;
     },
     async answer(userId, callId, answer) {
       const call = live.calls.find((each) => each.userId === userId && each.event.call?.id === callId);
