@@ -4,6 +4,7 @@ import type { Family } from "./find-plugin.ts";
 import { requirePlugins } from "./open-plugin.ts";
 import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
 import type { Described, PluginInfo, PluginPackage, SourceProblem } from "./plugin-host.ts";
+import { readDescribed } from "./read-described.ts";
 
 /** Largest description of one plugin, in characters of JSON: every isolate keeps those of all plugins in memory. */
 const maxInfo = 300_000;
@@ -47,7 +48,7 @@ export async function describeSource(
   requirePlugins(ctx);
   let described: Described;
   try {
-    described = await ctx.plugins.describe(source, packages);
+    described = readDescribed(await ctx.plugins.describe(source, packages));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("plugin_unavailable", "Plugins cannot be loaded at the moment: try again", {

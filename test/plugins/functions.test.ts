@@ -144,6 +144,39 @@ describe("making a function", () => {
     }
   });
 
+  test.each([
+    ["nothing", undefined],
+    ["another type", { type: "event" }],
+    ["no manifest", { manifest: undefined }],
+    ["a manifest of numbers", { manifest: { title: 5 } }],
+    ["functions without names", { specs: [{}] }],
+    ["valves that are a list", { valvesSchema: [] }],
+    ["models that are none", { pipes: [5] }],
+    ["more than memory should hold", { manifest: { title: "x".repeat(400_000) } }],
+  ])("believes no isolate that its plugin has talked into %s", async (_what, lie) => {
+    const real = world.services.plugins;
+    const lying = await createWorld({
+      services: {
+        plugins: {
+          ...real,
+          async describe(source, packages) {
+            const { code, info, problems } = await real.describe(source, packages);
+            return { code, info: lie && ({ ...info, ...lie } as typeof info), problems };
+          },
+        },
+      },
+    });
+    try {
+      const { status, body } = await lying.call(`${base}/create`, {
+        as: await lying.admin(),
+        json: { id: "liar", name: "x", content: echoPipe },
+      });
+      expect([status, body["code"]]).toEqual([400, "plugin_invalid"]);
+    } finally {
+      await lying.close();
+    }
+  });
+
   test("keeps hosts in one spelling, and refuses what is none", async () => {
     const hosts = ["API.example.com", "api.example.com", "api.example.com:8443", "*.example.org", "bücher.example"];
     const id = await make(echoPipe, { hosts });
