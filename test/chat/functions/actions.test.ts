@@ -93,7 +93,7 @@ describe("buttons under messages", () => {
       }`),
     });
     const { body } = await press("telling", { chat_id, id });
-    expect(body).toMatch(/tab/i);
+    expect(body).toEqual(expect.stringMatching(/tab/i));
     expect((await here.shown(chat_id)).at(-1)).toMatchObject({
       statusHistory: [{ description: "Looking", done: true }],
     });

@@ -13,7 +13,7 @@ export interface PipeFrames {
 
 /** Values that come after such a line are lines too. */
 const dataLine = /^data:\s*(?:[{[]|$)/;
-const anyLine = /^(?:data:|event:|id:|retry:|:|\s*$)/;
+const anyLine = /^[\r\n]*(?:data:|event:|id:|retry:|:|\s*$)/;
 
 export function createPipeFrames(): PipeFrames {
   /** Lines of an event stream have come. */
