@@ -30,6 +30,7 @@ const plugin = {
   function: () => import("../features/admin/plugins/FunctionPage.svelte"),
   tool: () => import("../features/admin/plugins/ToolPage.svelte"),
 };
+const toolServer = () => import("../features/admin/tool-servers/ToolServerPage.svelte");
 const organization = () => import("../features/admin/organizations/OrganizationPage.svelte");
 
 /**
@@ -84,6 +85,18 @@ export const routes: Route[] = [
     area: "settings",
     access: "member",
     load: () => import("../features/admin/plugins/OwnToolPage.svelte"),
+  },
+  {
+    path: "/settings/tools",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/tools/ToolsPage.svelte"),
+  },
+  {
+    path: "/settings/tool-servers/:id",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/tools/OwnServerPage.svelte"),
   },
   {
     path: "/admin",
@@ -158,6 +171,13 @@ export const routes: Route[] = [
     access: "manager",
     load: () => import("../features/admin/plugins/PackagesPage.svelte"),
   },
+  {
+    path: "/admin/tool-servers",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/tool-servers/ToolServersPage.svelte"),
+  },
+  { path: "/admin/tool-servers/:id", area: "admin", access: "manager", load: toolServer },
   {
     path: "/admin/keys",
     area: "admin",

@@ -381,6 +381,6 @@ test("the list for chats has the ids and states that chats go by", async () => {
   ]);
   const { notes } = await attach(world, ada, { id: `mcp:${mcp.id}` });
   expect(notes).toEqual([
-    "To use the tools of Mast, connect to it with your account first: in the settings, under Tools.",
+    "To use the tools of Mast, connect to it with your account first: in the settings, under Tool servers.",
   ]);
 });

@@ -43,7 +43,7 @@ export async function accessToken(ctx: Context, user: User, server: ToolServer, 
 export function notConnected({ name }: Pick<ToolServer, "name">): ServerFailure {
   return new ServerFailure(
     "sign_in",
-    `To use the tools of ${name}, connect to it with your account first: in the settings, under Tools.`,
+    `To use the tools of ${name}, connect to it with your account first: in the settings, under Tool servers.`,
   );
 }
 

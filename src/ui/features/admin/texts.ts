@@ -11,6 +11,7 @@ export const texts = {
   functions: "Functions",
   tools: "Tools",
   packages: "Packages",
+  toolServers: "Tool servers",
   keys: "API keys",
   sso: "Single sign-on",
   scim: "Provisioning (SCIM)",

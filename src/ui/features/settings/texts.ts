@@ -5,6 +5,7 @@ export const texts = {
   /** Its page has texts of its own. */
   keys: { rail: "API keys" },
   ownTools: "Tools you write",
+  toolServers: "Tool servers",
   profile: {
     rail: "Profile",
     title: "Profile",

@@ -96,7 +96,7 @@ describe("connecting", () => {
   test("registers once, proves the code, names the resource, and gives the person's own access", async () => {
     const server = await shared();
     expect((await attach(world, ada, server)).notes).toEqual([
-      "To use the tools of Harbour, connect to it with your account first: in the settings, under Tools.",
+      "To use the tools of Harbour, connect to it with your account first: in the settings, under Tool servers.",
     ]);
     const { status, body, cookie, setCookie } = await begin(ada, server, "/c/chat-1");
     expect(status).toBe(200);
