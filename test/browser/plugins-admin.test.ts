@@ -58,7 +58,7 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByRole("region", { name: "1 problem" }).waitFor();
   await source.press("ControlOrMeta+z");
   await source.press("ControlOrMeta+a");
-  await source.pressSequentially("export default class Filter {{ inlet(body) {{ return body;");
+  await source.pressSequentially("export default class Filter { inlet(body) { return body; } }");
   await source.press("ControlOrMeta+s");
   await page.getByText("Saved as version 2").waitFor();
 

@@ -129,7 +129,7 @@ export function mountEditor(
         ]),
         language.of(languages[options.language]()),
         readOnly.of(locked(options.readOnly)),
-        EditorView.contentAttributes.of({ "aria-label": options.label }),
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.onchange(update.state.doc.toString());
         }),
