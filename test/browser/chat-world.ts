@@ -10,6 +10,8 @@ export interface ChatWorld {
   parley: Parley;
   upstream: ReplayServer;
   browser: TestBrowser;
+  /** Of the administrator who has connected the upstream. */
+  adminEmail: string;
   /** A page of a person of their own, signed up and with the upstream's models, on the empty chat. */
   openChat(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
@@ -26,7 +28,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
   ]);
   upstream.models = ["openai", "deepseek", "mistral", "fault-429", "fault-cut"];
   const admin = await browser.openPage({ baseURL: parley.url });
-  await signUp(admin.context(), parley.url);
+  const adminEmail = await signUp(admin.context(), parley.url);
   await call(admin.context(), parley.url, "POST", "/api/v1/connections", {
     kind: "openai",
     name: "Replay",
@@ -37,6 +39,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
     parley,
     upstream,
     browser,
+    adminEmail,
     async openChat(options = {}) {
       const page = await browser.openPage({ baseURL: parley.url, ...options });
       if (!options.context) await signUp(page.context(), parley.url);

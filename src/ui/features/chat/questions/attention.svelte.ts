@@ -1,3 +1,4 @@
+import { untrack } from "svelte";
 import { isRecord, textField } from "../../../lib/live/live-state.ts";
 import { live, type PersonHandlers } from "../../../lib/live/live.svelte.ts";
 import { router } from "../../../lib/router.svelte.ts";
@@ -36,19 +37,28 @@ function listen(): void {
   });
   let isVisible = $state(document.visibilityState === "visible");
   document.addEventListener("visibilitychange", () => (isVisible = document.visibilityState === "visible"));
-  /** Toasts by question; one that the person has closed is not shown again. */
-  const shown = new Map<string, number>();
   $effect.root(() => {
     $effect(() => runner.update([...live.calls.values()], live.sessionId));
     $effect(() => {
       const { waiting } = questions;
       const hidden = waiting.filter((question) => !isInView(question));
       shell.waiting = isVisible ? hidden.length : waiting.length;
-      for (const [id, toast] of shown) if (!hidden.some((question) => question.id === id)) toasts.close(toast);
-      for (const [id] of shown) if (!waiting.some((question) => question.id === id)) shown.delete(id);
-      for (const question of hidden) if (!shown.has(question.id)) shown.set(question.id, ask(question));
+      // What stands in the list of toasts must not make this run again.
+      untrack(() => showHidden(hidden));
     });
   });
+}
+
+/** Toasts by question; one that the person has closed comes again only after they have seen the question. */
+const shown = new Map<string, number>();
+
+function showHidden(hidden: readonly Question[]): void {
+  for (const [id, toast] of shown) {
+    if (hidden.some((question) => question.id === id)) continue;
+    shown.delete(id);
+    toasts.close(toast);
+  }
+  for (const question of hidden) if (!shown.has(question.id)) shown.set(question.id, ask(question));
 }
 
 /** Where a question is shown: in its chat, or on any page of chats where it belongs to none. */
