@@ -20,6 +20,7 @@ export class AnswerText {
   #reasoning: string;
   #replacements = 0;
   #isClosed = false;
+  #store: (() => Promise<void>) | undefined;
   readonly #deltas: ReturnType<typeof gatherDeltas>;
   readonly #watcher: TextWatcher | undefined;
   readonly #listeners = new Set<() => void>();
@@ -76,6 +77,16 @@ export class AnswerText {
   /** Shows at once what is still being gathered. */
   flush(): void {
     this.#deltas.flush();
+  }
+
+  /** Resolves when what has come so far is stored, or has failed to be: others that write beside it stand behind it then. */
+  async settle(): Promise<void> {
+    await this.#store?.();
+  }
+
+  /** Says how to store it at once. */
+  storedBy(store: () => Promise<void>): void {
+    this.#store = store;
   }
 
   /** Calls back after each change, until the function that is returned is called. */

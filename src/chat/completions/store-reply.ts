@@ -12,8 +12,6 @@ export interface ReplyStore {
   /** What is stored: events that belong to the answer are written into it too. */
   text: AnswerText;
   add: (delta: ReplyDelta) => void;
-  /** Stores what has come so far: to be awaited before others add to the answer from elsewhere. */
-  settle(): Promise<void>;
   /**
    * The answer is on its way; what it comes to is stored when it is over.
    * @param outlet filters a whole answer before its end is stored
@@ -46,7 +44,6 @@ export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
 
   return {
     text,
-    settle: () => writer.settle(),
     add({ choice, content = "", reasoning = "" }) {
       if (choice !== 0) return;
       said.content += content;

@@ -18,8 +18,6 @@ export interface AnswerStore {
 }
 
 export interface AnswerWriter {
-  /** Stores what has come so far now; resolves when it is stored, or has failed to be. */
-  settle(): Promise<void>;
   /** Ends the answer with the text as it is; resolves when it is stored. @returns false when the message was no longer this run's */
   finish(end: AnswerEnd): Promise<boolean>;
 }
@@ -112,14 +110,14 @@ export function createAnswerWriter(
     return store.finishAnswer(services, place, end, nextStep(true).step);
   }
 
+  text.storedBy(async () => {
+    await writing;
+    if (ended || !isNew()) return;
+    write();
+    await writing;
+  });
   schedule();
   return {
-    async settle() {
-      await writing;
-      if (ended || !isNew()) return;
-      write();
-      await writing;
-    },
     async finish(end) {
       ended = true;
       stopListening();

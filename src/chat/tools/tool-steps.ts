@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { newId } from "../../lib/id.ts";
+import type { EmitPlace } from "../events/emit-event.ts";
 import { isStored, putMessageItem } from "../events/message-items.ts";
 import type { ToolSteps } from "./turn.ts";
 
@@ -14,15 +15,14 @@ export function resultUrl(chatId: string, messageId: string, callId: string): st
 }
 
 /** Keeps the calls of an answer with its message, and shows them to the person's tabs. Undefined where there is no message. */
-export function createToolSteps(
-  ctx: Context,
-  place: { chatId?: string | undefined; messageId?: string | undefined; runId?: string | undefined },
-): ToolSteps | undefined {
+export function createToolSteps(ctx: Context, place: EmitPlace): ToolSteps | undefined {
   const { chatId, messageId, runId } = place;
   if (chatId === undefined || messageId === undefined) return undefined;
   return {
     async put(item) {
       try {
+        // A tool may write into the message from elsewhere: behind what was said before it was called.
+        if (item.state === "running") await place.text?.settle();
         await putMessageItem(ctx, { chatId, messageId, runId }, "tool", item.call_id, item);
       } catch (error) {
         // The message may be deleted meanwhile: nobody asks for its results then.

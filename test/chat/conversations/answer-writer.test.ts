@@ -97,9 +97,9 @@ describe("an answer on its way into the database", () => {
   it("is stored at once where somebody has to wait for it", async () => {
     const { text, writer } = start();
     text.append({ content: "x" });
-    await writer.settle();
+    await text.settle();
     expect(steps()).toEqual([{ number: 1, isWhole: false, content: "x", reasoning: "" }]);
-    await writer.settle();
+    await text.settle();
     expect(steps()).toHaveLength(1);
     await writer.finish(end);
   });
