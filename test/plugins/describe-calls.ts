@@ -2,8 +2,11 @@ import { expect, it } from "vitest";
 import type { PluginHost } from "../../src/plugins/plugin-host.ts";
 import { callCode, type CallOptions, compile, weather } from "./call-source.ts";
 
-/** What calls of JavaScript plugins are like, wherever they run. */
-export function describeCalls(getHost: () => PluginHost): void {
+/**
+ * What calls of JavaScript plugins are like, wherever they run.
+ * @param limit a time limit that the start of an isolate keeps, in ms
+ */
+export function describeCalls(getHost: () => PluginHost, limit: number): void {
   const callSource = async (source: string, method: string, args = {}, options: CallOptions = {}) =>
     callCode(getHost(), await compile(getHost(), source), method, args, options);
 
@@ -124,7 +127,7 @@ export function describeCalls(getHost: () => PluginHost): void {
 
   it("ends what takes too long, but lets people think", async () => {
     const hangs = "export class Tools { hang() { return new Promise((resolve) => setTimeout(resolve, 60_000)) } }";
-    expect(await callSource(hangs, "hang", {}, { timeoutMs: 30 })).toMatchObject({
+    expect(await callSource(hangs, "hang", {}, { timeoutMs: limit })).toMatchObject({
       ok: false,
       error: { code: "timeout" },
     });
@@ -134,16 +137,16 @@ export function describeCalls(getHost: () => PluginHost): void {
       "ask",
       {},
       {
-        timeoutMs: 30,
+        timeoutMs: limit,
         capabilities: {
           emit: async () => undefined,
-          call: () => new Promise((resolve) => setTimeout(() => resolve("finally"), 120)),
+          call: () => new Promise((resolve) => setTimeout(() => resolve("finally"), limit * 1.5)),
           request: async () => null,
         },
       },
     );
     expect(answered).toMatchObject({ ok: true, value: "finally" });
-  });
+  }, 30_000);
 
   it("ends when its caller lets go, and refuses what comes after", async () => {
     const abort = new AbortController();

@@ -5,5 +5,5 @@ import { createNodePluginHost } from "./node-plugin-host.ts";
 const host = createNodePluginHost();
 
 describe("calls in this process", () => {
-  describeCalls(() => host);
+  describeCalls(() => host, 50);
 });

@@ -18,13 +18,16 @@ export class HostSession {
   readonly #env: HostEnv;
   readonly #socket: WebSocket;
   readonly #network: Network;
+  readonly #waitUntil: (work: Promise<unknown>) => void;
   readonly #calls = new Map<number, CallAsks>();
   readonly #packages: PackageInbox;
   #opened: Opened | undefined;
   #code: Promise<Code> | undefined;
   #incoming: { resolve(code: Code): void; reject(error: Error): void } | undefined;
 
-  constructor(env: HostEnv, socket: WebSocket, network: Network) {
+  /** @param waitUntil lets work go on that was begun, though the socket has ended: others may share in it */
+  constructor(env: HostEnv, socket: WebSocket, network: Network, waitUntil: (work: Promise<unknown>) => void) {
+    this.#waitUntil = waitUntil;
     this.#env = env;
     this.#socket = socket;
     this.#network = network;
@@ -127,7 +130,9 @@ export class HostSession {
   async #makeCode({ language, hosts }: Opened): Promise<WorkerLoaderWorkerCode> {
     const { code, valves, packages } = await this.#fetchCode();
     const parts = { code, valves, packages: this.#packages.open(packages) };
-    return workerCode(this.#env, language, parts, this.#network(hosts));
+    const made = workerCode(this.#env, language, parts, this.#network(hosts));
+    this.#waitUntil(made.catch(() => undefined));
+    return made;
   }
 
   #fetchCode(): Promise<Code> {
@@ -139,8 +144,9 @@ export class HostSession {
   }
 
   async #describe({ source, packages }: Extract<FrameToHost, { t: "describe" }>): Promise<void> {
-    const described = await describeSource(this.#env, source, this.#packages.open(packages));
-    this.#send({ t: "described", described });
+    const describing = describeSource(this.#env, source, this.#packages.open(packages));
+    this.#waitUntil(describing);
+    this.#send({ t: "described", described: await describing });
   }
 
   /** @throws Error for a frame that is too long, and for nothing else: a socket that has gone has no listener */

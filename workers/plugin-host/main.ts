@@ -15,7 +15,8 @@ export default {
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return new Response(null, { status: 426 });
     const { 0: client, 1: server } = new WebSocketPair();
     const { Egress } = (execution as unknown as { exports: Exports }).exports;
-    new HostSession(env, server, (hosts) => (hosts.length > 0 ? Egress({ props: { hosts } }) : null)).listen();
+    const network = (hosts: readonly string[]) => (hosts.length > 0 ? Egress({ props: { hosts } }) : null);
+    new HostSession(env, server, network, (work) => execution.waitUntil(work)).listen();
     return new Response(null, { status: 101, webSocket: client });
   },
 } satisfies ExportedHandler<HostEnv>;

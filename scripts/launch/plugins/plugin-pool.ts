@@ -93,7 +93,8 @@ export class PluginPool {
     this.#byPlugin.set(plugin, process);
     void process.ready.then(
       () => this.#prepareSpare(configuration),
-      (error: Error) => complain(error.message),
+      // Told by whoever waits for it.
+      () => undefined,
     );
     this.#tidying ??= setInterval(() => this.#tidy(), tidyEvery).unref();
     return process;

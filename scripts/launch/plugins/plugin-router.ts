@@ -7,6 +7,9 @@ import type { PluginPool } from "./plugin-pool.ts";
 
 /** Milliseconds. */
 const noticeTime = 1000;
+const maxTries = 3;
+
+type Acquired = Awaited<ReturnType<PluginPool["acquire"]>>;
 
 export interface PluginRouter {
   close(): void;
@@ -41,26 +44,37 @@ export function startPluginRouter(socketPath: string, pool: PluginPool): Promise
 
 async function hand(request: IncomingMessage, caller: Socket, head: Buffer, pool: PluginPool): Promise<void> {
   const plugin = decodeURIComponent((request.url ?? "/").slice(1));
-  const pause = pool.pauseOf(plugin);
-  if (pause > 0) return answer(caller, "503 Service Unavailable", `retry-after: ${Math.ceil(pause / 1000)}\r\n`);
-  let acquired: Awaited<ReturnType<PluginPool["acquire"]>>;
-  try {
-    acquired = await pool.acquire(plugin);
-  } catch (error) {
-    complain(`The plugin ${plugin} could not be run: ${(error as Error).message}`);
-    return answer(caller, "502 Bad Gateway");
+  // A process may be ended before it takes the connection, for what others do in it: then there will be a fresh one.
+  for (let tries = 0; tries < maxTries && !caller.destroyed; tries++) {
+    const pause = pool.pauseOf(plugin);
+    if (pause > 0) return answer(caller, "503 Service Unavailable", `retry-after: ${Math.ceil(pause / 1000)}\r\n`);
+    let acquired: Acquired;
+    try {
+      acquired = await pool.acquire(plugin);
+    } catch (error) {
+      if (tries === maxTries - 1) complain(`The plugin ${plugin} could not be run: ${(error as Error).message}`);
+      continue;
+    }
+    const host = connect(acquired.process.socketPath);
+    host.on("error", () => undefined);
+    const abandon = () => host.destroy();
+    caller.once("close", abandon);
+    host.write(Buffer.concat([Buffer.from(headOf(request)), head]));
+    const first = await firstData(host);
+    caller.off("close", abandon);
+    if (first !== undefined && !caller.destroyed) return join(caller, host, first, acquired);
+    host.destroy();
+    acquired.release();
   }
-  const { process, release } = acquired;
-  if (caller.destroyed) return release();
-  const host = connect(process.socketPath);
-  let hasAnswered = false;
+  answer(caller, "502 Bad Gateway");
+}
+
+function join(caller: Socket, host: Socket, first: Buffer, { process, release }: Acquired): void {
   let isLeaving = false;
-  host.once("data", () => (hasAnswered = true));
-  host.on("error", () => undefined);
   caller.once("end", () => (isLeaving = true));
+  caller.once("close", () => host.destroy());
   host.once("close", () => {
     release();
-    if (!hasAnswered) return answer(caller, "502 Bad Gateway");
     if (isLeaving) return void caller.end();
     // The sockets of a process are closed a moment before its end is noticed.
     const isAlive = wait(noticeTime, "alive" as const);
@@ -70,15 +84,29 @@ async function hand(request: IncomingMessage, caller: Socket, head: Buffer, pool
         caller.end(reason === undefined ? closeFrame(closeCodes.leaving, "") : closeFrame(closeCodes.stopped, reason));
     });
   });
-  caller.once("close", () => host.destroy());
+  caller.write(first);
+  host.pipe(caller, { end: false });
+  caller.pipe(host);
+}
+
+/** Undefined where the socket is closed before. */
+function firstData(socket: Socket): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    socket.once("data", (data: Buffer) => {
+      socket.pause();
+      resolve(data);
+    });
+    socket.once("close", () => resolve(undefined));
+  });
+}
+
+/** The request as it came. */
+function headOf(request: IncomingMessage): string {
   const lines = [`GET ${request.url} HTTP/1.1`];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     lines.push(`${request.rawHeaders[at]}: ${request.rawHeaders[at + 1]}`);
   }
-  host.write(`${lines.join("\r\n")}\r\n\r\n`);
-  if (head.length > 0) host.write(head);
-  host.pipe(caller, { end: false });
-  caller.pipe(host);
+  return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
 function answer(caller: Socket, status: string, headers = ""): void {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => started.stop());
 
 describe("calls in isolates", () => {
-  describeCalls(() => started.host);
+  describeCalls(() => started.host, 2000);
 
   it("uses one isolate for all calls with the same fingerprint, and others for others", async () => {
     const code = await compile(started.host, "let n = 0; export class Tools { count() { return ++n } }");

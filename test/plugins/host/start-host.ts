@@ -8,6 +8,7 @@ import { Guard } from "../../../scripts/launch/guard.ts";
 import { compileHostConfig } from "../../../scripts/launch/plugins/host-config.ts";
 import { PluginPool, type PoolOptions } from "../../../scripts/launch/plugins/plugin-pool.ts";
 import { startPluginRouter } from "../../../scripts/launch/plugins/plugin-router.ts";
+import { ensurePythonAssets } from "../../../scripts/launch/python-assets.ts";
 import { pluginHostWorker } from "../../../scripts/launch/topology.ts";
 import type { PluginHost } from "../../../src/plugins/plugin-host.ts";
 import { createPluginHost } from "../../../workers/plugin-host-client.ts";
@@ -21,8 +22,9 @@ export interface StartedHost {
 
 /** The real plugin host as `npm start` runs it, without the service: processes, router, and the client that the service uses. */
 export async function startHost(
-  options: Partial<PoolOptions> & { allowedPrivateHosts?: string } = {},
+  options: Partial<PoolOptions> & { allowedPrivateHosts?: string; python?: boolean } = {},
 ): Promise<StartedHost> {
+  const assets = options.python ? await ensurePythonAssets() : undefined;
   const folder = mkdtempSync(path.join(tmpdir(), "parley-plugins-"));
   const guard = new Guard(path.join(folder, "children"), folder);
   const worker = await ensureWorker(pluginHostWorker);
@@ -32,7 +34,7 @@ export async function startHost(
     configuration: () =>
       compileHostConfig({
         worker,
-        assets: undefined,
+        assets,
         scratch: folder,
         allowedPrivateHosts: options.allowedPrivateHosts ?? "",
         extraAuthorities: undefined,
@@ -89,6 +91,12 @@ async function upgrade(port: number, pathname: string): Promise<object> {
         status,
         headers: new Headers(response.headers as Record<string, string>),
       });
-    }).on("error", reject);
+    })
+      // It would be taken now: what was asked for is told as it was then.
+      .on("upgrade", (_response, socket) => {
+        socket.destroy();
+        resolve({ webSocket: null, body: null, status: 502, headers: new Headers() });
+      })
+      .on("error", reject);
   });
 }

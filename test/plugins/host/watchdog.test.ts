@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { afterEach, describe, expect, it } from "vitest";
+import { callCode, compile } from "../call-source.ts";
+import { type StartedHost, startHost } from "./start-host.ts";
+
+let started: StartedHost | undefined;
+
+afterEach(async () => {
+  await started?.stop();
+  started = undefined;
+});
+
+const limits = { cpuSeconds: 0.5, wallSeconds: 3, memory: 300e6 };
+
+const source = `export class Tools {
+  loop() { for (;;); }
+  async asyncLoop() { for (;;) await null }
+  bytes() { const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1)) }
+  texts() { const all = []; for (;;) all.push("text " + all.length) }
+  regexp() { return /^(a+)+$/.test("a".repeat(100) + "b") }
+  deep() { const down = (n) => down(n + 1) + 1; return down(0) }
+  reject() { Promise.reject(new Error("nobody listens")); return 1 }
+  later() { setTimeout(() => { throw new Error("later") }, 1); return 2 }
+  fine(n: number) { return n }
+  async slow() { await scheduler.wait(3000); return "slow" }
+  toString() { throw new Error("no text") }
+}`;
+
+async function start(
+  options: Parameters<typeof startHost>[0] = { limits },
+): Promise<{ host: StartedHost; code: string }> {
+  started = await startHost(options);
+  return { host: started, code: await compile(started.host, source) };
+}
+
+describe("a plugin that takes more than its share", () => {
+  it.each(["loop", "asyncLoop", "bytes", "texts", "regexp"])(
+    "is stopped: %s",
+    async (method) => {
+      const { host, code } = await start();
+      const [stopped, other] = await Promise.all([
+        callCode(host.host, code, method, {}, { plugin: "tool/bad" }),
+        callCode(host.host, code, "slow", {}, { plugin: "tool/good" }),
+      ]);
+      expect(stopped).toMatchObject({ ok: false, error: { code: "stopped" } });
+      // Another plugin's call under way meanwhile is not touched, and the same plugin runs again.
+      expect(other).toMatchObject({ ok: true, value: "slow" });
+      expect(await callCode(host.host, code, "fine", { n: 3 }, { plugin: "tool/bad" })).toMatchObject({ value: 3 });
+    },
+    60_000,
+  );
+
+  it("harms only its own call where it fails in other ways", async () => {
+    const { host, code } = await start();
+    const options = { plugin: "tool/bad", fingerprint: "same" };
+    expect(await callCode(host.host, code, "deep", {}, options)).toMatchObject({
+      error: { code: "threw", name: "RangeError" },
+    });
+    expect(await callCode(host.host, code, "reject", {}, options)).toMatchObject({ value: 1 });
+    expect(await callCode(host.host, code, "later", {}, options)).toMatchObject({ value: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await callCode(host.host, code, "fine", { n: 4 }, options)).toMatchObject({ value: 4 });
+  }, 30_000);
+
+  it("is left alone for a while when it had to be stopped again and again", async () => {
+    const { host, code } = await start();
+    for (let n = 0; n < 3; n++) {
+      const calls = Array.from({ length: 5 }, () => callCode(host.host, code, "loop", {}, { plugin: "tool/bad" }));
+      for (const result of await Promise.all(calls)) expect(result).toMatchObject({ error: { code: "stopped" } });
+    }
+    const result = await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/bad" });
+    expect(result).toMatchObject({ ok: false, error: { code: "paused", retryAfter: expect.any(Number) as number } });
+    expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/good" })).toMatchObject({ ok: true });
+  }, 60_000);
+
+  it("is a problem of its source where it loops while it loads", async () => {
+    const { host } = await start();
+    const looping = "export class Tools { a() {} constructor() { for (;;); } }";
+    const { info, problems } = await host.host.describe(looping, []);
+    expect(info).toBeUndefined();
+    expect(problems).toMatchObject([{ severity: "error", message: expect.stringMatching(/stopped/) as string }]);
+    expect((await host.host.describe(source, [])).info).toBeDefined();
+  }, 30_000);
+});
+
+describe("the processes", () => {
+  it("start when they are needed, one for each plugin and a spare, at low priority", async () => {
+    started = await startHost({ limits });
+    expect(started.pool.processes).toEqual([]);
+    const code = await compile(started.host, source);
+    await callCode(started.host, code, "fine", { n: 1 }, { plugin: "tool/a" });
+    const mine = () => started!.pool.processes.map(({ plugins }) => [...plugins]);
+    await expect.poll(() => mine().toSorted()).toEqual([[], ["describe"], ["tool/a"]]);
+    const [process] = started.pool.processes;
+    expect(spawnSync("ps", ["-o", "ni=", "-p", String(process?.pid)], { encoding: "utf8" }).stdout.trim()).toBe("10");
+  }, 30_000);
+
+  it("are ended for others when there are too many, and shared when all are busy", async () => {
+    const { host, code } = await start({ limits, maxProcesses: 2 });
+    const call = (plugin: string, method = "fine") => callCode(host.host, code, method, { n: 1 }, { plugin });
+    for (const plugin of ["tool/a", "tool/b", "tool/c"]) expect(await call(plugin)).toMatchObject({ ok: true });
+    expect(
+      host.pool.processes.filter(({ plugins, hasEnded }) => plugins.size > 0 && !hasEnded).length,
+    ).toBeLessThanOrEqual(3);
+    const busy = [call("tool/d", "slow"), call("tool/e", "slow")];
+    await expect.poll(() => host.pool.processes.filter(({ sockets }) => sockets > 0).length).toBe(2);
+    expect(await call("tool/f")).toMatchObject({ ok: true });
+    for (const result of await Promise.all(busy)) expect(result).toMatchObject({ ok: true, value: "slow" });
+  }, 30_000);
+
+  it("make room for new ones when the host is built anew: calls under way say that it went away", async () => {
+    const { host, code } = await start();
+    const under = callCode(host.host, code, "slow", {}, { plugin: "tool/a" });
+    const isBusy = () => host.pool.processes.some(({ sockets, plugins }) => sockets > 0 && plugins.has("tool/a"));
+    await expect.poll(isBusy, { timeout: 10_000 }).toBe(true);
+    host.pool.renew();
+    expect(await under).toMatchObject({ ok: false, error: { code: "unavailable" } });
+    expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/a" })).toMatchObject({ ok: true });
+  }, 30_000);
+});
