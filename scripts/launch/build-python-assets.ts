@@ -129,7 +129,7 @@ function readPython(folder: string): Record<string, string> {
 
 const page = 4096;
 
-/** The other side is workers/plugin-host/python/isolate/unpack-snapshot.ts. */
+/** The other side is workers/plugin-host/python/isolate/snapshot-view.ts. */
 function packSnapshot(whole: Uint8Array): Buffer {
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
   const zeros = Buffer.alloc(page);

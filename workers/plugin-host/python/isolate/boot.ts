@@ -5,8 +5,7 @@ import mainModule from "./pyodide.asm.wasm";
 import { loadPyodide } from "./pyodide.mjs";
 import standardLibrary from "./python_stdlib.zip";
 import given from "./setup.json";
-import snapshot from "./snapshot.bin";
-import { unpackSnapshot } from "./unpack-snapshot.ts";
+import { makeSnapshotView } from "./snapshot-view.ts";
 
 /** A function of Python's that may wait: its stack is put aside meanwhile. */
 export interface PromisingFunction {
@@ -43,10 +42,15 @@ export function getRuntime(): Promise<Runtime> {
 }
 
 async function boot(): Promise<Runtime> {
+  let memory: WebAssembly.Memory | undefined;
   (WebAssembly as unknown as Record<string, unknown>)["instantiateStreaming"] = async (
     _source: unknown,
     imports: WebAssembly.Imports,
-  ) => ({ instance: await WebAssembly.instantiate(mainModule, imports), module: mainModule });
+  ) => {
+    const instance = await WebAssembly.instantiate(mainModule, imports);
+    memory = instance.exports["memory"] as WebAssembly.Memory;
+    return { instance, module: mainModule };
+  };
   const globals = globalThis as { fetch?: unknown };
   // Pyodide asks for its own files only, and only now.
   globals.fetch = async (address: unknown) =>
@@ -64,7 +68,7 @@ async function boot(): Promise<Runtime> {
     stdout: () => undefined,
     stderr: () => undefined,
     enableRunUntilComplete: true,
-    _loadSnapshot: unpackSnapshot(snapshot),
+    _loadSnapshot: makeSnapshotView(() => memory!),
   };
   const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
   delete globals.fetch;
