@@ -40,7 +40,7 @@ export function changeValves(schema: JsonSchema | null, stored: Values, change: 
 export function usableValves(schema: JsonSchema | null, stored: Values): Values {
   if (schema === null) return {};
   const known = knownValues(schema, stored);
-  for (const { path } of problemsOf(schema, known)) delete known[path.split(".")[0]!];
+  for (const { path } of problemsOf(schema, known)) delete known[path];
   return known;
 }
 
@@ -74,15 +74,38 @@ function problemsOf(schema: JsonSchema, values: Values): Issue[] {
     // No schema that anything could be checked against: the plugin's own model decides.
     return [];
   }
-  const found = new Map<string, { depth: number; message: string }>();
-  for (const { instanceLocation, error } of errors) {
+  const found = new Map<string, { weight: number; message: string }>();
+  for (const { instanceLocation, keyword, error } of errors) {
     const path = instanceLocation.split("/").slice(1).map(unescapePointer);
     const field = path[0];
     if (field === undefined) continue;
-    // The deepest says what is wrong, those above that something is.
-    if ((found.get(field)?.depth ?? 0) <= path.length) found.set(field, { depth: path.length, message: error });
+    const weight = weightOf(keyword, error, path.length);
+    if ((found.get(field)?.weight ?? -1) < weight) found.set(field, { weight, message: inWords(keyword, error) });
   }
   return [...found].map(([path, { message }]) => ({ path, message }));
+}
+
+/** The deepest error says what is wrong, those above only that something is; that a value is not null is no advice. */
+function weightOf(keyword: string, error: string, depth: number): number {
+  const isAbove = ["properties", "items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "$ref"];
+  if (isAbove.includes(keyword)) return 0;
+  return error.includes('Expected "null"') ? 1 : 1 + depth;
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+function inWords(keyword: string, error: string): string {
+  const [, type = ""] = /Expected "(\w+)"/.exec(error) ?? [];
+  if (keyword === "type" && types[type] !== undefined) return `Expected ${types[type]}`;
+  const [, choices] = /does not match any of \[(.*)\]\.$/s.exec(error) ?? [];
+  return keyword === "enum" && choices !== undefined ? `Expected one of ${choices.replaceAll(",", ", ")}` : error;
 }
 
 function coerced(property: unknown, value: unknown): unknown {

@@ -43,6 +43,23 @@ describe("valves", () => {
     ]);
   });
 
+  test("say what was expected", () => {
+    const messages = (change: Record<string, unknown>) => {
+      try {
+        return changeValves(schema, {}, change);
+      } catch (error) {
+        return (error as AppError).issues!.map(({ message }) => message);
+      }
+    };
+    expect(messages({ retries: "many" })).toEqual(["Expected a whole number"]);
+    expect(messages({ retries: 9 })).toEqual(["9 is greater than 5."]);
+    expect(messages({ mode: "idle" })).toEqual(['Expected one of "fast", "slow"']);
+    expect(messages({ ratio: "half" })).toEqual(["Expected a number"]);
+    expect(messages({ tags: "a" })).toEqual(["Expected a list"]);
+    expect(messages({ tags: ["a", 1] })).toEqual(["Expected text"]);
+    expect(messages({ url: false })).toEqual(["Expected text"]);
+  });
+
   test("need not all be there", () => {
     expect(changeValves(schema, {}, { retries: 2 })).toEqual({ retries: 2 });
   });
