@@ -34,7 +34,7 @@ export async function storeTexts(ctx: Context, chatId: string, texts: readonly N
 }
 
 /** Tells tabs of texts that are stored. */
-export function announceTexts(ctx: Context, chatId: string, texts: readonly NewText[]): void {
+function announceTexts(ctx: Context, chatId: string, texts: readonly NewText[]): void {
   const user = requireUser(ctx);
   for (const { id, content } of texts)
     announce(ctx, user.id, { chat_id: chatId, message_id: id, data: { type: "chat:message", data: { content } } });

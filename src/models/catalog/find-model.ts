@@ -108,7 +108,7 @@ function unknownModel(id: string): AppError {
 }
 
 /** What is stored of the model, and of the one that it stands on. */
-export function metasOf(snapshot: Pick<Snapshot, "stored">, stored: StoredModel | undefined): ModelMetas {
+function metasOf(snapshot: Pick<Snapshot, "stored">, stored: StoredModel | undefined): ModelMetas {
   if (!stored) return [];
   const base = stored.baseModelId === null ? undefined : snapshot.stored.get(stored.baseModelId);
   return base ? [stored.meta, base.meta] : [stored.meta];
