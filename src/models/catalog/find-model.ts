@@ -44,6 +44,8 @@ export interface FindOptions extends Pick<ListOptions, "budgetMs"> {
   asService?: boolean;
 }
 
+/** A function that has to be started first takes longer for its list than a provider, and the id says that it is meant. */
+const functionBudgetMs = 15_000;
 /** How long an earlier connection may take to claim an id that a later one has answered for, in milliseconds. */
 const orderGraceMs = 200;
 
@@ -133,7 +135,10 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   const hit = known.find(({ place, failed }) => place && !failed) ?? known.find(({ place }) => place);
   if (hit?.place) return hit.place;
   const unclear = candidates.filter(({ known }) => !known || ctx.now() - known.checkedAt > freshSeconds);
-  return unclear.length === 0 ? undefined : ask(ctx, unclear, options.budgetMs ?? defaultBudgetMs);
+  if (unclear.length === 0) return undefined;
+  const budgetMs = options.budgetMs ?? defaultBudgetMs;
+  const isFunction = unclear.some(({ connection }) => connection.pipe);
+  return ask(ctx, unclear, isFunction ? Math.max(budgetMs, functionBudgetMs) : budgetMs);
 }
 
 interface Candidate {
