@@ -97,6 +97,8 @@ export async function send(page: Page, text: string): Promise<void> {
 export async function chooseModel(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("combobox", { name: "Search models" }).fill(name);
+  // The list may still be on its way.
+  await page.getByRole("option").filter({ hasText: name }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: `Model: ${name}` }).waitFor();
 }

@@ -20,7 +20,7 @@ export const texts = {
   tooMany: (count: number) => `At most ${number.format(count)} ${count === 1 ? "entry" : "entries"}.`,
   isDefault: "Default",
   backToDefault: "Use the default",
-  backToDefaultOf: (label: string) => `Use the default for ${label}`,
+  backToDefaultOf: (label: string) => ` for ${label}`,
   choose: "Choose",
   json: "As JSON.",
   entry: (label: string, at: number) => `${label}, entry ${at}`,
