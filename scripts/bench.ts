@@ -10,12 +10,19 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
 /**
  * `npm run bench [-- --quick]`: calls through Parley (accounts, rights and a database look-up included) against calls
  * straight to the same local upstream, and against the npm package `@portkey-ai/gateway` (no accounts, no database), in
- * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts).
+ * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
+ * `--plugins`, calls of plugins (bench/plugins.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
   const { benchScim } = await import("./bench/scim.ts");
   await benchScim(quick);
+  process.exit();
+}
+if (process.argv.includes("--plugins")) {
+  const { benchPlugins } = await import("./bench/plugins.ts");
+  const { child, url } = await startUpstream();
+  await benchPlugins(quick, url).finally(() => child.kill());
   process.exit();
 }
 const seconds = quick ? 3 : 10;

@@ -71,12 +71,12 @@ describe("plugins of a started Parley", () => {
     for (const id of ["loop_a", "loop_b", "loop_c"])
       await createTool(id, "export class Tools { spin() { for (;;); } }");
     const looping = Array.from({ length: 20 }, (_, n) => tryTool(`loop_${"abc"[n % 3]}`, "spin"));
-    let isOver = false;
-    const ended = Promise.all(looping).finally(() => (isOver = true));
+    const over = new AbortController();
+    const ended = Promise.all(looping).finally(() => over.abort());
     const times: number[] = [];
     const greetings: Trial[] = [];
     const failures: number[] = [];
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const begin = performance.now();
       const { status } = await fetch(`${parley.url}/health`);
       times.push(performance.now() - begin);
