@@ -1,6 +1,6 @@
+import type { Checked } from "../../../../plugins/schema.ts";
 import { type ApiError, toApiError } from "../../../lib/api-error.ts";
 import {
-  type Checked,
   checkSource,
   createPlugin,
   type Family,
@@ -69,7 +69,7 @@ export class PluginEditing {
   get methods(): string[] {
     const { checked, stored } = this;
     const specs = checked?.specs ?? stored?.specs;
-    const type = checked?.type ?? stored?.type ?? (this.family === "tool" ? "tools" : undefined);
+    const type = checked?.type ?? stored?.type;
     if (type === "tools") return (specs ?? []).map((spec) => spec.name);
     if (type === undefined) return [];
     return { pipe: ["pipe", "pipes"], filter: ["inlet", "stream", "outlet"], action: ["action"] }[type];

@@ -1,72 +1,22 @@
+import type {
+  Checked,
+  FunctionView,
+  LoadedSource,
+  ToolView,
+  TrialResult,
+  VersionList,
+} from "../../../../plugins/schema.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
 
 export type Family = "function" | "tool";
-export type PluginType = "pipe" | "filter" | "action" | "tools";
+export type PluginType = FunctionView["type"];
 
-/** A function or tool as its list tells it. Times in epoch seconds. */
-export interface PluginView {
-  id: string;
-  user_id: string | null;
-  type?: PluginType;
-  name: string;
-  /** Only for those who may write it, and only on its own page. */
-  content?: string;
-  meta: { description?: string; manifest?: Record<string, string> } & Record<string, unknown>;
-  language: "javascript" | "python";
-  version: number;
-  hosts: string[];
-  has_valves: boolean;
-  has_user_valves: boolean;
-  /** Of functions. */
-  is_active?: boolean;
-  is_global?: boolean;
-  toggle?: boolean;
-  priority?: number;
-  /** Of tools. */
-  specs?: { name: string; description: string; parameters: Record<string, unknown> }[];
-  access_grants?: AccessGrant[];
-  write_access?: boolean;
-  updated_at: number;
-  created_at: number;
-}
+/** A function or a tool: what only one of the two has may be missing. `content` comes only on its own page, to who may change it. */
+export type PluginView = Omit<FunctionView, "is_active" | "is_global"> & Partial<FunctionView> & Partial<ToolView>;
 
-export interface AccessGrant {
-  principal_type: "user" | "group" | "organization";
-  principal_id: string;
-  permission: "read" | "write";
-}
+export type AccessGrant = Omit<ToolView["access_grants"][number], "id">;
 
-export interface Problem {
-  severity: "error" | "warning";
-  message: string;
-  line?: number;
-  column?: number;
-}
-
-export interface Checked {
-  ok: boolean;
-  type?: PluginType;
-  language?: "javascript" | "python";
-  manifest?: Record<string, string>;
-  specs?: { name: string; description: string; parameters: Record<string, unknown> }[];
-  problems: Problem[];
-}
-
-export interface Tried {
-  ok: boolean;
-  value: unknown;
-  error?: { code: string; message: string; name?: string; line?: number } | null;
-  logs: { level: string; text: string }[];
-  events: unknown[];
-  duration_ms: number;
-}
-
-export interface VersionView {
-  version: number;
-  created_at: number;
-  user: { id: string; name: string } | null;
-  current: boolean;
-}
+export type Problem = Checked["problems"][number];
 
 export interface PluginDraft {
   id: string;
@@ -107,10 +57,10 @@ export const tryPlugin = (
   family: Family,
   id: string,
   body: { content?: string; method: string; args: unknown; valves?: unknown },
-) => api<Tried>("POST", `${pathOf(family, id)}/try`, { body, timeout: 330_000 });
+) => api<TrialResult>("POST", `${pathOf(family, id)}/try`, { body, timeout: 330_000 });
 
 export const listVersions = async (family: Family, id: string, signal: AbortSignal) =>
-  (await api<{ versions: VersionView[] }>("GET", `${pathOf(family, id)}/versions`, { signal })).versions;
+  (await api<VersionList>("GET", `${pathOf(family, id)}/versions`, { signal })).versions;
 
 export const getVersion = async (family: Family, id: string, version: number) =>
   (await api<{ content: string }>("GET", `${pathOf(family, id)}/versions/${version}`)).content;
@@ -132,7 +82,7 @@ export const shareTool = (id: string, grants: AccessGrant[]) =>
   api<PluginView>("POST", `${pathOf("tool", id)}/access/update`, { body: { access_grants: grants } });
 
 export const loadFromUrl = (family: Family, url: string) =>
-  api<{ name: string; content: string }>("POST", `${rootOf(family)}/load/url`, { body: { url }, timeout: 60_000 });
+  api<LoadedSource>("POST", `${rootOf(family)}/load/url`, { body: { url }, timeout: 60_000 });
 
 /** All of a family as the file that can be imported again, here or at the peer. */
 export const exportPlugins = async (family: Family): Promise<Blob> =>
