@@ -21,9 +21,9 @@ def make_event_call(call):
     return event_call
 
 
-async def request(call, name, **args):
+async def request(call, right, /, **args):
     """One of the caller's rights (src/plugins/capabilities.ts), by name. Raises RuntimeError with what the host says."""
-    return json.loads(await call.ask_host("request", name, to_json(args)))
+    return json.loads(await call.ask_host("request", right, to_json(args)))
 
 
 def make_tools(call, given):

@@ -27,7 +27,8 @@ def bind(call, plugin, function, args, reserved):
     positional = []
     takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in signature.parameters.values())
     hints = _hints_of(function) if plugin.kind == "tools" else {}
-    rest = dict(args)
+    # What a model made up goes by no reserved name.
+    rest = {name: value for name, value in args.items() if not is_reserved(name)}
     for name, parameter in signature.parameters.items():
         if parameter.kind in (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL):
             continue

@@ -15,15 +15,15 @@ class NowList(list, Now):
     pass
 
 
-def look_up(name, **args):
+def look_up(right, /, **args):
     """What the caller has the right to see. Raises RuntimeError with what the service says."""
-    return LOOP.wait_for(request(current_call(), name, **args))
+    return LOOP.wait_for(request(current_call(), right, **args))
 
 
-def find(name, **args):
+def find(right, /, **args):
     """The same; None where there is nothing that the caller may see."""
     try:
-        return look_up(name, **args)
+        return look_up(right, **args)
     except RuntimeError as error:
         if "wait" in str(error):
             raise
