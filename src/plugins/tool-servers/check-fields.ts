@@ -47,12 +47,13 @@ export function checkedSpecPath(text: string): string {
 
 /** What goes together and what does not. @throws AppError `validation_failed`, `address_not_allowed` */
 export function checkWhole(server: Given, allowedPrivate: readonly string[]): void {
-  if (server.userId !== null && server.authType === "session")
+  if (isTrusted(server)) return;
+  // Whoever keeps the server would act as everybody who uses it, system administrators among them.
+  if (server.authType === "session")
     throw refuse(
       "auth_type",
-      "Your session is worth your whole account: it is passed on only to servers that administrators keep",
+      "A session is worth a whole account: it is passed on only to servers that system administrators keep for everyone",
     );
-  if (isTrusted(server)) return;
   for (const address of [server.url, server.specPath]) {
     if (!/^https?:/.test(address)) continue;
     const url = new URL(address);

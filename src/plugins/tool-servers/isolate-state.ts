@@ -30,6 +30,8 @@ export interface Known {
   /** Epoch seconds of the last look, and of the last that found a list. */
   checkedAt: number;
   listedAt: number;
+  /** About how much of the isolate's memory it takes, in characters. */
+  size: number;
 }
 
 /** A server that fails again and again is left alone for a while. Times in epoch seconds. */

@@ -12,6 +12,9 @@ export const freshFor = 300;
 /** Seconds after which an old list is not used any more, even if the server is slow. */
 const oldest = 24 * 3600;
 const mostListings = 300;
+/** Characters of one list, and of all lists that an isolate remembers: whoever keeps a server decides how long its list is. */
+const largestListing = 2_000_000;
+const mostRemembered = 16_000_000;
 
 /** Names a server at an address with its secrets: whatever of these changes makes it another one. */
 export function listingKey(server: ToolServer): string {
@@ -33,9 +36,34 @@ export function knownListing(ctx: Pick<Context, "environment">, user: User, serv
 /** Asks the server for its functions. @throws ServerFailure */
 export async function fetchListing(ctx: Context, user: User, server: ToolServer, timeoutMs: number): Promise<Listing> {
   if (server.unusable !== undefined) throw new ServerFailure("refused", server.unusable);
-  return server.kind === "openapi"
-    ? fetchOpenApiListing(ctx, user, server, timeoutMs)
-    : fetchMcpListing(ctx, user, server, timeoutMs);
+  return shortened(
+    server.kind === "openapi"
+      ? await fetchOpenApiListing(ctx, user, server, timeoutMs)
+      : await fetchMcpListing(ctx, user, server, timeoutMs),
+  );
+}
+
+/** Without the functions beyond what is taken of one server. */
+function shortened(listing: Listing): Listing {
+  let size = 0;
+  const functions = listing.functions.filter((one) => (size += JSON.stringify(one).length) <= largestListing);
+  const { length } = functions;
+  if (length === listing.functions.length) return listing;
+  const warning = `The descriptions of its functions are very long: only the first ${length} of ${listing.functions.length} are used`;
+  return { ...listing, functions, warnings: [...listing.warnings, warning] };
+}
+
+/** Remembers a list and lets go of the oldest beyond what fits. */
+function keep(ctx: Pick<Context, "environment">, key: string, known: Omit<Known, "size">): void {
+  const { listings } = toolServerState(ctx);
+  remember(listings, key, { ...known, size: JSON.stringify(known.listing ?? null).length }, mostListings);
+  let total = 0;
+  for (const { size } of listings.values()) total += size;
+  for (const [oldestKey, { size }] of listings) {
+    if (total <= mostRemembered) break;
+    listings.delete(oldestKey);
+    total -= size;
+  }
 }
 
 /** Asks and remembers. A failed look keeps what was known, beside the failure. @throws ServerFailure */
@@ -51,14 +79,14 @@ export async function refreshListing(
     const listing = await fetchListing(ctx, user, server, timeoutMs);
     noteAnswer(ctx, listingKey(server));
     const now = ctx.now();
-    remember(listings, key, { listing, error: undefined, checkedAt: now, listedAt: now }, mostListings);
+    keep(ctx, key, { listing, error: undefined, checkedAt: now, listedAt: now });
     return listing;
   } catch (error) {
     const failure = toFailure(error);
     if (failure.kind === "outage") noteOutage(ctx, listingKey(server));
     else if (failure.kind === "answer") noteAnswer(ctx, listingKey(server));
     const { listing, listedAt = 0 } = listings.get(key) ?? {};
-    remember(listings, key, { listing, error: failure.message, checkedAt: ctx.now(), listedAt }, mostListings);
+    keep(ctx, key, { listing, error: failure.message, checkedAt: ctx.now(), listedAt });
     throw failure;
   }
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { grantList, storedGrant } from "../../grants/schema.ts";
 
 export const toolServerKind = z.enum(["openapi", "mcp"]);
-export type ToolServerKind = z.infer<typeof toolServerKind>;
 
 /**
  * How calls prove who calls: not at all; with one key for everybody; with a short-lived token of the caller's own session; or

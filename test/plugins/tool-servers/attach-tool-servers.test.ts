@@ -233,6 +233,8 @@ describe("a server that fails again and again", () => {
     harbour.behave(serving(boats, answering(200, "back")));
     world.advance(400);
     const again = await attach(world, ada, server);
+    // Whether it works again was looked at behind the person's back.
+    await world.settled();
     expect(await callTool(again, "get_boat", { id: 1 })).toEqual({ ok: true, content: "back" });
   });
 });

@@ -130,6 +130,7 @@ describe("a server", () => {
     [{ url: "https://tools.example", kind: "graphql" }, "kind"],
     [{ url: "https://tools.example", organization_id: "nowhere" }, "organization_id"],
     [{ url: "https://tools.example", own: true, auth_type: "session" }, "auth_type"],
+    [{ url: "https://tools.example", organization_id: defaultOrganizationId, auth_type: "session" }, "auth_type"],
     [{ url: "https://tools.example", own: true, access_grants: toEveryone }, "access_grants"],
     [{ url: 7 }, "url"],
   ])("is refused where it cannot be: %j", async (values, path) => {
@@ -276,10 +277,21 @@ describe("a test", () => {
     expect(await say({ url: harbour.origin, spec_path: "docs/api.yaml" })).toContain("/docs/api.yaml: check the path");
     harbour.behave(answering(401, ""));
     expect(await say({ url: harbour.origin })).toContain("does not let us in (401): check the key");
-    harbour.behave(answering(200, " ".repeat(6_000_001)));
-    expect(await say({ url: harbour.origin })).toContain("more than 6 MB");
+    harbour.behave(answering(200, " ".repeat(4_000_001)));
+    expect(await say({ url: harbour.origin })).toContain("more than 4 MB");
     harbour.behave(serving(boats, answering(404, "")));
     expect(await say({ url: harbour.origin, auth_type: "oauth" })).toContain("does not say where people sign in");
+  });
+
+  test("takes so much of very long descriptions, and says so", async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 1200 }, (_, at) => [`/p${at}`, { get: { description: `${at} ${"x".repeat(3000)}` } }]),
+    );
+    harbour.behave(serving(document(paths), answering(404, "")));
+    const { body } = await verify({ url: harbour.origin }, admin);
+    expect(body.functions.length).toBeGreaterThan(500);
+    expect(JSON.stringify(body.functions).length).toBeLessThan(2_000_000);
+    expect(body.warnings.join(" ")).toContain(`only the first ${body.functions.length} of 1000 are used`);
   });
 
   test("reads documents of other hosts without showing them the key", async () => {

@@ -3,9 +3,9 @@ import { isRecord } from "../../../lib/json.ts";
 import { ServerFailure } from "../server-failure.ts";
 
 /** Largest document that is taken, in bytes. */
-export const largestDocument = 6_000_000;
+export const largestDocument = 4_000_000;
 /** YAML takes many times as long to read as JSON. */
-const largestYaml = 1_500_000;
+const largestYaml = 1_000_000;
 
 /**
  * An OpenAPI document, JSON or YAML, of version 3.
