@@ -101,6 +101,10 @@ test("tools and packages fit on a phone", async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(await findViolations(page)).toEqual([]);
   }
+  await page.goto("/admin/models/new");
+  const tools = page.getByRole("group", { name: "Tools it may call" });
+  await tools.getByRole("checkbox", { name: "Time zones" }).check();
+  expect(await findViolations(page)).toEqual([]);
   await page.goto("/admin/tools/nothing");
   await page.getByText("This plugin is not there (any more).").waitFor();
   expect(complaints.filter((text) => !text.includes("status of 404"))).toEqual([]);

@@ -2,6 +2,10 @@ import type { GrantView } from "../../../../grants/schema.ts";
 import { idFor, type ModelForm, tagsOf } from "./model-form.ts";
 import { texts } from "./texts.ts";
 
+/** Keys of a model's `meta` that hold ids of plugins. */
+export const pluginBindings = ["toolIds", "filterIds", "defaultFilterIds", "actionIds"] as const;
+export type PluginBinding = (typeof pluginBindings)[number];
+
 /** What is entered on the page of one model, as typed. */
 export interface ModelDraft {
   base: string;
@@ -18,6 +22,8 @@ export interface ModelDraft {
   maxTokens: string;
   /** All other parameters, as JSON. */
   extra: string;
+  /** Ids of the plugins that go with it. */
+  plugins: Record<PluginBinding, string[]>;
   grants: GrantView[];
 }
 
@@ -38,7 +44,21 @@ export function draftOf(form: ModelForm): ModelDraft {
     topP: text(top_p),
     maxTokens: text(max_tokens),
     extra: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : "",
+    plugins: boundIn(form),
     grants: form.access_grants,
+  };
+}
+
+function boundIn({ meta }: ModelForm): ModelDraft["plugins"] {
+  const ids = (key: PluginBinding): string[] => {
+    const found = meta[key];
+    return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];
+  };
+  return {
+    toolIds: ids("toolIds"),
+    filterIds: ids("filterIds"),
+    defaultFilterIds: ids("defaultFilterIds"),
+    actionIds: ids("actionIds"),
   };
 }
 
@@ -52,6 +72,7 @@ export type DraftField =
   | "shown"
   | "system"
   | "params"
+  | "plugins"
   | "grants";
 
 /** Which parts differ between two drafts. */
@@ -64,6 +85,7 @@ export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[
   return [
     ...plain,
     ...(params(draft) === params(stored) ? [] : (["params"] as const)),
+    ...(JSON.stringify(draft.plugins) === JSON.stringify(stored.plugins) ? [] : (["plugins"] as const)),
     ...(JSON.stringify(draft.grants) === JSON.stringify(stored.grants) ? [] : (["grants"] as const)),
   ];
 }
@@ -106,6 +128,7 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     profile_image_url: draft.picture || null,
     tags,
     hidden: !draft.shown,
+    ...boundBy(draft, form),
   };
   return {
     errors,
@@ -119,6 +142,15 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
       access_grants: draft.grants,
     },
   };
+}
+
+/** A switch of a filter that does not go with the model is on for nobody. Keys that say nothing stay away. */
+function boundBy({ plugins }: ModelDraft, form: ModelForm): Record<string, string[]> {
+  return Object.fromEntries(
+    pluginBindings
+      .map((key) => [key, plugins[key]] as const)
+      .filter(([key, ids]) => ids.length > 0 || key in form.meta),
+  );
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {

@@ -33,6 +33,16 @@ describe("the draft of a model", () => {
     });
   });
 
+  test("binds plugins by the keys that clients of the peer use, and leaves keys away that say nothing", () => {
+    const draft = draftOf({ ...stored, meta: { toolIds: ["zones", 7], filterIds: "no list" } });
+    expect(draft.plugins).toEqual({ toolIds: ["zones"], filterIds: [], defaultFilterIds: [], actionIds: [] });
+    const next = { ...draft, plugins: { ...draft.plugins, toolIds: [], actionIds: ["rewrite"] } };
+    expect(changedParts(next, draft)).toEqual(["plugins"]);
+    const { form } = toForm(next, { ...stored, meta: { toolIds: ["zones"] } }, true);
+    expect(form.meta).toMatchObject({ toolIds: [], actionIds: ["rewrite"] });
+    expect(form.meta).not.toHaveProperty("filterIds");
+  });
+
   test("takes numbers as typed and leaves out what is empty", () => {
     const { form, errors } = toForm(
       { ...draftOf(stored), temperature: "0,7", topP: "", maxTokens: "512", system: " ", extra: "" },
