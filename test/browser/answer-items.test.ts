@@ -326,6 +326,7 @@ describe("code of a plugin", () => {
         socket: () => new Promise((done, fail) => { const s = new WebSocket("${world.parley.url.replace("http", "ws")}/api/v1/events"); s.onopen = () => done("open"); s.onerror = () => fail(new Error("refused")); }),
         image: () => new Promise((done, fail) => { const i = new Image(); i.onload = () => done("loaded"); i.onerror = () => fail(new Error("refused")); i.src = "${world.parley.url}/favicon.svg"; }),
         script: () => import("${world.parley.url}/boot.js"),
+        scripts: () => importScripts("${world.parley.url}/boot.js"),
         popup: () => { const w = open("/"); if (!w) throw new Error("refused"); return "opened"; },
         navigate: () => { top.location = "/settings"; return "gone"; },
       };
@@ -338,8 +339,25 @@ describe("code of a plugin", () => {
     const { value } = (await run(code)) as { value: Record<string, string> };
     const { origin, ...seen } = value;
     expect(origin).toBe("null");
-    expect(Object.keys(seen)).toHaveLength(13);
+    expect(Object.keys(seen)).toHaveLength(14);
     expect(Object.entries(seen).filter(([, outcome]) => outcome !== "refused")).toEqual([]);
+  });
+
+  it("that talks to its frame on its own is ended", async () => {
+    expect(await run("for (;;) postMessage({ kind: 'ready' });")).toEqual({ error: "The code ended without a result" });
+  });
+
+  it("that never ends stops nothing but itself, and only until its time is over", async () => {
+    const { page, tap } = await openAnswer();
+    const answered = page.waitForRequest("**/calls/x1/answer");
+    const endless = question("x1", {}, "execute", { code: "for (;;);" }, tap.sessionId);
+    tap.say({ ...endless, call: { ...endless.call!, expires_at: Date.now() / 1000 + 3 } });
+    await page.locator('iframe[src="/frames/execute"]').waitFor({ state: "attached" });
+    await composer(page).fill("The page goes on");
+    await page.getByRole("button", { name: "Send" }).and(page.locator(":enabled")).waitFor();
+    const { error } = (await answered).postDataJSON() as { error: string };
+    expect(error).toContain("did not end within");
+    await page.locator('iframe[src="/frames/execute"]').waitFor({ state: "detached" });
   });
 
   it("is left to the tab that the service names", async () => {

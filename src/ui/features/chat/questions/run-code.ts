@@ -10,7 +10,8 @@ const loadLimit = 10_000;
 
 /**
  * Runs JavaScript in a frame that is a stranger to this page: an origin of its own, so no cookies, no storage and no way to
- * the page; and a policy of its own, so no network. The code is the body of an async function. Never rejects.
+ * the page; and a policy of its own, so no network. There it runs in a worker, without a document, so that it cannot stop
+ * this tab. The code is the body of an async function. Never rejects.
  * @param limit milliseconds; the frame is taken away after them, or when `signal` aborts
  */
 export function runCode(code: string, { limit, signal }: { limit: number; signal: AbortSignal }): Promise<CodeResult> {
@@ -24,6 +25,7 @@ export function runCode(code: string, { limit, signal }: { limit: number; signal
     frame.tabIndex = -1;
     // Not `display: none`, which some browsers take for a page that nobody needs.
     frame.style.cssText = "position: fixed; width: 0; height: 0; border: 0; visibility: hidden";
+    let isReady = false;
     let timer = setTimeout(() => end({ error: texts.code.unloaded }), loadLimit);
 
     const end = (result: CodeResult): void => {
@@ -38,6 +40,8 @@ export function runCode(code: string, { limit, signal }: { limit: number; signal
       if (event.source !== frame.contentWindow || frame.contentWindow === null) return;
       const said = readMessage(event.data);
       if (said?.kind === "ready") {
+        if (isReady) return;
+        isReady = true;
         clearTimeout(timer);
         timer = setTimeout(() => end({ error: texts.code.timeout(Math.round(limit / 1000)) }), limit);
         frame.contentWindow.postMessage({ code }, "*");
