@@ -162,7 +162,7 @@ describe("pipes written for the peer", { timeout: 60_000 }, () => {
         code: "threw",
         name: "ClientResponseError",
         message: expect.stringContaining("404") as string,
-        line: 38,
+        line: 32,
       },
     });
   });
@@ -263,7 +263,7 @@ describe("filters written for the peer", { timeout: 60_000 }, () => {
     expect(await inlet(careful)).toMatchObject({ ok: true });
     expect(await inlet(careful)).toMatchObject({
       ok: false,
-      error: { code: "threw", name: "Exception", message: "Rate limit exceeded: 2 per minute", line: 37 },
+      error: { code: "threw", name: "Exception", message: "Rate limit exceeded: 2 per minute", line: 33 },
     });
     expect(await inlet({ ...ada, id: "u2" })).toMatchObject({ ok: true });
     expect(await inlet({ ...careful, role: "admin" })).toMatchObject({ ok: true });
@@ -405,7 +405,6 @@ describe("tools written for the peer", { timeout: 60_000 }, () => {
       "status",
     ]);
     const refused = await call("search_tools", "search_web", { query: "x" }, { ...options, hosts: ["other.example"] });
-    console.log(JSON.stringify(refused));
     expect(refused).toMatchObject({ ok: true, value: expect.stringMatching(/^Error: /) as string });
   });
 

@@ -33,20 +33,29 @@ export interface PythonHost {
   stop(): Promise<void>;
 }
 
-/** A started plugin host for Python plugins. Sources share few processes: each isolate takes about 110 MB until its process ends. */
+/** Each isolate takes about 110 MB until its process ends. */
+const isolatesPerProcess = 8;
+
+/** A started plugin host for Python plugins. A few sources share a process, as they would where there are many plugins. */
 export async function startPythonHost(allowedPrivateHosts = ""): Promise<PythonHost> {
   const limits = { cpuSeconds: 30, wallSeconds: 60, memory: 3e9 };
-  const started = await startHost({ python: true, allowedPrivateHosts, maxProcesses: 1, limits });
+  const started = await startHost({ python: true, allowedPrivateHosts, maxProcesses: 2, limits });
+  const isolates = new Map<string, number>();
+  const processOf = (fingerprint: string) => {
+    if (!isolates.has(fingerprint)) isolates.set(fingerprint, isolates.size);
+    return `tool/python-${Math.floor((isolates.get(fingerprint) ?? 0) / isolatesPerProcess)}`;
+  };
   return {
     started,
     describe: (source, packages = []) => started.host.describe(source, packages),
-    call: (source, method, args, options) => callPython(started, source, method, args, options),
+    call: (source, method, args, options) => callPython(started, processOf, source, method, args, options),
     stop: () => started.stop(),
   };
 }
 
 async function callPython(
   { host }: StartedHost,
+  processOf: (fingerprint: string) => string,
   source: string,
   method: string,
   args: Record<string, unknown> = {},
@@ -60,9 +69,11 @@ async function callPython(
     chunks: [] as unknown[],
   };
   const answers = [...(options.answers ?? [])];
+  const fingerprint =
+    options.fingerprint ?? JSON.stringify([source, valves, hosts, packages.map(({ sha256 }) => sha256)]);
   const session = host.open({
-    plugin: "tool/python",
-    fingerprint: options.fingerprint ?? JSON.stringify([source, valves, hosts, packages.map(({ sha256 }) => sha256)]),
+    plugin: processOf(fingerprint),
+    fingerprint,
     language: "python",
     hosts,
     load: () => Promise.resolve({ code: source, valves, packages }),
