@@ -12,7 +12,7 @@ const patience = 60_000;
  * @throws AppError `plugin_unavailable` where the host cannot be reached
  */
 export async function describeOverSocket(host: Fetcher, source: string, packages: PluginPackage[]): Promise<Described> {
-  const socket = await openSocket(host, "describe");
+  const socket = await openSocket(host, "describe", "");
   if (!(socket instanceof WebSocket)) return explain(socket);
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

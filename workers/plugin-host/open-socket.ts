@@ -1,13 +1,20 @@
 import type { PluginFailure } from "../../src/plugins/plugin-host.ts";
 import { closeCodes } from "./frames.ts";
 
-/** @returns the socket, accepted, or why there is none */
-export async function openSocket(host: Fetcher, path: string): Promise<WebSocket | PluginFailure> {
+/**
+ * @param plugin `describe` for descriptions
+ * @param version what an isolate is kept for: the launcher sees by it what a process holds
+ * @returns the socket, accepted, or why there is none
+ */
+export async function openSocket(host: Fetcher, plugin: string, version: string): Promise<WebSocket | PluginFailure> {
   let response: Response;
   try {
-    response = await host.fetch(`http://plugin-host/${encodeURIComponent(path)}`, {
-      headers: { upgrade: "websocket" },
-    });
+    response = await host.fetch(
+      `http://plugin-host/${encodeURIComponent(plugin)}?version=${encodeURIComponent(version)}`,
+      {
+        headers: { upgrade: "websocket" },
+      },
+    );
   } catch {
     return { code: "unavailable", message: "The plugin host cannot be reached" };
   }

@@ -65,7 +65,7 @@ export class PluginSocket {
 
   async #connect(): Promise<WebSocket | PluginFailure> {
     const { plugin, fingerprint, language, hosts } = this.#code;
-    const socket = await openSocket(this.#host, plugin);
+    const socket = await openSocket(this.#host, plugin, fingerprint);
     if (!(socket instanceof WebSocket)) {
       this.#opening = undefined;
       return socket;

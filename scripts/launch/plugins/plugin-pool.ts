@@ -17,8 +17,8 @@ export interface PoolOptions {
   idleTime?: number;
 }
 
-/** A process that serves nobody and is larger than this is replaced by a fresh one: isolates are kept until their process ends. */
-const recycleAbove = 450e6;
+/** A process that has seen several versions and is larger than this makes room for a fresh one, which has only the latest. */
+const renewAbove = 450e6;
 const tidyEvery = 15_000;
 /** Descriptions have a process together, and nobody is made to wait for what others had described. */
 const describing = "describe";
@@ -49,11 +49,14 @@ export class PluginPool {
 
   /**
    * The process that serves a plugin, ready, with a socket counted.
+   * @param version what one isolate is kept for
    * @throws Error when no process comes up
    */
-  async acquire(plugin: string): Promise<{ process: PluginProcess; release: () => void }> {
+  async acquire(plugin: string, version: string): Promise<{ process: PluginProcess; release: () => void }> {
     const found = this.#byPlugin.get(plugin);
-    const process = found && !found.hasEnded ? found : await this.#assign(plugin);
+    if (found && found.versions.size > 1 && (await found.measure()) > renewAbove) this.#retire(found);
+    const process = this.#find(plugin) ?? (await this.#assign(plugin));
+    process.versions.add(`${plugin}/${version}`);
     const release = process.addSocket();
     try {
       await process.ready;
@@ -86,8 +89,8 @@ export class PluginPool {
     const configuration = await (this.#configuration ??= this.#options.configuration());
     if (this.#isStopped) throw new Error("The plugin host is stopping");
     // Someone else may have asked meanwhile.
-    const found = this.#byPlugin.get(plugin);
-    if (found && !found.hasEnded) return found;
+    const found = this.#find(plugin);
+    if (found) return found;
     const process = this.#takeSpare() ?? this.#makeRoom() ?? this.#start(configuration);
     process.plugins.add(plugin);
     this.#byPlugin.set(plugin, process);
@@ -96,7 +99,7 @@ export class PluginPool {
       // Told by whoever waits for it.
       () => undefined,
     );
-    this.#tidying ??= setInterval(() => this.#tidy(), tidyEvery).unref();
+    this.#tidying ??= setInterval(() => this.#tidy(), Math.min(tidyEvery, this.#idleTime)).unref();
     return process;
   }
 
@@ -113,7 +116,7 @@ export class PluginPool {
     if (inUse.length < this.#maxProcesses) return undefined;
     const [idlest] = inUse.filter(({ sockets }) => sockets === 0).toSorted((a, b) => a.idleSince - b.idleSince);
     if (idlest) {
-      this.#dismiss(idlest);
+      this.#retire(idlest);
       return undefined;
     }
     return inUse.toSorted((a, b) => a.sockets - b.sockets)[0];
@@ -141,21 +144,31 @@ export class PluginPool {
   }
 
   #tidy(): void {
-    const idleTime = this.#options.idleTime ?? 10 * 60_000;
     const now = performance.now();
     for (const process of this.#inUse().filter(({ sockets }) => sockets === 0)) {
-      if (now - process.idleSince > idleTime || process.rss > recycleAbove) this.#dismiss(process);
+      const isGrown = process.rss > renewAbove && (process.versions.size > 1 || process.plugins.has(describing));
+      if (isGrown || now - process.idleSince > this.#idleTime) this.#retire(process);
     }
     const isAlone = this.#inUse().length === 0;
-    if (isAlone && this.#spare && now - this.#spare.idleSince > idleTime) {
+    if (isAlone && this.#spare && now - this.#spare.idleSince > this.#idleTime) {
       this.#spare.stop();
       this.#spare = undefined;
     }
   }
 
-  #dismiss(process: PluginProcess): void {
-    for (const plugin of process.plugins) this.#byPlugin.delete(plugin);
-    process.stop();
+  /** Nobody new comes to it; it ends with its last socket. */
+  #retire(process: PluginProcess): void {
+    for (const [plugin, serving] of this.#byPlugin) if (serving === process) this.#byPlugin.delete(plugin);
+    process.retire();
+  }
+
+  #find(plugin: string): PluginProcess | undefined {
+    const found = this.#byPlugin.get(plugin);
+    return found?.hasEnded === false ? found : undefined;
+  }
+
+  get #idleTime(): number {
+    return this.#options.idleTime ?? 10 * 60_000;
   }
 
   #inUse(): PluginProcess[] {

@@ -37,6 +37,8 @@ export class PluginProcess {
   readonly ended: Promise<string | undefined>;
   /** Plugins that it serves. */
   readonly plugins = new Set<string>();
+  /** Those with their versions: each has an isolate, which is kept until the process ends. */
+  readonly versions = new Set<string>();
   /** When the last socket was closed; milliseconds of `performance.now()`. */
   idleSince = performance.now();
   rss = 0;
@@ -46,6 +48,7 @@ export class PluginProcess {
   #watching: AbortController | undefined;
   #reason: string | undefined = "Its process ended unexpectedly";
   #hasEnded = false;
+  #isRetired = false;
 
   constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: Limits) {
     this.socketPath = socketPath;
@@ -98,7 +101,20 @@ export class PluginProcess {
       if (--this.#sockets > 0) return;
       this.idleSince = performance.now();
       this.#watching?.abort();
+      if (this.#isRetired) this.stop();
     };
+  }
+
+  /** Ends it when its last socket has closed. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#sockets === 0) this.stop();
+  }
+
+  /** Resident memory in bytes, as it is now. */
+  async measure(): Promise<number> {
+    await this.#look();
+    return this.rss;
   }
 
   /** Ends it because nobody needs it. */

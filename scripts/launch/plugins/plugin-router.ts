@@ -43,14 +43,15 @@ export function startPluginRouter(socketPath: string, pool: PluginPool): Promise
 }
 
 async function hand(request: IncomingMessage, caller: Socket, head: Buffer, pool: PluginPool): Promise<void> {
-  const plugin = decodeURIComponent((request.url ?? "/").slice(1));
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://plugin-host");
+  const plugin = decodeURIComponent(pathname.slice(1));
   // A process may be ended before it takes the connection, for what others do in it: then there will be a fresh one.
   for (let tries = 0; tries < maxTries && !caller.destroyed; tries++) {
     const pause = pool.pauseOf(plugin);
     if (pause > 0) return answer(caller, "503 Service Unavailable", `retry-after: ${Math.ceil(pause / 1000)}\r\n`);
     let acquired: Acquired;
     try {
-      acquired = await pool.acquire(plugin);
+      acquired = await pool.acquire(plugin, searchParams.get("version") ?? "");
     } catch (error) {
       if (tries === maxTries - 1) complain(`The plugin ${plugin} could not be run: ${(error as Error).message}`);
       continue;

@@ -52,7 +52,9 @@ export async function startHost(
   });
   await new Promise<void>((resolve) => bridge.listen(0, "127.0.0.1", resolve));
   const { port } = bridge.address() as { port: number };
-  const fetcher = { fetch: (url: string) => upgrade(port, new URL(url).pathname) } as unknown as Fetcher;
+  const fetcher = {
+    fetch: (url: string) => upgrade(port, url.slice(new URL(url).origin.length)),
+  } as unknown as Fetcher;
   return {
     host: createPluginHost({ PLUGIN_HOST: fetcher }),
     pool,

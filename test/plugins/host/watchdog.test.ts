@@ -24,6 +24,8 @@ const source = `export class Tools {
   fine(n: number) { return n }
   async slow() { await scheduler.wait(3000); return "slow" }
   toString() { throw new Error("no text") }
+  async begin(__event_emitter__) { await __event_emitter__({}); await scheduler.wait(3000) }
+  hold() { globalThis.held = new Uint8Array(2e8).fill(1); return scheduler.wait(500).then(() => "held") }
 }`;
 
 async function start(
@@ -108,11 +110,34 @@ describe("the processes", () => {
     for (const result of await Promise.all(busy)) expect(result).toMatchObject({ ok: true, value: "slow" });
   }, 30_000);
 
+  it("are renewed before the isolates of old versions fill them, without breaking off a call", async () => {
+    const { host, code } = await start({ limits: { ...limits, memory: 1500e6 } });
+    const results = await Promise.all(
+      ["a", "b", "c"].map(async (fingerprint, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 300));
+        return callCode(host.host, code, "hold", {}, { plugin: "tool/a", fingerprint });
+      }),
+    );
+    for (const result of results) expect(result).toMatchObject({ ok: true, value: "held" });
+    const serving = () => host.pool.processes.filter(({ plugins }) => plugins.has("tool/a")).map(({ pid }) => pid);
+    const before = serving();
+    expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/a" })).toMatchObject({ ok: true });
+    await expect.poll(serving).not.toEqual(before);
+  }, 30_000);
+
+  it("end when nobody has used them for a while, the spare too", async () => {
+    const { host, code } = await start({ limits, idleTime: 500 });
+    expect(await callCode(host.host, code, "fine", { n: 1 })).toMatchObject({ ok: true });
+    await expect.poll(() => host.pool.processes.length, { timeout: 15_000 }).toBe(0);
+    expect(await callCode(host.host, code, "fine", { n: 1 })).toMatchObject({ ok: true });
+  }, 30_000);
+
   it("make room for new ones when the host is built anew: calls under way say that it went away", async () => {
     const { host, code } = await start();
-    const under = callCode(host.host, code, "slow", {}, { plugin: "tool/a" });
-    const isBusy = () => host.pool.processes.some(({ sockets, plugins }) => sockets > 0 && plugins.has("tool/a"));
-    await expect.poll(isBusy, { timeout: 10_000 }).toBe(true);
+    const begun = Promise.withResolvers<void>();
+    const capabilities = { emit: async () => begun.resolve(), call: async () => null, request: async () => null };
+    const under = callCode(host.host, code, "begin", {}, { plugin: "tool/a", capabilities });
+    await begun.promise;
     host.pool.renew();
     expect(await under).toMatchObject({ ok: false, error: { code: "unavailable" } });
     expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/a" })).toMatchObject({ ok: true });
