@@ -1,5 +1,6 @@
 import { Validator, type Schema } from "@cfworker/json-schema";
 import { isRecord } from "../../lib/json.ts";
+import { checkableSchema } from "../../plugins/checkable-schema.ts";
 import type { JsonSchema } from "../../plugins/plugin-host.ts";
 import { cutText } from "./cut-text.ts";
 
@@ -42,10 +43,12 @@ function tryObject(text: string): unknown {
   }
 }
 
-/** What is wrong. A schema that is broken itself decides nothing: then the tool says what it does not like. */
+/** What is wrong. A schema that is broken itself, or too much, decides nothing: then the tool says what it does not like. */
 function check(args: Record<string, unknown>, schema: JsonSchema): string[] {
   try {
-    const { valid, errors } = new Validator(withoutPatterns(schema) as Schema, "2020-12", false).validate(args);
+    const checkable = checkableSchema(schema, args);
+    if (!checkable) return [];
+    const { valid, errors } = new Validator(checkable as Schema, "2020-12", false).validate(args);
     if (valid) return [];
     // Of the problems of an object and those of its parts, the inner ones say why.
     const inner = errors.filter(({ keyword }) => !outer.has(keyword));
@@ -56,30 +59,4 @@ function check(args: Record<string, unknown>, schema: JsonSchema): string[] {
   } catch {
     return [];
   }
-}
-
-/** Keywords whose values are schemas by names that somebody chose. */
-const byName = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
-/** Keywords whose values are data. */
-const data = new Set(["const", "enum", "default", "examples", "example"]);
-
-/**
- * A schema without regular expressions: those of a foreign server could keep this process busy for ever over one argument.
- * The tool itself checks them.
- */
-function withoutPatterns(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutPatterns);
-  if (!isRecord(schema)) return schema;
-  const hasPatterns = isRecord(schema["patternProperties"]);
-  const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(schema)) {
-    if (name === "pattern" || name === "format" || name === "patternProperties") continue;
-    // What the patterns would allow must not be refused as unknown.
-    if (hasPatterns && (name === "additionalProperties" || name === "unevaluatedProperties")) continue;
-    if (data.has(name)) kept[name] = value;
-    else if (byName.has(name) && isRecord(value))
-      kept[name] = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutPatterns(part)]));
-    else kept[name] = withoutPatterns(value);
-  }
-  return kept;
 }

@@ -1,8 +1,8 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { AppError, type Issue } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
+import { checkableSchema, unescapePointer } from "../checkable-schema.ts";
 import type { JsonSchema } from "../plugin-host.ts";
-import { checkableSchema, unescapePointer } from "./checkable-schema.ts";
 
 type Values = Record<string, unknown>;
 
@@ -66,7 +66,7 @@ function allowsMore(schema: JsonSchema): boolean {
 function problemsOf(schema: JsonSchema, values: Values): Issue[] {
   let errors: OutputUnit[];
   try {
-    const checkable = checkableSchema(schema);
+    const checkable = checkableSchema(schema, values);
     if (!checkable) return [];
     const { required: _, ...optional } = checkable;
     errors = new Validator(optional as Schema, "2020-12", false).validate(values).errors;
