@@ -33,8 +33,8 @@ export interface PythonHost {
   stop(): Promise<void>;
 }
 
-/** Each isolate takes about 110 MB until its process ends. */
-const isolatesPerProcess = 8;
+/** Each isolate takes about 110 MB until its process ends, and what has more than 450 MB is ended when it idles. */
+const isolatesPerProcess = 2;
 
 /** A started plugin host for Python plugins. A few sources share a process, as they would where there are many plugins. */
 export async function startPythonHost(allowedPrivateHosts = ""): Promise<PythonHost> {
