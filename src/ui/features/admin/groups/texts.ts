@@ -108,9 +108,23 @@ export const texts = {
       "chat.system_prompt": { name: "Own instructions", hint: "Give a chat their own instructions." },
       "chat.params": { name: "Change parameters", hint: "Set temperature, length and the like for a chat." },
       "features.api_keys": { name: "Use API keys", hint: "Make keys with which scripts act in their name." },
+      "features.direct_tool_servers": {
+        name: "Add tool servers of their own",
+        hint: "OpenAPI and MCP servers that only they use.",
+      },
+      "features.execute_events": {
+        name: "Let plugins run code in the browser",
+        hint: "In a closed frame, without the person's session or the network.",
+      },
       "workspace.models": { name: "Make models", hint: "Models of their own, with a name and instructions." },
+      "workspace.tools": {
+        name: "Write tools",
+        hint: "Plugins of their own, which run closed off from everything else.",
+      },
       "sharing.models": { name: "Share models", hint: "Give their models to chosen people or groups." },
       "sharing.public_models": { name: "Share models with everyone", hint: "Give their models to all." },
+      "sharing.tools": { name: "Share tools", hint: "Give their tools to chosen people or groups." },
+      "sharing.public_tools": { name: "Share tools with everyone", hint: "Give their tools to all." },
       "access_grants.allow_users": { name: "Single people", hint: "When sharing is allowed at all." },
       "access_grants.allow_groups": { name: "Groups", hint: "When sharing is allowed at all." },
     } as Record<string, { name: string; hint: string }>,
