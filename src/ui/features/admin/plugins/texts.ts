@@ -122,6 +122,7 @@ export const texts = {
   access: {
     title: "Sharing",
     sub: "Who else may use this tool, and who may change it.",
+    nobody: "Only its owner and administrators",
     saved: "Sharing saved",
   },
   try: {
