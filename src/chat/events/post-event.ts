@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { messages } from "../conversations/tables.ts";
 import { emitEvent } from "./emit-event.ts";
+import { readEvent } from "./event.ts";
 import { checkEvent } from "./read-event.ts";
 
 /**
@@ -13,16 +14,25 @@ import { checkEvent } from "./read-event.ts";
  *   says what is wrong; `execute_not_allowed`; `payload_too_large`
  */
 export async function postEvent(ctx: Context, chatId: string, messageId: string, event: unknown): Promise<void> {
-  const user = requireUser(ctx);
-  const [message] = await ctx.db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId), eq(messages.userId, user.id)));
-  if (!message) throw new AppError("not_found", "There is no such message in a chat of yours");
-  if (checkEvent(event).type === "execute" && !ctx.settings.ENABLE_EXTERNAL_EXECUTE)
+  requireUser(ctx);
+  const isCode = checkEvent(event).type === "execute";
+  // What is stored with the message proves that it is there.
+  const isProven =
+    !isCode && readEvent(event).some(({ kept }) => kept && kept.what !== "title" && kept.what !== "tags");
+  if (!isProven) await requireMessage(ctx, chatId, messageId);
+  if (isCode && !ctx.settings.ENABLE_EXTERNAL_EXECUTE)
     throw new AppError(
       "execute_not_allowed",
       "External tools may not run code in the browser here: an administrator can allow it (ENABLE_EXTERNAL_EXECUTE)",
     );
   await emitEvent(ctx, { chatId, messageId }, event);
+}
+
+/** @throws AppError `not_found` */
+async function requireMessage(ctx: Context, chatId: string, messageId: string): Promise<void> {
+  const [message] = await ctx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId), eq(messages.userId, requireUser(ctx).id)));
+  if (!message) throw new AppError("not_found", "There is no such message in a chat of yours");
 }
