@@ -6,12 +6,12 @@ import {
   StreamableHTTPClientTransport,
   type PriorDiscovery,
 } from "@modelcontextprotocol/client";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { ServerFailure } from "../server-failure.ts";
 import type { ToolServer } from "../tool-server.ts";
 import type { CallPlace } from "../user-information.ts";
+import { boundedValidator } from "./bounded-validator.ts";
 import { transportFetch, type TransportNotes } from "./transport-fetch.ts";
 
 /** An open connection to an MCP server. */
@@ -46,8 +46,7 @@ export async function connectMcp(
       capabilities: {},
       versionNegotiation: { mode: "auto" },
       inputRequired: { autoFulfill: false },
-      // Compiles nothing: the edge has no eval.
-      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+      jsonSchemaValidator: boundedValidator,
       listMaxPages: 20,
     });
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {

@@ -162,6 +162,29 @@ test("what does not answer as its schema says is not passed on", async () => {
   attachment.close();
 });
 
+test("a schema that no answer can be held against in time is not held against it", async () => {
+  harbour = await startMcpServer();
+  const slow = { type: "object", properties: { metres: { type: "string", pattern: "^(a+)+$" } } };
+  harbour.intercept(async (request, rpc) => {
+    const { id } = (await request.clone().json()) as { id: number };
+    const answer = (result: object) =>
+      Response.json({ jsonrpc: "2.0", id, result: { ...result, resultType: "complete" } });
+    if (rpc === "tools/list")
+      return answer({
+        tools: [{ name: "tide", inputSchema: { type: "object" }, outputSchema: slow }],
+        ttlMs: 0,
+        cacheScope: "private",
+      });
+    const structuredContent = { metres: `${"a".repeat(40)}!` };
+    return rpc === "tools/call" ? answer({ content: [], structuredContent }) : undefined;
+  });
+  const attachment = await attach(world, ada, await shared());
+  const started = Date.now();
+  expect(await callTool(attachment, "tide", {})).toMatchObject({ ok: true });
+  expect(Date.now() - started).toBeLessThan(3000);
+  attachment.close();
+});
+
 test("addresses without an MCP server, silent ones and refusals are said in words", async () => {
   harbour = await startMcpServer();
   const provider = await startProvider(answering(404, "{}"));
