@@ -58,6 +58,12 @@ export interface AttachedHelpers {
 /** So many functions may ask for an answer inside another's. */
 const deepest = 3;
 
+/** Of work in the background, such as writing a title: a pipe that reports and asks there would do so a second time. */
+const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
+  emit: () => Promise.resolve(),
+  call: () => Promise.reject(new AppError("no_client", "Nobody watches this work: it is done in the background")),
+};
+
 export function createFunctionCaller(ctx: Context, options: CallerOptions): FunctionCaller {
   const { model, place, request, involved } = options;
   const sessions = new Map<string, PluginSession>();
@@ -72,7 +78,10 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
       return helpers.callTool(now, name, args);
     },
   };
-  const capabilitiesUntil = (signal: AbortSignal) => createCapabilities(ctx, { ...scope, signal });
+  function capabilitiesUntil(signal: AbortSignal): PluginCapabilities {
+    const capabilities = createCapabilities(ctx, { ...scope, signal });
+    return place.task === undefined ? capabilities : { ...capabilities, ...unwatched };
+  }
 
   function userValvesOf(entry: PluginEntry): Promise<Record<string, unknown> | undefined> {
     if (entry.info.userValvesSchema === null) return Promise.resolve(undefined);

@@ -192,6 +192,22 @@ describe("a function as the model of titles", () => {
     const { body } = await here.world.call<{ title: string }>(`/api/v1/chats/${start.chatId}`, { as: here.ada });
     expect(body.title).toBe("A short name");
   });
+
+  it("neither reports nor asks a second time", async () => {
+    await install(here.world, {
+      id: "asking",
+      source: pipe(`async pipe(body, __task__, __event_emitter__, __event_call__) {
+        await __event_emitter__({ type: "notification", data: { type: "info", content: "Asked for " + __task__ } });
+        return __task__ ? await __event_call__({ type: "input", data: { title: "t", message: "m" } }).catch((error) => "Without you") : "Fine";
+      }`),
+    });
+    const before = here.world.live.published.length;
+    const { start } = await here.turn({ model: "asking" });
+    const { body } = await here.world.call<{ title: string }>(`/api/v1/chats/${start.chatId}`, { as: here.ada });
+    expect(body.title).toBe("Without you");
+    const told = here.world.live.published.slice(before).map(({ event }) => JSON.stringify(event));
+    expect(told.filter((text) => text.includes("Asked for"))).toEqual([expect.stringContaining("Asked for null")]);
+  });
 });
 
 describe("a function that is stopped", () => {
