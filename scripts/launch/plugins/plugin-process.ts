@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
-import { printRuntimeLine } from "../runtime-log.ts";
 import { readUsage } from "./process-usage.ts";
 import { workerdBinary } from "./workerd-binary.ts";
 
@@ -24,6 +22,8 @@ export interface Limits {
 }
 
 export const usualLimits: Limits = { cpuSeconds: 5, wallSeconds: 15, memory: 700e6 };
+
+const unexpected = "Its process ended unexpectedly";
 
 /** Chats come first: plugins get what they leave. */
 const niceness = "10";
@@ -46,7 +46,7 @@ export class PluginProcess {
   readonly #limits: Limits;
   #sockets = 0;
   #watching: AbortController | undefined;
-  #reason: string | undefined = "Its process ended unexpectedly";
+  #reason: string | undefined = unexpected;
   #hasEnded = false;
   #isRetired = false;
 
@@ -56,7 +56,9 @@ export class PluginProcess {
     rmSync(socketPath, { force: true });
     const args = ["serve", "--binary", "--experimental", `--socket-addr=host=unix:${socketPath}`, "-"];
     const child = spawn("nice", ["-n", niceness, workerdBinary, ...args], {
-      stdio: ["pipe", "pipe", "pipe"],
+      // Plugins could write there without end, and whoever reads it would have no time for anything else. What they print inside
+      // of calls goes to the calls' logs.
+      stdio: ["pipe", "ignore", "ignore"],
       detached: true,
       env: { PATH: process.env["PATH"], TZ: "UTC" },
     });
@@ -64,9 +66,10 @@ export class PluginProcess {
     guard.add(child, "workerd");
     child.stdin.on("error", () => undefined);
     child.stdin.end(configuration);
-    for (const output of [child.stdout, child.stderr]) createInterface(output).on("line", printPluginLine);
     this.ended = new Promise((resolve) => {
-      const end = () => {
+      const end = (how: number | Error | null, signal?: string | null) => {
+        if (this.#reason === unexpected)
+          this.#reason = `${unexpected} (${signal ?? (how instanceof Error ? how.message : `code ${how}`)})`;
         this.#hasEnded = true;
         this.#watching?.abort();
         rmSync(socketPath, { force: true });
@@ -126,7 +129,7 @@ export class PluginProcess {
   async #untilReady(): Promise<void> {
     const limit = performance.now() + startLimit;
     while (!(await this.#ping(500))) {
-      if (this.#hasEnded) throw new Error("A process of the plugin host ended while it started");
+      if (this.#hasEnded) throw new Error(this.#reason ?? "It was stopped while it started");
       if (performance.now() > limit) {
         this.stop();
         throw new Error("A process of the plugin host did not come up");
@@ -193,10 +196,4 @@ export class PluginProcess {
       request.once("error", () => resolve(false));
     });
   }
-}
-
-/** What plugins print goes to their calls; here is only what the runtime says. */
-function printPluginLine(line: string): void {
-  // A connection that was closed in the middle of a call is no news here.
-  if (!/disconnected|NOSENTRY|Uncaught \(in promise\)|connect\(\)/.test(line)) printRuntimeLine(line);
 }

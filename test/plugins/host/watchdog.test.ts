@@ -25,6 +25,7 @@ const source = `export class Tools {
   async slow() { await scheduler.wait(3000); return "slow" }
   toString() { throw new Error("no text") }
   async begin(__event_emitter__) { await __event_emitter__({}); await scheduler.wait(3000) }
+  async noise() { for (let n = 0; ; n++) { Promise.reject(new Error("x".repeat(10_000))); console.error(n); if (n % 100 === 0) await scheduler.wait(0) } }
   hold() { globalThis.held = new Uint8Array(2e8).fill(1); return scheduler.wait(500).then(() => "held") }
 }`;
 
@@ -62,6 +63,20 @@ describe("a plugin that takes more than its share", () => {
     expect(await callCode(host.host, code, "later", {}, options)).toMatchObject({ value: 2 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await callCode(host.host, code, "fine", { n: 4 }, options)).toMatchObject({ value: 4 });
+  }, 30_000);
+
+  it("does not keep the launcher busy with its noise", async () => {
+    const { host, code } = await start();
+    const abort = new AbortController();
+    const noisy = callCode(host.host, code, "noise", {}, { plugin: "tool/bad", signal: abort.signal });
+    const before = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const { user, system } = process.cpuUsage(before);
+    abort.abort();
+    const { ok, logs } = await noisy;
+    expect(ok).toBe(false);
+    expect(logs.length).toBeLessThanOrEqual(1001);
+    expect((user + system) / 1e6).toBeLessThan(1.5);
   }, 30_000);
 
   it("is left alone for a while when it had to be stopped again and again", async () => {
