@@ -186,10 +186,13 @@ export function describeCalls(getHost: () => PluginHost, limit: number): void {
     const source = `export class Tools {
       text() { return "x".repeat(17_000_000) }
       *values() { for (;;) yield "x".repeat(1_000_000) }
+      async events(__event_emitter__) { for (;;) await __event_emitter__({ text: "x".repeat(1_000_000) }) }
     }`;
     expect(await callSource(source, "text")).toMatchObject({ ok: false, error: { code: "output" } });
     expect(await callSource(source, "values")).toMatchObject({ ok: false, error: { code: "output" } });
-  });
+    expect(await callSource(source, "values", {}, { streams: true })).toMatchObject({ error: { code: "output" } });
+    expect(await callSource(source, "events")).toMatchObject({ ok: false, error: { code: "output" } });
+  }, 30_000);
 
   it("hands values on without a way to their prototypes", async () => {
     const source = `export class Tools { go() { return JSON.parse('{"a": {"__proto__": {"admin": true}}, "\\\\u005f_proto__": 1}') } }`;

@@ -2,6 +2,7 @@ import { RpcTarget } from "cloudflare:workers";
 import type { PluginLog } from "../../src/plugins/plugin-host.ts";
 import type { FrameToService } from "./frames.ts";
 import { type IsolateBridge, outputLimit } from "./isolate.ts";
+import { pace } from "./pace.ts";
 
 /** Chunks under way to the service before the plugin waits. */
 const chunkWindow = 16;
@@ -56,6 +57,8 @@ export class CallAsks implements IsolateBridge {
   /** Chunks that were not taken yet, oldest first. */
   readonly #chunks: Promise<unknown>[] = [];
   #isOver = false;
+  /** They are sent in the order in which they were asked, however long one has to wait. */
+  #turn: Promise<void> = Promise.resolve();
   #resolveOver!: () => void;
   readonly #over = new Promise<void>((resolve) => (this.#resolveOver = resolve));
 
@@ -120,8 +123,16 @@ export class CallAsks implements IsolateBridge {
     const ask = { t: "ask", id: this.#id, ref, json } as const;
     return new Promise((resolve, reject) => {
       this.#waiting.set(ref, { resolve, reject });
-      // An error of sending rejects too.
-      this.#send(kind === "request" ? { ...ask, kind, name } : { ...ask, kind });
+      this.#turn = this.#turn.then(async () => {
+        const delay = kind === "emit" || kind === "chunk" ? pace(Date.now()) : 0;
+        if (delay > 0) await scheduler.wait(delay);
+        if (this.#isOver) return;
+        try {
+          this.#send(kind === "request" ? { ...ask, kind, name } : { ...ask, kind });
+        } catch (error) {
+          this.answer(ref, "null", (error as Error).message);
+        }
+      });
     });
   }
 }

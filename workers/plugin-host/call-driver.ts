@@ -5,6 +5,8 @@ import { parseUntrusted } from "./parse-untrusted.ts";
 /** A call may say so much beside its result; what comes later is not kept. */
 const maxLogs = 1000;
 const maxLogCharacters = 256_000;
+/** Characters of JSON of all its events and chunks. */
+const maxSaid = 64_000_000;
 
 /**
  * The service's side of one call: answers what the isolate asks for, in order, keeps the log, and ends the call when its time is
@@ -20,6 +22,7 @@ export class CallDriver implements IsolateBridge {
   #logCharacters = 0;
   #resolve!: (result: PluginResult) => void;
   #isOver = false;
+  #said = 0;
   /** Events and chunks, one after another. */
   #queue: Promise<void> = Promise.resolve();
   /** Things that the plugin waits for without being to blame. */
@@ -39,6 +42,7 @@ export class CallDriver implements IsolateBridge {
   }
 
   emit(event: string): Promise<void> {
+    this.#hear(event);
     return this.#inOrder(() => this.#call.capabilities.emit(parseUntrusted(event)));
   }
 
@@ -54,6 +58,7 @@ export class CallDriver implements IsolateBridge {
   }
 
   chunk(value: string): Promise<void> {
+    this.#hear(value);
     return this.#inOrder(() => this.#withoutClock(async () => this.#call.onChunk?.(parseUntrusted(value))));
   }
 
@@ -93,6 +98,11 @@ export class CallDriver implements IsolateBridge {
   }
 
   readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was stopped" });
+
+  #hear(text: string): void {
+    this.#said += text.length;
+    if (this.#said > maxSaid) this.fail({ code: "output", message: "It said more than is taken of one call" });
+  }
 
   #assertOpen(): void {
     if (this.#isOver) throw new Error("The call is over");

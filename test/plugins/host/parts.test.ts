@@ -3,6 +3,7 @@ import { Pauses } from "../../../scripts/launch/plugins/pauses.ts";
 import { detectLanguage } from "../../../workers/plugin-host/detect-language.ts";
 import { cutPackage, readPiece } from "../../../workers/plugin-host/frames.ts";
 import { hostMatches } from "../../../workers/plugin-host/host-matches.ts";
+import { pace } from "../../../workers/plugin-host/pace.ts";
 import { PackageInbox } from "../../../workers/plugin-host/package-inbox.ts";
 import { parseUntrusted } from "../../../workers/plugin-host/parse-untrusted.ts";
 
@@ -60,6 +61,19 @@ describe("pauses", () => {
     expect(pauses.remaining("a")).toBe(0);
     now = 11 * 60_000;
     expect(stop()).toBe(0);
+  });
+});
+
+describe("pace", () => {
+  it("lets a burst through at once, then so many a second, and forgets in quiet times", () => {
+    const now = 1e12;
+    const waits = Array.from({ length: 2500 }, () => pace(now));
+    expect(waits.slice(0, 2000).every((wait) => wait === 0)).toBe(true);
+    expect(waits[2000]).toBe(1);
+    expect(waits.at(-1)).toBe(500);
+    expect(pace(now + 501)).toBe(0);
+    expect(Array.from({ length: 2000 }, () => pace(now + 10_000)).every((wait) => wait === 0)).toBe(true);
+    expect(pace(now + 10_000)).toBe(1);
   });
 });
 

@@ -65,6 +65,10 @@ def _forget_javascript():
     for name in list(sys.modules):
         if name.partition(".")[0] in ("js", "pyodide_js"):
             del sys.modules[name]
+        elif name.partition(".")[0] in ("pyodide", "_pyodide"):
+            module = sys.modules[name]
+            for attribute in [key for key, value in vars(module).items() if type(value).__name__ == "JsProxy"]:
+                delattr(module, attribute)
 
 
 def start(port, work):

@@ -20,6 +20,7 @@ export interface Runtime {
   drain: PromisingFunction;
   /** Resolves when Python is beyond repair, with why. */
   crashed: Promise<Error>;
+  hasCrashed(): boolean;
 }
 
 interface Internals {
@@ -71,11 +72,13 @@ async function boot(): Promise<Runtime> {
     _loadSnapshot: makeSnapshotView(() => memory!),
   };
   const pyodide = await loadPyodide(options as unknown as Parameters<typeof loadPyodide>[0]);
-  delete globals.fetch;
+  globals.fetch = undefined;
   const { _api: api } = pyodide as unknown as Internals;
   api.scheduleCallback = (run, delay = 0) => (delay > 0 ? setTimeout(run, delay) : queueMicrotask(run));
   const { promise: crashed, resolve } = Promise.withResolvers<Error>();
+  let isDead = false;
   api.on_fatal = (error) => {
+    isDead = true;
     runtime = undefined;
     resolve(error);
   };
@@ -84,9 +87,9 @@ async function boot(): Promise<Runtime> {
     pyodide.FS.mkdirTree(file.slice(0, file.lastIndexOf("/")));
     pyodide.FS.writeFile(file, new Uint8Array(packages, start, length), { canOwn: true });
   }
-  const module = pyodide.pyimport("plugin_harness.runtime") as Omit<Runtime, "crashed"> & {
+  const module = pyodide.pyimport("plugin_harness.runtime") as Omit<Runtime, "crashed" | "hasCrashed"> & {
     wake: PromisingFunction;
   };
   module.wake(setup.code, setup.valves, pyodide.toPy(setup.modules));
-  return { start: module.start, cancel: module.cancel, drain: module.drain, crashed };
+  return { start: module.start, cancel: module.cancel, drain: module.drain, crashed, hasCrashed: () => isDead };
 }

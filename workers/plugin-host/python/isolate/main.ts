@@ -36,7 +36,8 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
         runtime.drain.callPromising(call).catch((error: unknown) => port.fail(error));
       });
     } finally {
-      call.destroy();
+      // There is nothing to let go of in an interpreter that has crashed.
+      if (!runtime.hasCrashed()) call.destroy();
     }
   }
 }

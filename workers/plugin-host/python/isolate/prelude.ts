@@ -26,7 +26,12 @@ for (const name of [
   "addEventListener",
   "dispatchEvent",
 ]) {
-  delete globals[name];
+  // They belong to the prototype: deleting them here would do nothing.
+  Object.defineProperty(globals, name, { value: undefined, writable: true, configurable: true });
+}
+// What pyodide has to say of a crash is in the result; the host's own log is not for plugins to fill.
+for (const name of ["debug", "log", "info", "warn", "error"]) {
+  Object.defineProperty(console, name, { value: () => undefined });
 }
 
 /** In the first bytes of what stands for a compiled library: see worker-code.ts. */
