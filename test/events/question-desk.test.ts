@@ -19,11 +19,10 @@ beforeEach(() => {
     return () => void (held -= 1);
   });
 });
-afterEach(() => {
-  // Nothing is left behind, whatever came of the questions.
-  expect([held, vi.getTimerCount(), session.questions]).toEqual([0, 0, []]);
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
+
+/** Nothing is left behind, whatever came of the questions. */
+const left = () => [held, vi.getTimerCount(), session.questions];
 
 function greet(): void {
   session.open("tab", { userId: "u", kind: "session", id: "s" });
@@ -38,6 +37,7 @@ const ask = (signal = new AbortController().signal, seconds = 300) =>
 const say = (value: unknown) =>
   session.answer("c", { value }).effects.forEach((effect) => {
     if (effect.kind === "settle") desk.settle(effect.call, effect.outcome);
+    expect(left()).toEqual([0, 0, []]);
   });
 
 describe("whoever asks", () => {
@@ -47,6 +47,7 @@ describe("whoever asks", () => {
     expect(held).toBe(1);
     say(true);
     expect(await asked).toEqual({ kind: "value", value: true });
+    expect(left()).toEqual([0, 0, []]);
   });
 
   it("hears after two seconds that nobody is there, but not where somebody has come", async () => {
@@ -61,6 +62,7 @@ describe("whoever asks", () => {
     expect(held).toBe(1);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await seen).toEqual({ kind: "closed", reason: "timeout" });
+    expect(left()).toEqual([0, 0, []]);
   });
 
   it("takes the question away by stopping, also before it was asked", async () => {
@@ -70,6 +72,7 @@ describe("whoever asks", () => {
     abort.abort();
     expect(await asked).toEqual({ kind: "closed", reason: "stopped" });
     expect(await ask(abort.signal)).toEqual({ kind: "closed", reason: "stopped" });
+    expect(left()).toEqual([0, 0, []]);
   });
 
   it("may ask again under the same id: the question goes on, and the earlier one is let go", async () => {
@@ -79,5 +82,6 @@ describe("whoever asks", () => {
     expect([held, session.questions.length]).toEqual([1, 1]);
     say(false);
     expect(await second).toEqual({ kind: "value", value: false });
+    expect(left()).toEqual([0, 0, []]);
   });
 });

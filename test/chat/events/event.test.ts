@@ -13,6 +13,16 @@ const refusal = (type: unknown, data: unknown) => {
   throw new Error("the event was taken");
 };
 
+/** The name of the error that the event is refused with. */
+function attempt(event: unknown): string | undefined {
+  try {
+    readEvent(event);
+    return undefined;
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
 describe("an event of the contract's table", () => {
   it.each([
     ["message", "chat:message:delta", { content: "x" }],
@@ -172,11 +182,8 @@ describe("a bad event is refused with what is wrong:", () => {
     ];
     fc.assert(
       fc.property(fc.constantFrom(...types), fc.anything(), (type, data) => {
-        try {
-          readEvent({ type, data: JSON.parse(JSON.stringify(data) ?? "null") as unknown });
-        } catch (error) {
-          expect(error).toBeInstanceOf(AppError);
-        }
+        const event = { type, data: JSON.parse(JSON.stringify(data) ?? "null") as unknown };
+        expect(attempt(event)).toBeOneOf([undefined, "AppError"]);
       }),
     );
   });
