@@ -146,6 +146,48 @@ describe("what is found out about a source", () => {
     expect(problems[0]?.line).toBe(line);
   });
 
+  it("ends types that refer to themselves", async () => {
+    const { info } = await host.describe(
+      `interface Tree extends Tree { left?: Tree; right?: Tree[]; value: Loop }
+      type Loop = Loop | string;
+      type A = { b: B }; type B = { a: A };
+      export class Tools { grow(tree: Tree, a: A) {} }`,
+      [],
+    );
+    expect(info?.specs[0]?.parameters["properties"]).toEqual({
+      tree: {
+        type: "object",
+        properties: { left: {}, right: { type: "array", items: {} }, value: {} },
+        required: ["value"],
+      },
+      a: {
+        type: "object",
+        properties: { b: { type: "object", properties: { a: {} }, required: ["a"] } },
+        required: ["b"],
+      },
+    });
+  });
+
+  it("does not break on sources without end", async () => {
+    const nested = `export class Tools { a() { return ${"[".repeat(50_000)}${"]".repeat(50_000)} } }`;
+    const long = `export class Tools { ${Array.from({ length: 3000 }, (_, n) => `t${n}(a: string) {}`).join("\n")} }`;
+    expect((await host.describe(nested, [])).problems).toMatchObject([{ severity: "error" }]);
+    expect((await host.describe(long, [])).info?.specs).toHaveLength(3000);
+    for (const odd of [
+      "\0",
+      "\ud800",
+      "export",
+      "export default",
+      "#!/usr/bin/env node",
+      "<script>",
+      "{".repeat(1000),
+    ]) {
+      const { info, problems } = await host.describe(odd, []);
+      expect({ odd, info }).toEqual({ odd, info: undefined });
+      expect(problems.length).toBeGreaterThan(0);
+    }
+  });
+
   it("warns of reserved names that nobody fills", async () => {
     const { info, problems } = await host.describe("export class Tools { a(__usr__, __user__) {} }", []);
     expect(info?.specs[0]?.parameters["properties"]).toEqual({});

@@ -145,8 +145,13 @@ export class HostSession {
 
   async #describe({ source, packages }: Extract<FrameToHost, { t: "describe" }>): Promise<void> {
     const describing = describeSource(this.#env, source, this.#packages.open(packages));
-    this.#waitUntil(describing);
-    this.#send({ t: "described", described: await describing });
+    this.#waitUntil(describing.catch(() => undefined));
+    try {
+      this.#send({ t: "described", described: await describing });
+    } catch (error) {
+      const problem = { severity: "error" as const, message: (error as Error).message };
+      this.#send({ t: "described", described: { code: undefined, info: undefined, problems: [problem] } });
+    }
   }
 
   /** @throws Error for a frame that is too long, and for nothing else: a socket that has gone has no listener */

@@ -39,6 +39,7 @@ export function analyseSource(source: string): Analysis {
   try {
     file = parseSource(source);
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     problems.push(syntaxProblem(error));
     return failed;
   }

@@ -10,10 +10,11 @@ import {
   type TypeNode,
 } from "./syntax.ts";
 
-/** Types that refer to themselves end here. */
 const maxDepth = 8;
 
-/** JSON Schema of a TypeScript type; what says nothing about JSON is `{}`, which takes everything. */
+/**
+ * JSON Schema of a TypeScript type; what says nothing about JSON is `{}`, which takes everything. So is a type inside of itself.
+ */
 export function schemaOfType(node: TypeNode | undefined, declarations: Declarations, depth = 0): JsonSchema {
   if (!node || depth > maxDepth) return {};
   const inner = (type: TypeNode | undefined) => schemaOfType(type, declarations, depth + 1);
@@ -57,13 +58,16 @@ export function schemaOfType(node: TypeNode | undefined, declarations: Declarati
 }
 
 function schemaOfName(name: string, given: readonly TypeNode[], declarations: Declarations, depth: number): JsonSchema {
-  const inner = (type: TypeNode | undefined) => schemaOfType(type, declarations, depth + 1);
   const declared = declarations.get(name);
+  // Inside of it the name means nothing.
+  const others = new Map(declarations);
+  others.delete(name);
+  const inner = (type: TypeNode | undefined) => schemaOfType(type, declared ? others : declarations, depth + 1);
   if (declared?.type === "TSInterfaceDeclaration") {
     const parents = (declared.extends ?? []).map((parent) =>
-      parent.expression.type === "Identifier" ? schemaOfName(parent.expression.name, [], declarations, depth + 1) : {},
+      parent.expression.type === "Identifier" ? schemaOfName(parent.expression.name, [], others, depth + 1) : {},
     );
-    return mergeObjects([...parents, schemaOfMembers(declared.body.body, declarations, depth)]);
+    return mergeObjects([...parents, schemaOfMembers(declared.body.body, others, depth)]);
   }
   if (declared?.type === "TSTypeAliasDeclaration") return inner(declared.typeAnnotation);
   if (declared?.type === "TSEnumDeclaration") {
