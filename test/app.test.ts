@@ -116,6 +116,7 @@ describe("bodies", () => {
       world.request("/api/v1/auths/signin", { method: "POST", body, headers: { "content-type": "application/json" } });
     expect((await post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
     expect((await post("{")).status).toBe(400);
+    expect((await post(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)).status).toBe(400);
     expect((await post(`{"email": "${"x".repeat(1_100_000)}"}`)).status).toBe(413);
   });
 

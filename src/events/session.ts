@@ -1,4 +1,5 @@
 import type { HeldCredential } from "../access.ts";
+import { isTooDeep } from "../lib/json-depth.ts";
 import { tryParseJson } from "../lib/json.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
 import {
@@ -100,7 +101,7 @@ export class Session {
     if (typeof data !== "string") return this.#refuse(id, "frames are text");
     if (data.length > longestFrame) return this.#refuse(id, "this frame is too long");
     if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
-    const frame = clientFrame.safeParse(tryParseJson(data));
+    const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
     if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
     if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
@@ -110,7 +111,8 @@ export class Session {
 
   /** Whether the frame answers a question that waits. */
   isAnswer(data: string | ArrayBuffer): boolean {
-    if (typeof data !== "string" || data.length > longestFrame || !data.includes('"answer"')) return false;
+    if (typeof data !== "string" || data.length > longestFrame || !data.includes('"answer"') || isTooDeep(data))
+      return false;
     const frame = clientFrame.safeParse(tryParseJson(data));
     return frame.data?.kind === "answer" && this.#questions.has(frame.data.call_id);
   }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
+import { deepestJson, isTooDeep } from "../lib/json-depth.ts";
 import type { AppEnvironment } from "./routes.ts";
 
 /** Largest body of an ordinary JSON call, in bytes. */
@@ -78,9 +79,15 @@ async function readText(request: Request, limit: number): Promise<string> {
   }
 }
 
+/** @throws AppError `bad_request` */
+function refuseDepth(json: string): void {
+  if (isTooDeep(json)) throw new AppError("bad_request", `The body is nested more than ${deepestJson} levels deep`);
+}
+
 /** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8 or JSON. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
   const text = await readText(request, limit);
+  refuseDepth(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -119,6 +126,7 @@ export function strictJson(
       const text = await readText(c.req.raw, limit);
       const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(type) && !/^\s*[{["]/.test(text);
       if (text !== "" && !isUrlEncoded) {
+        refuseDepth(text);
         try {
           if (mends(c.req.path)) JSON.parse(text);
           else parseWhole(text);

@@ -250,6 +250,16 @@ describe("a question", () => {
     expect(session.isAnswer(JSON.stringify({ kind: "answer", call_id: "x", value: true }))).toBe(false);
   });
 
+  it("is not answered by what is nested too deep to be told to anyone", () => {
+    const session = new Session("e");
+    greeted(session, "one");
+    session.ask(execute, call);
+    const deep = `{"kind":"answer","call_id":"c","value":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    expect(session.isAnswer(deep)).toBe(false);
+    expect(session.receive("one", deep, 0)).toMatchObject([{ kind: "close", socket: "one" }]);
+    expect(session.questions).toHaveLength(1);
+  });
+
   it("tells why code did not run", () => {
     const session = new Session("e");
     greeted(session, "one");

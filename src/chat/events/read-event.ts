@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AppError, type Issue } from "../../errors.ts";
+import { deepestJson, isTooDeep } from "../../lib/json-depth.ts";
 
 /** Longest event, in UTF-16 units of its JSON. */
 const longestEvent = 4_000_000;
@@ -9,10 +10,22 @@ const envelope = z.looseObject({ type: z.string().min(1).max(100), data: z.unkno
 /** An event as such. @throws AppError `invalid_event`, `payload_too_large` */
 export function checkEvent(given: unknown): { type: string; data: unknown } {
   const { type, data } = read(envelope, given, "");
-  const length = JSON.stringify(data)?.length ?? 0;
-  if (length > longestEvent)
+  const json = toJson(data);
+  if (json === undefined || isTooDeep(json))
+    throw new AppError("invalid_event", `data: nested more than ${deepestJson} levels deep`, { param: "data" });
+  if (json.length > longestEvent)
     throw new AppError("payload_too_large", `The event is larger than ${longestEvent / 1_000_000} MB`);
   return { type, data };
+}
+
+/** Undefined for what is nested too deep to be written. */
+function toJson(data: unknown): string | undefined {
+  try {
+    return JSON.stringify(data) ?? "";
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The data of an event. @throws AppError `invalid_event` that names every place that is wrong */

@@ -23,6 +23,17 @@ function attempt(event: unknown): string | undefined {
   }
 }
 
+it("is refused where it is nested deeper than the database reads, or than it can be written", () => {
+  for (const depth of [501, 100_000]) {
+    const deep = JSON.parse("[".repeat(depth) + "]".repeat(depth)) as unknown;
+    expect(refusal("status", { description: "x", deep })).toMatchObject({ code: "invalid_event" });
+    expect(refusal("mine", deep)).toMatchObject({
+      code: "invalid_event",
+      message: expect.stringContaining("data: nested"),
+    });
+  }
+});
+
 describe("an event of the contract's table", () => {
   it.each([
     ["message", "chat:message:delta", { content: "x" }],

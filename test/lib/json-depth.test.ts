@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { deepestJson, isTooDeep } from "../../src/lib/json-depth.ts";
+
+const lists = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+describe("the depth of JSON", () => {
+  test("is counted in lists and objects, and not in texts", () => {
+    expect(isTooDeep(lists(deepestJson))).toBe(false);
+    expect(isTooDeep(lists(deepestJson + 1))).toBe(true);
+    expect(isTooDeep('{"a":'.repeat(deepestJson + 1))).toBe(true);
+    expect(isTooDeep(`[${"[],".repeat(deepestJson)}[]]`)).toBe(false);
+    expect(isTooDeep(JSON.stringify([lists(10_000), '"', '\\"', "\\", lists(10_000)]))).toBe(false);
+    expect(isTooDeep(lists(deepestJson - 1, JSON.stringify({ "]\\": ']\\"]' })))).toBe(false);
+    expect(isTooDeep(lists(deepestJson, JSON.stringify({ "]\\": ']\\"]' })))).toBe(true);
+  });
+
+  test("is right for whatever there is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat(8), (value, below) => {
+        const depth = deepestJson - below;
+        expect(isTooDeep(lists(depth, JSON.stringify(value)))).toBe(depthOf(value) > below);
+      }),
+    );
+  });
+
+  test("is found at once in what is large", () => {
+    const before = performance.now();
+    isTooDeep(JSON.stringify(["x".repeat(30_000_000), ...Array.from({ length: 100_000 }, () => "a\\")]));
+    isTooDeep(lists(10_000_000));
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+});
