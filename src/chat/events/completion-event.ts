@@ -8,7 +8,7 @@ const record = z.record(z.string(), z.unknown());
 const completion = z.looseObject({
   content: z.string().nullish(),
   choices: z.array(z.looseObject({ delta: record.nullish(), message: record.nullish() })).nullish(),
-  sources: z.array(record).nullish(),
+  sources: z.array(record).max(200).nullish(),
   usage: record.nullish(),
   error: z.union([z.string().min(1), record]).nullish(),
 });

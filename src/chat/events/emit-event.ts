@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import type { AnswerText } from "../answer-text.ts";
 import { runInBrowser } from "./ask-person.ts";
 import type { ChatEvent } from "./chat-event.ts";
+import { writeText } from "./event-desk.ts";
 import { readEvent } from "./event.ts";
 import { isStored, refuse, where } from "./message-items.ts";
 import { checkEvent } from "./read-event.ts";
@@ -36,9 +37,8 @@ async function emitOne(ctx: Context, place: EmitPlace, event: ChatEvent): Promis
   const isOfChat = kept?.what === "title" || kept?.what === "tags";
   if (kept === null || !isStored(chatId) || (messageId === undefined && !isOfChat)) {
     await ctx.live.publish(user.id, { ...where(place), data: live });
-  } else if (text && kept.what === "text") {
-    if (kept.mode === "append") text.append({ content: kept.content });
-    else text.replace(kept.content);
+  } else if (text && !text.isClosed && kept.what === "text") {
+    refuse(writeText(text, kept));
   } else {
     refuse(await ctx.live.emit(user.id, { chatId, messageId, runId }, event));
   }

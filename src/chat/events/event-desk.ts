@@ -38,7 +38,7 @@ export class EventDesk {
     const { kept } = event;
     const answer = kept?.what === "text" ? this.#options.running(place) : undefined;
     if (kept?.what === "text" && answer && !answer.text.isClosed) {
-      return write(answer.text, kept);
+      return writeText(answer.text, kept);
     }
     return this.#inOrder(place.chatId, async () => {
       await answer?.ended;
@@ -75,7 +75,11 @@ export class EventDesk {
   }
 }
 
-function write(text: AnswerText, { mode, content }: { mode: "append" | "replace"; content: string }): Emitted {
+/** Writes into an answer that is being written. */
+export function writeText(
+  text: AnswerText,
+  { mode, content }: { mode: "append" | "replace"; content: string },
+): Emitted {
   if (content.length + (mode === "append" ? text.content.length : 0) > longestText) return "full";
   if (mode === "append") text.append({ content });
   else text.replace(content);

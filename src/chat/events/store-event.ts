@@ -11,8 +11,9 @@ type Writing = Pick<Services, "db" | "now">;
 
 /** Most things of one kind that a message keeps. */
 const mostItems = 2000;
-/** Longest text of a message that events write, in characters. */
+/** Longest text of a message that events write, and most that its things of one kind come to, in characters. */
 export const longestText = 16_000_000;
+const longestItems = 16_000_000;
 
 /** `number` of the last item that was stored. */
 export interface StoredEvent {
@@ -118,7 +119,7 @@ function itemStatements(
   const room =
     kept.mode === "set"
       ? sql`1`
-      : sql`(SELECT count(*) FROM message_items WHERE ${those}) + ${kept.items.length} <= ${mostItems}`;
+      : sql`(SELECT count(*) + ${kept.items.length} <= ${mostItems} AND total(length(data)) + ${items.length} <= ${longestItems} FROM message_items WHERE ${those})`;
   // No run will end what is left open in a message that has ended.
   const stored =
     kept.kind === "status"

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { AnswerText } from "../../../src/chat/answer-text.ts";
 import { messageItems, messages } from "../../../src/chat/conversations/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { createEventChat, type EventChat } from "./event-chat.ts";
@@ -260,5 +261,28 @@ describe("an event for what is not there", () => {
       code: "payload_too_large",
     });
     await chat.emit("status", { description: "of another kind" });
+  });
+
+  it("is refused where what the message holds would be too large, however few things that are", async () => {
+    const large = { source: { name: "a" }, document: ["x".repeat(3_900_000)] };
+    for (let at = 0; at < 4; at++) await chat.emit("source", large);
+    await expect(chat.emit("source", large)).rejects.toMatchObject({ code: "payload_too_large" });
+    await chat.emit("source", { source: { name: "small" } });
+    expect((await chat.answer())["sources"]).toHaveLength(5);
+  });
+
+  it("is refused where an answer that is being written would hold too much", async () => {
+    const text = new AnswerText({ content: "x".repeat(15_999_999), reasoning: "" });
+    await chat.emit("message", { content: "y" }, { text });
+    await expect(chat.emit("message", { content: "y" }, { text })).rejects.toMatchObject({ code: "payload_too_large" });
+    expect(text.content).toHaveLength(16_000_000);
+  });
+
+  it("is kept with the message where its answer has just ended", async () => {
+    const text = new AnswerText({ content: "Hello", reasoning: "" });
+    await text.close();
+    await chat.emit("message", { content: " you" }, { text });
+    expect(text.content).toBe("Hello");
+    expect((await chat.answer()).content).toBe("Hello you");
   });
 });

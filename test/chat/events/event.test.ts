@@ -154,6 +154,13 @@ describe("a bad event is refused with what is wrong:", () => {
     ["embeds of numbers", "embeds", { embeds: [1] }, /^data\.embeds/],
     ["an empty title", "chat:title", { title: "  " }, /^data/],
     ["tags that are a number", "chat:tags", 3, /^data: /],
+    [
+      "too many tags",
+      "chat:tags",
+      Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`t${at}`, true])),
+      /^data: /,
+    ],
+    ["too many sources", "chat:completion", { sources: Array.from({ length: 201 }, () => ({})) }, /^data\.sources: /],
     ["an empty source", "source", {}, /^data: /],
     ["a source with documents that are no texts", "citation", { document: [{}] }, /^data\.document/],
     ["a notification of another kind", "notification", { type: "warn", content: "a" }, /^data\.type: /],
