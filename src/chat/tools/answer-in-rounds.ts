@@ -33,6 +33,7 @@ interface Progress {
   joiners: Joiners;
   usages: (Chunk | undefined)[];
   sources: Chunk[];
+  files: Chunk[];
 }
 
 /**
@@ -45,6 +46,7 @@ export async function answerInRounds(ctx: Context, rounds: Rounds): Promise<Resp
     joiners: { content: createRoundJoiner(), reasoning: createRoundJoiner() },
     usages: [],
     sources: [],
+    files: [],
   };
   // Waited for here, so that a failure can still become a status.
   const first = await ask(ctx, rounds, progress);
@@ -92,6 +94,7 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
       tools,
       model: model.id,
       messages: [...messages],
+      files: progress.files,
       round: progress.round,
       at: placeOf(rounds, progress),
       signal: question.signal,

@@ -1,6 +1,8 @@
 import type { Context } from "../../context.ts";
+import type { FileView } from "../../files/schema.ts";
 import type { AttachedTool, ToolOutcome } from "../../plugins/tool.ts";
 import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
+import { isStored } from "../events/message-items.ts";
 import { cutText } from "./cut-text.ts";
 import { readArguments } from "./read-arguments.ts";
 import { titleOf } from "./title-of.ts";
@@ -20,6 +22,8 @@ export interface Calling {
   model: string;
   /** What has been said so far. */
   messages: readonly Record<string, unknown>[];
+  /** What tools have made for the person so far; files of this round are added. */
+  files: Record<string, unknown>[];
   /** Counts from 0. */
   round: number;
   /** Place in the message's text, UTF-16 units. */
@@ -56,12 +60,13 @@ async function callOne(
   index: number,
 ): Promise<{ told: string; sources: Record<string, unknown>[] }> {
   const { turn, tools, signal } = calling;
-  const { name, arguments: written } = call.function;
-  const tool = findTool(tools, name);
+  const { name: said, arguments: written } = call.function;
+  const tool = findTool(tools, said);
+  const name = tool?.spec.name ?? cutText(said, 64);
   const started: ToolItem = {
     call_id: call.id,
-    name: tool?.spec.name ?? cutText(name, 64),
-    title: titleOf(tool?.spec.name ?? name),
+    name,
+    title: titleOf(name),
     source: tool?.source ?? null,
     arguments: cutText(written, longestArguments),
     state: "running",
@@ -78,7 +83,7 @@ async function callOne(
   await shown;
   const { told, ...fields } = result;
   const isKept = turn.steps !== undefined;
-  if (outcome.ok && isKept) await keepQuotes(ctx, turn, outcome);
+  if (outcome.ok && isKept) await keepQuotes(ctx, calling, outcome);
   const ended = turn.steps?.put({ ...started, ...fields, ended_at: ctx.now() });
   if (signal.aborted) ctx.waitUntil(Promise.resolve(ended));
   else await ended;
@@ -86,13 +91,26 @@ async function callOne(
 }
 
 /** What a tool quotes and makes goes where such things of plugins go. */
-async function keepQuotes(ctx: Context, turn: ToolTurn, { sources = [], files = [] }: ToolOutcome & { ok: true }) {
+async function keepQuotes(ctx: Context, calling: Calling, { sources = [], files = [] }: ToolOutcome & { ok: true }) {
+  const { turn } = calling;
   try {
+    calling.files.push(...(await Promise.all(files.map((file) => keepBytes(turn, file)))));
     for (const source of sources) await turn.capabilities.emit({ type: "source", data: source });
-    if (files.length > 0) await turn.capabilities.emit({ type: "files", data: { files } });
+    // The event takes the place of what was there.
+    if (files.length > 0) await turn.capabilities.emit({ type: "files", data: { files: [...calling.files] } });
   } catch (error) {
     ctx.log.warn("sources of a tool were not kept", { error });
   }
+}
+
+/** A picture that came as a data URL, as a file of the chat: with several of them, the message would be too large. */
+async function keepBytes({ chatId, capabilities }: ToolTurn, file: Record<string, unknown>) {
+  const { url } = file;
+  const [, type, base64] = (typeof url === "string" && /^data:(image\/[a-z]+);base64,(.*)$/s.exec(url)) || [];
+  if (type === undefined || !isStored(chatId)) return file;
+  const name = `picture.${type.slice("image/".length)}`;
+  const kept = (await capabilities.request("file.create", { name, content_type: type, base64 })) as FileView;
+  return { ...file, id: kept.id, url: kept.url, name, content_type: type, size: kept.meta.size };
 }
 
 /** Models write prefixes that they were trained with before names. */

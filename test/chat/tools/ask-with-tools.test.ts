@@ -276,6 +276,50 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
     expect(plain.reply.extra).toEqual({ sources: [source] });
   });
 
+  it("keeps no more of a name that a model made up than names have", async () => {
+    const { turn } = await ask([{ calls: [{ name: "x".repeat(100_000) }] }, { content: "Done" }], attach(weather), {
+      stream,
+    });
+    expect(turn.items.map(({ name, title }) => [name.length, title.length])).toEqual([
+      [64, 64],
+      [64, 64],
+    ]);
+  });
+
+  it("keeps the files of all its calls, and pictures outside the message", async () => {
+    const picture = { type: "image", url: "data:image/png;base64,iVBORw==" };
+    const drawing = tool("drawing", ({ at }) => ({ ok: true, content: "x", files: [at === 2 ? picture : { at }] }));
+    const rounds = [
+      {
+        calls: [
+          { name: "drawing", args: { at: 0 } },
+          { name: "drawing", args: { at: 1 } },
+        ],
+      },
+      { calls: [{ name: "drawing", args: { at: 2 } }] },
+      { content: "Done" },
+    ];
+    const turn = recordedTurn();
+    const asked: unknown[] = [];
+    turn.capabilities.request = async (...request) => {
+      asked.push(request);
+      return { id: "f", url: "/api/v1/files/f/content", meta: { size: 4 } };
+    };
+    await ask(rounds, attach(drawing), { stream, turn });
+    expect(asked).toEqual([["file.create", { name: "picture.png", content_type: "image/png", base64: "iVBORw==" }]]);
+    const kept = {
+      type: "image",
+      id: "f",
+      url: "/api/v1/files/f/content",
+      name: "picture.png",
+      content_type: "image/png",
+    };
+    expect(turn.emitted.at(-1)).toEqual({
+      type: "files",
+      data: { files: [{ at: 0 }, { at: 1 }, { ...kept, size: 4 }] },
+    });
+  });
+
   it("says a failure of a later round as one of the first", async () => {
     const failing: ScriptedRound = {
       response: () => Response.json({ error: { message: "Slow down", code: "rate_limit" } }, { status: 429 }),
