@@ -168,6 +168,8 @@ test("what it asks is answered in a second tab, and it goes on in both", async (
   const first = await askKeeper();
   const second = await openPage(new URL(first.url()).pathname, first);
   await lastAnswer(second).getByText("Move it to 22:10?").waitFor();
+  // What it says in a question is Markdown, as everywhere.
+  await lastAnswer(second).locator("[data-call] strong").getByText("the timetable", { exact: true }).waitFor();
   await lastAnswer(second).getByText("From Old pier the last ferry leaves at 21:40.").waitFor();
   await yes(second).click();
   expect(await stagesOfYes(second)).toEqual(stages);
@@ -266,6 +268,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
   await page.locator(".toast").getByText("The winter timetable is in force").waitFor();
   const ferries = { ferries: [{ name: "Aurora", leaves: "21:40" }] };
   await doneAnswer(page).getByText("I was told:").waitFor();
+  await page.setViewportSize({ width: 1280, height: 480 });
 
   expect(world.ferries.calls).toMatchObject([
     { path: "/harbours/Old%20pier/ferries?season=winter", body: { after: "21:00" } },
@@ -302,6 +305,8 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
       expect(await step.getByText(called).count()).toBe(0);
       await step.locator("summary").click();
       await step.getByRole("region", { name: "Called with" }).getByText(called).waitFor();
+      // What was opened stays in view, although the end of the chat moves away.
+      expect((await step.boundingBox())?.y).toBeGreaterThan(40);
       await step.getByRole("region", { name: "Result" }).getByText(result).waitFor();
     }
     const text = (await lastAnswer(page).locator(".segments").innerText()).replace(/\s+/gu, " ");
