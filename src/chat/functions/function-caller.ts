@@ -83,11 +83,13 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
     return place.task === undefined ? capabilities : { ...capabilities, ...unwatched };
   }
 
-  function userValvesOf(entry: PluginEntry): Promise<Record<string, unknown> | undefined> {
-    if (entry.info.userValvesSchema === null) return Promise.resolve(undefined);
+  async function userValvesOf(entry: PluginEntry): Promise<Record<string, unknown> | undefined> {
+    if (entry.info.userValvesSchema === null) return undefined;
     const ids = new Set([entry, ...involved].filter(({ info }) => info.userValvesSchema !== null).map(({ id }) => id));
     valves ??= loadUserValves(ctx, entry.family, [...ids]);
-    return valves.then((found) => found.get(entry.id) ?? {});
+    // A filter may have chosen a function as the model that nobody had thought of.
+    const found = (await valves).get(entry.id) ?? (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id);
+    return found ?? {};
   }
 
   function sessionOf(entry: PluginEntry): PluginSession {

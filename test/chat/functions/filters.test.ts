@@ -62,6 +62,23 @@ describe("inlet filters", () => {
     expect(here.asked()).toEqual([]);
   });
 
+  it("may choose a function as the model, which gets what the person has set for it", async () => {
+    const { world, ada } = here;
+    await install(world, {
+      id: "speaker",
+      source: `export class UserValves { tone = "calm"; word = "hm" }
+        export class Pipe { pipe(body, __user__) { return __user__.valves.tone + " " + __user__.valves.word } }`,
+    });
+    await install(world, {
+      id: "routing",
+      source: `export class UserValves { to = "speaker" }
+        export class Filter { inlet(body, __user__) { return { ...body, model: __user__.valves.to } } }`,
+    });
+    await world.call("/api/v1/functions/id/speaker/valves/user/update", { as: ada, json: { tone: "loud" } });
+    expect((await here.ask()).body.choices[0]!.message.content).toBe("loud hm");
+    expect(here.asked()).toEqual([]);
+  });
+
   it("may choose another model, within the caller's rights", async () => {
     await install(here.world, {
       id: "routing",
