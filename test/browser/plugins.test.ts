@@ -187,6 +187,36 @@ test("what it asks is answered after a reload", async () => {
   expect(await stagesOfYes(page)).toEqual(stages);
 });
 
+test("of two tabs that answer at once one is right, and the other says so", async () => {
+  const first = await askKeeper();
+  const second = await openPage(new URL(first.url()).pathname, first);
+  const no = second.getByRole("button", { name: "No", exact: true });
+  await no.waitFor();
+  // Both have answered before either answer arrives.
+  const both = [first, second].map((page) => {
+    const sent = Promise.withResolvers<void>();
+    void page.route("**/api/v1/chats/calls/*/answer", async (route) => {
+      sent.resolve();
+      await Promise.all(both);
+      await route.continue();
+    });
+    return sent.promise;
+  });
+  await yes(first).click();
+  await no.click();
+  for (const page of [first, second])
+    await doneAnswer(page)
+      .getByText(/from now on|Nothing was changed/u)
+      .waitFor();
+  const isYes = (await lastAnswer(first).innerText()).includes("from now on");
+  const [right, wrong] = isYes ? [first, second] : [second, first];
+  await lastAnswer(right)
+    .getByText(isYes ? "You said yes." : "You said no.")
+    .waitFor();
+  await lastAnswer(wrong).getByText("Answered in another tab or on another device.").waitFor();
+  expect(await lastAnswer(wrong).getByText("You said").count()).toBe(0);
+});
+
 test("a stop while it waits takes the question away in both tabs", async () => {
   const first = await askKeeper();
   const second = await openPage(new URL(first.url()).pathname, first);

@@ -49,8 +49,11 @@ class Questions {
     } catch (cause) {
       const error: ApiError = toApiError(cause);
       this.#answers.delete(question.id);
-      // The word that it is closed, and why, is on its way.
+      // The word that it is closed, and why, is on its way, or was here before: then this answer looked like the one.
       if (error.status !== 404) throw error;
+      const closed = this.closed.get(question.id);
+      if (closed?.outcome === "here")
+        this.closed.set(question.id, { ...closed, outcome: "elsewhere", answer: undefined });
     }
   }
 
