@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Described, PluginCall, PluginPackage, PluginResult } from "../../../src/plugins/plugin-host.ts";
@@ -70,7 +71,7 @@ async function callPython(
   };
   const answers = [...(options.answers ?? [])];
   const fingerprint =
-    options.fingerprint ?? JSON.stringify([source, valves, hosts, packages.map(({ sha256 }) => sha256)]);
+    options.fingerprint ?? fingerprintOf([source, valves, hosts, packages.map(({ sha256 }) => sha256)]);
   const session = host.open({
     plugin: processOf(fingerprint),
     fingerprint,
@@ -107,6 +108,10 @@ async function callPython(
   } finally {
     session.close();
   }
+}
+
+function fingerprintOf(parts: unknown): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** A plugin of the corpus in test/fixtures/plugins/python. */

@@ -21,7 +21,7 @@ export async function selectPackages(source: string, packages: readonly PluginPa
   if (imports.length > 0) {
     for (const [name, each] of byName) {
       if (selected.has(name)) continue;
-      const wheel = readWheel(await each.bytes());
+      const wheel = await openWheel(each);
       if (wheel.modules.some((module) => imports.includes(module))) {
         selected.set(name, wheel);
         await take(wheel.requires.map(normalizeName), byName, selected);
@@ -39,9 +39,18 @@ async function take(
   for (const name of names) {
     const found = byName.get(name);
     if (!found || selected.has(name)) continue;
-    const wheel = readWheel(await found.bytes());
+    const wheel = await openWheel(found);
     selected.set(name, wheel);
     await take(wheel.requires.map(normalizeName), byName, selected);
+  }
+}
+
+async function openWheel(found: PluginPackage): Promise<Wheel> {
+  const bytes = await found.bytes();
+  try {
+    return readWheel(bytes);
+  } catch (error) {
+    throw new Error(`${found.filename} is no wheel: ${(error as Error).message}`, { cause: error });
   }
 }
 
