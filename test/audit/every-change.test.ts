@@ -2,26 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp, declaredRoutes } from "../../src/app.ts";
 import { auditEvents } from "../../src/audit/tables.ts";
 import { createKeyWorld } from "../auth/api-keys/key-world.ts";
-import { smallSources } from "../plugins/stored-plugin.ts";
-import { makeWheel } from "../plugins/wheels.ts";
 import type { Person, World } from "../world.ts";
-
-/** What must never be found in the audit log; each is told to the service, or by it, on the way. */
-const secrets = {
-  signUp: "secret-of-the-sign-up",
-  added: "secret-of-the-added",
-  changed: "secret-that-was-changed",
-  reset: "secret-that-was-reset",
-  provider: "sk-secret-of-the-provider",
-  providerNext: "sk-next-secret-of-the-provider",
-  header: "secret-in-a-header",
-  toolKey: "secret-of-the-tool-server",
-  toolClient: "secret-of-the-oauth-client",
-  query: "secret-in-a-query",
-  provisioning: "secret-of-the-identity-provider",
-  valve: "secret-in-a-valve",
-  ownValve: "secret-in-a-valve-of-ones-own",
-};
+import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
+import { secrets, type Step, type Values } from "./step.ts";
 
 /** Routes that change neither people, permissions, keys, connections, models nor settings. */
 const elsewhere = [
@@ -47,74 +30,11 @@ const elsewhere = [
   /^POST \/oauth\/backchannel-logout$/,
 ];
 
-type Values = Record<string, unknown>;
-
-interface Step {
-  who: "stranger" | "admin" | "ada" | "provider";
-  /** The route, as declared. */
-  route: string;
-  /** The actions of the rows that it leaves, in order. */
-  actions: string[];
-  /** What earlier steps have made, for the parameter of the path. */
-  of?: string;
-  /** The name under which later steps find what it makes. */
-  makes?: string;
-  /** Given what was made so far. */
-  body?: (made: Record<string, string>) => Values;
-  form?: () => FormData;
-}
-
 const scim = (kind: string) => `urn:ietf:params:scim:${kind}`;
 const scimUser = { schemas: [scim("schemas:core:2.0:User")], userName: "nia@harbour.example" };
 const scimGroup = { schemas: [scim("schemas:core:2.0:Group")], displayName: "Crew" };
 const patched = (...operations: Values[]) => ({ schemas: [scim("api:messages:2.0:PatchOp")], Operations: operations });
 const model = (id: string, name = "Own") => ({ id, name, base_model_id: "parley-guide", meta: {}, params: {} });
-
-const makers = { function: "functions", tool: "tools" } as const;
-const pluginSteps = (family: keyof typeof makers): Step[] => {
-  const base = `/api/v1/${makers[family]}`;
-  const content = smallSources[family];
-  const step = (route: string, action: string, body: Values): Step => ({
-    who: "admin",
-    route: `POST ${base}/id/:id/${route}`,
-    actions: [`${family}.${action}`],
-    of: family,
-    body: () => body,
-  });
-  return [
-    {
-      who: "admin",
-      route: `POST ${base}/create`,
-      actions: [`${family}.created`],
-      makes: family,
-      body: () => ({ id: "made_here", name: "Made", content }),
-    },
-    step("update", "updated", { name: "Changed", content: `${content}\n`, hosts: ["api.example.com"] }),
-    ...(family === "function"
-      ? [step("toggle", "toggled", {}), step("toggle/global", "toggled", {})]
-      : [
-          step("access/update", "updated", {
-            access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }],
-          }),
-        ]),
-    step("valves/update", "valves_updated", { word: secrets.valve }),
-    { ...step("valves/user/update", "user_valves_updated", { word: secrets.ownValve }), who: "ada" },
-    { who: "admin", route: `DELETE ${base}/id/:id/delete`, actions: [`${family}.deleted`], of: family },
-    {
-      who: "admin",
-      route: `POST ${base}/import`,
-      actions: [`${family}.created`],
-      body: () => ({
-        [makers[family]]: [{ id: "imported", name: "Imported", content, valves: { word: secrets.valve } }],
-      }),
-    },
-  ];
-};
-const wheel = () => {
-  const form = new FormData();
-  form.append("file", new File([makeWheel("harbour", "1.0")], "harbour-1.0-py3-none-any.whl"));
-  return form;
-};
 
 const makesKey: Step = { who: "ada", route: "POST /api/v1/auths/api_key", actions: ["api_key.created"], makes: "key" };
 
@@ -254,42 +174,7 @@ const steps: Step[] = [
     body: () => ({ name: "Other", key: secrets.providerNext, headers: { "x-other": `${secrets.header}-2` } }),
   },
   { who: "admin", route: "DELETE /api/v1/connections/:id", actions: ["connection.deleted"], of: "connection" },
-  {
-    who: "admin",
-    route: "POST /api/v1/tool-servers",
-    actions: ["tool_server.created"],
-    makes: "server",
-    body: () => ({
-      kind: "mcp",
-      url: `http://127.0.0.1:9/mcp?key=${secrets.query}`,
-      auth_type: "bearer",
-      key: secrets.toolKey,
-      headers: { "x-extra": secrets.header },
-      oauth: { client_secret: secrets.toolClient },
-      enabled: false,
-    }),
-  },
-  {
-    who: "admin",
-    route: "PATCH /api/v1/tool-servers/:id",
-    actions: ["tool_server.updated"],
-    of: "server",
-    body: () => ({
-      name: "Other",
-      url: `http://127.0.0.1:9/other?key=${secrets.query}`,
-      key: `${secrets.toolKey}-2`,
-      headers: { "x-other": `${secrets.header}-2` },
-      oauth: { client_id: "parley", client_secret: `${secrets.toolClient}-2` },
-    }),
-  },
-  {
-    who: "admin",
-    route: "POST /api/v1/tool-servers/:id/access",
-    actions: ["tool_server.access_updated"],
-    of: "server",
-    body: () => ({ access_grants: [{ principal_type: "user", principal_id: ada.id, permission: "read" }] }),
-  },
-  { who: "admin", route: "DELETE /api/v1/tool-servers/:id", actions: ["tool_server.deleted"], of: "server" },
+  ...toolServerSteps(() => ada.id),
   { who: "admin", route: "POST /api/v1/models/create", actions: ["model.created"], body: () => model("own") },
   {
     who: "admin",
@@ -323,22 +208,7 @@ const steps: Step[] = [
     body: () => ({ models: [model("synced")] }),
   },
   { who: "admin", route: "DELETE /api/v1/models/delete/all", actions: ["model.all_deleted"] },
-  ...pluginSteps("function"),
-  {
-    who: "admin",
-    route: "POST /api/v1/functions/sync",
-    actions: ["function.created", "function.synchronized"],
-    body: () => ({ functions: [{ id: "synced", name: "Synced", content: smallSources.function }] }),
-  },
-  ...pluginSteps("tool"),
-  {
-    who: "admin",
-    route: "POST /api/v1/plugins/packages",
-    actions: ["package.added"],
-    makes: "package",
-    form: wheel,
-  },
-  { who: "admin", route: "DELETE /api/v1/plugins/packages/:id", actions: ["package.deleted"], of: "package" },
+  ...allPluginSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },
   {

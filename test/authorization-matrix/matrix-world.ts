@@ -50,6 +50,8 @@ export interface MatrixWorld extends World {
   renew(): Promise<void>;
 }
 
+const button = { id: "pressed", source: "export class Action { action() { return null } }" };
+
 /** One service with three organizations and somebody of every kind in them. */
 export async function createMatrixWorld(): Promise<MatrixWorld> {
   const upstream = await startReplayServer();
@@ -353,7 +355,9 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       people.clear();
       // An import may have made what malformed ids name.
       await db.delete(storedModels).where(inArray(storedModels.id, malformed));
-      await db.delete(plugins).where(inArray(plugins.id, malformed));
+      // Others may have taken all functions away, the global button among them.
+      await db.delete(plugins).where(inArray(plugins.id, [...malformed, button.id]));
+      await install(world, button);
     },
     async close() {
       watcher.close();
@@ -362,7 +366,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     },
   };
   await matrix.setUp(false);
-  await install(world, { id: "pressed", source: "export class Action { action() { return null } }" });
+  await install(world, button);
   // The first look at a provider is noted.
   await world.call("/api/models", { as: await world.admin() });
   return matrix;

@@ -1,15 +1,11 @@
-import { smallSources } from "../plugins/stored-plugin.ts";
-import { makeWheel } from "../plugins/wheels.ts";
 import {
   always,
   both,
   everyone,
-  existing,
   filter,
   forId,
   insideOrganization,
   managers,
-  managersAlone,
   managersOf,
   owner,
   ownerOrSystemAdmin,
@@ -21,6 +17,7 @@ import {
   type Row,
 } from "./cells.ts";
 import { password } from "./matrix-world.ts";
+import { pluginTable } from "./plugin-table.ts";
 
 const question = [{ role: "user", content: "What is the capital of France?" }];
 const newName = () => `name-${crypto.randomUUID()}`;
@@ -66,16 +63,6 @@ const landingRules: Row = {
 };
 const newOrganization: Row = { say: () => ({ json: { name: newName() } }), may: systemAdmin };
 
-const toolServer: Row = { ids: { id: "tool server" }, may: managersAlone };
-/** An organization's administrators keep the servers of their own; which others there are is not said to them. */
-const placeOfServer =
-  (others: number): Row["may"] =>
-  (cell) => {
-    if (cell.caller === "system admin") return reference(cell);
-    const isOwn = cell.variant === "own" || cell.variant === "foreign";
-    return managers(cell) === "ok" ? (isOwn ? "ok" : 403) : others;
-  };
-
 /** A global action is there for everybody. */
 const anyAction: Row["may"] = ({ variant }) => {
   if (variant === "malformed") return [404, 422];
@@ -118,64 +105,10 @@ const patch = () => ({
   Operations: [{ op: "replace", path: "displayName", value: newName() }],
 });
 
-/** Functions belong to the service; everyone uses those that are on. */
-const aFunction: Row = { ids: { id: "function" }, may: systemAdminOf };
-const usedFunction: Row = { ids: { id: "function" }, may: existing };
-const aTool: Row = { ids: { id: "tool" }, may: ownerOrSystemAdmin };
-const word = () => ({ json: { word: "moored" } });
-const newPluginId = () => `new_${crypto.randomUUID().replaceAll("-", "_")}`;
-const aWheel = (name: string) => new File([makeWheel(name, "1.0")], `${name}-1.0-py3-none-any.whl`);
-const wheelForm = (organizationId = "") => {
-  const form = new FormData();
-  form.append("file", aWheel(newPluginId()));
-  form.append("organization_id", organizationId);
-  return form;
-};
-/** Whoever imports is told of each what came of it. */
-const imported: Row["may"] = ({ variant }) => (variant === "malformed" ? [200, 422] : "ok");
-const pluginRows = (family: "function" | "tool", one: Row, used: Row): Record<string, Row> => {
-  const base = `/api/v1/${family}s`;
-  const makers = family === "function" ? systemAdmin : everyone;
-  const content = smallSources[family];
-  return {
-    [`POST ${base}/create`]: {
-      say: () => ({ json: { id: newPluginId(), name: "New", content } }),
-      may: makers,
-    },
-    [`POST ${base}/load/url`]: {
-      say: () => ({ json: { url: "no address" } }),
-      may: (cell) => (cell.caller === "system admin" ? 400 : 403),
-    },
-    [`POST ${base}/check`]: { say: () => ({ json: { content } }), may: makers },
-    [`POST ${base}/import`]: {
-      ids: { id: family },
-      say: ({ id }) => ({ json: { [`${family}s`]: [{ id, name: "Imported", content }] } }),
-      may: both(makers, imported),
-    },
-    [`GET ${base}/export`]: { may: makers },
-    [`GET ${base}/list`]: list,
-    [`GET ${base}`]: list,
-    [`GET ${base}/`]: list,
-    [`GET ${base}/id/:id`]: one,
-    [`POST ${base}/id/:id/update`]: { ...one, say: () => ({ json: { name: "Renamed", content: `${content}\n` } }) },
-    [`DELETE ${base}/id/:id/delete`]: one,
-    [`GET ${base}/id/:id/versions`]: one,
-    [`GET ${base}/id/:id/versions/:version`]: {
-      ids: { id: family, version: "version" },
-      may: forId({ version: both(makers, existing) }, one.may),
-    },
-    [`POST ${base}/id/:id/try`]: { ...one, say: () => ({ json: { method: "inlet", args: { body: {} } } }) },
-    [`GET ${base}/id/:id/valves`]: one,
-    [`GET ${base}/id/:id/valves/spec`]: one,
-    [`POST ${base}/id/:id/valves/update`]: { ...one, say: word },
-    [`GET ${base}/id/:id/valves/user`]: used,
-    [`GET ${base}/id/:id/valves/user/spec`]: used,
-    [`POST ${base}/id/:id/valves/user/update`]: { ...used, say: word },
-  };
-};
-
 /** Every route that is not open to everyone, with who may do what there. A route without a row fails the test. */
 export const table: Readonly<Record<string, Row>> = {
+  ...pluginTable,
+
   // Connections belong to the service: only its administrators know that they exist.
   "GET /api/v1/connections": administration,
   "POST /api/v1/connections": {
@@ -198,41 +131,6 @@ export const table: Readonly<Record<string, Row>> = {
     may: forId({ organization_id: both(systemAdmin, reference) }, systemAdminOf),
   },
   "DELETE /api/v1/connections/:id": { ids: { id: "connection" }, may: systemAdminOf },
-
-  // Nobody but those who keep it, or whom it is shared with, knows that a tool server exists.
-  "GET /api/v1/tool-servers": list,
-  "POST /api/v1/tool-servers": {
-    ids: { organization_id: "organization" },
-    say: ({ organization_id }) => ({ json: { organization_id, url: "https://tools.invalid", enabled: false } }),
-    may: placeOfServer(403),
-  },
-  "POST /api/v1/tool-servers/verify": { ...toolServer, say: ({ id }) => ({ json: { id } }) },
-  "GET /api/v1/tool-servers/:id": toolServer,
-  "PATCH /api/v1/tool-servers/:id": {
-    ids: { id: "tool server", organization_id: "organization" },
-    say: ({ organization_id }) => ({ json: { name: "Renamed", organization_id } }),
-    may: forId({ organization_id: placeOfServer(404) }, managersAlone),
-  },
-  "DELETE /api/v1/tool-servers/:id": toolServer,
-  "POST /api/v1/tool-servers/:id/access": {
-    ids: { id: "tool server", principal_id: "user" },
-    say: ({ principal_id }) => ({
-      json: { access_grants: [{ principal_type: "user", principal_id, permission: "read" }] },
-    }),
-    may: forId(
-      {
-        principal_id: (cell) =>
-          managers(cell) === "ok" ? reference(cell) : cell.variant === "malformed" ? [404, 422] : 404,
-      },
-      managersAlone,
-    ),
-  },
-  // It needs no connection of one's own, and is switched off.
-  "POST /api/v1/tool-servers/:id/connect": {
-    ...toolServer,
-    may: (cell) => (managersAlone(cell) === "ok" ? 403 : managersAlone(cell)),
-  },
-  "DELETE /api/v1/tool-servers/:id/connect": toolServer,
 
   "GET /api/v1/models/list": list,
   "GET /api/v1/models/base": administration,
@@ -286,30 +184,6 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/models/base": administration,
   "GET /api/models/:id": { ids: { id: "model" }, may: ownerOrSystemAdmin },
   "GET /api/v1/models/:id": { ids: { id: "model" }, may: ownerOrSystemAdmin },
-
-  ...pluginRows("function", aFunction, usedFunction),
-  "POST /api/v1/functions/sync": { say: () => ({ json: { functions: [] } }), may: systemAdmin },
-  "POST /api/v1/functions/id/:id/toggle": aFunction,
-  "POST /api/v1/functions/id/:id/toggle/global": aFunction,
-  ...pluginRows("tool", aTool, aTool),
-  "POST /api/v1/tools/id/:id/access/update": {
-    ids: { id: "tool", principal_id: "user" },
-    say: ({ principal_id }) => ({
-      json: { access_grants: [{ principal_type: "user", principal_id, permission: "read" }] },
-    }),
-    may: forId({ principal_id: reference }, ownerOrSystemAdmin),
-  },
-  "GET /api/v1/plugins/packages": {
-    ids: { organization_id: "organization" },
-    say: ({ organization_id = "" }) => ({ query: { organization_id } }),
-    may: both(managers, filter),
-  },
-  "POST /api/v1/plugins/packages": {
-    ids: { organization_id: "organization" },
-    say: ({ organization_id }) => ({ form: wheelForm(organization_id) }),
-    may: both(managers, reference),
-  },
-  "DELETE /api/v1/plugins/packages/:id": { ids: { id: "package" }, may: managersOf },
 
   // Chats are their owner's alone, whoever else administers what.
   "POST /api/chat/completions": completion,
