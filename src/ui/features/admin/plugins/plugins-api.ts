@@ -11,10 +11,13 @@ import { api, apiResponse } from "../../../lib/api.ts";
 export type Family = "function" | "tool";
 export type PluginType = FunctionView["type"];
 
-/** A function or a tool: what only one of the two has may be missing. `content` comes only on its own page, to who may change it. */
-export type PluginView = Omit<FunctionView, "is_active" | "is_global"> & Partial<FunctionView> & Partial<ToolView>;
-
 export type AccessGrant = Omit<ToolView["access_grants"][number], "id">;
+
+type Both = Omit<FunctionView & ToolView, "meta" | "access_grants">;
+
+/** A function or a tool: what only one of the two has may be missing. `content` comes only on its own page, to who may change it. */
+export type PluginView = Pick<Both, keyof FunctionView & keyof ToolView & keyof Both> &
+  Partial<Both> & { meta: { description?: string | null }; access_grants?: AccessGrant[] };
 
 export type Problem = Checked["problems"][number];
 
