@@ -1,11 +1,13 @@
-import { parse } from "yaml";
+import { parseDocument, visit } from "yaml";
 import { isRecord } from "../../../lib/json.ts";
 import { ServerFailure } from "../server-failure.ts";
 
 /** Largest document that is taken, in bytes. */
 export const largestDocument = 4_000_000;
 /** YAML takes many times as long to read as JSON. */
-const largestYaml = 1_000_000;
+const largestYaml = 500_000;
+/** Each alias is looked for among all that stands before it. */
+const mostAliasSteps = 1_000_000;
 
 /**
  * An OpenAPI document, JSON or YAML, of version 3.
@@ -40,11 +42,25 @@ function parseText(text: string, host: string): unknown {
       `The YAML document of ${host} is larger than ${largestYaml / 1_000_000} MB: use JSON`,
     );
   try {
-    return parse(text, { maxAliasCount: 200, prettyErrors: false, logLevel: "error", schema: "core", merge: true });
+    return readYaml(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0]!.slice(0, 200) : "";
     throw new ServerFailure("answer", `The document of ${host} is neither JSON nor YAML: ${reason}`);
   }
+}
+
+/** @throws Error that says what is wrong */
+function readYaml(text: string): unknown {
+  // Whether keys are unique is found out by comparing each with each.
+  const options = { prettyErrors: false, logLevel: "error", schema: "core", merge: true, uniqueKeys: false } as const;
+  const document = parseDocument(text, options);
+  const [error] = document.errors;
+  if (error) throw error;
+  let nodes = 0;
+  let aliases = 0;
+  visit(document, { Node: () => void nodes++, Alias: () => void aliases++ });
+  if (nodes * aliases > mostAliasSteps) throw new Error("it has too many aliases");
+  return document.toJS({ maxAliasCount: 200 });
 }
 
 function whatIs(text: string): string {

@@ -201,6 +201,17 @@ describe("what is no well-formed document", () => {
     expect(say("\u{0}\u{1}\u{2}")).toThrow("tools.example");
   });
 
+  test.each([
+    ["many keys", numbered("k%: v", 30_000), undefined],
+    ["many aliases", ["x:", ...numbered("- &a%", 10_000), ...numbered("- *a%", 10_000)], "too many aliases"],
+    ["merged keys", ["b: &b", ...numbered("  k%: v", 9000), ...numbered("c%:\n  <<: *b", 150)], "too many aliases"],
+  ])("YAML with %s holds nobody up", (_what, lines, refusal) => {
+    const before = performance.now();
+    const reading = () => readDocument(bytes(`openapi: 3.1.0\n${lines.join("\n")}`), "x");
+    expect(said(reading)).toEqual(refusal === undefined ? "" : expect.stringContaining(refusal));
+    expect(performance.now() - before).toBeLessThan(8000);
+  });
+
   test("YAML is read, anchors within reason", () => {
     const yaml =
       "openapi: 3.0.1\ninfo: {title: Yaml}\npaths:\n  /x:\n    get: &op\n      operationId: one\n    delete: *op\n";
@@ -253,3 +264,18 @@ describe("where operations are called", () => {
     ]);
   });
 });
+
+/** Lines with numbers in the place of `%`. */
+function numbered(line: string, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => line.replaceAll("%", String(n)));
+}
+
+/** What the work is refused with; empty where it is not. */
+function said(work: () => unknown): string {
+  try {
+    work();
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
