@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client";
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray, ne } from "drizzle-orm";
 import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
 import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
@@ -358,6 +358,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       // Others may have taken all functions away, the global button among them.
       await db.delete(plugins).where(inArray(plugins.id, [...malformed, button.id]));
       await install(world, button);
+      // What was switched on is no filter that could run.
+      await db.update(plugins).set({ isActive: false }).where(ne(plugins.id, button.id));
     },
     async close() {
       watcher.close();
