@@ -202,13 +202,13 @@ describe("what is no well-formed document", () => {
   });
 
   test.each([
-    ["many keys", numbered("k%: v", 30_000), undefined],
-    ["many aliases", ["x:", ...numbered("- &a%", 10_000), ...numbered("- *a%", 10_000)], "too many aliases"],
-    ["merged keys", ["b: &b", ...numbered("  k%: v", 9000), ...numbered("c%:\n  <<: *b", 150)], "too many aliases"],
+    ["many keys", numbered("k%: v", 30_000), /^$/],
+    ["many aliases", ["x:", ...numbered("- &a%", 10_000), ...numbered("- *a%", 10_000)], /too many aliases/],
+    ["merged keys", ["b: &b", ...numbered("  k%: v", 9000), ...numbered("c%:\n  <<: *b", 150)], /too many aliases/],
   ])("YAML with %s holds nobody up", (_what, lines, refusal) => {
     const before = performance.now();
     const reading = () => readDocument(bytes(`openapi: 3.1.0\n${lines.join("\n")}`), "x");
-    expect(said(reading)).toEqual(refusal === undefined ? "" : expect.stringContaining(refusal));
+    expect(said(reading)).toMatch(refusal);
     expect(performance.now() - before).toBeLessThan(8000);
   });
 
