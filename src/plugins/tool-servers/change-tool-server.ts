@@ -7,6 +7,7 @@ import {
   checkedSpecPath,
   checkedToolHeaders,
   checkedUrl,
+  checkSecretsStay,
   checkWhole,
   refuse,
   refuseUnknownOrganization,
@@ -23,9 +24,10 @@ import { findChangeable, saved, selectGrants, unknownServer } from "./tool-serve
  * @throws AppError `not_found`, `forbidden`, `validation_failed`, `conflict`.
  */
 export async function changeServer(ctx: Context, id: string, change: ToolServerChange): Promise<ToolServerView> {
-  const { user, row } = await findChangeable(ctx, id);
+  const { user, row, server } = await findChangeable(ctx, id);
   const next: ToolServerRow = { ...row, ...fieldsOf(row, change) };
   requirePlace(user, next);
+  checkSecretsStay(user, server, next, change);
   checkWhole(next, ctx.environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []);
   const secrets = changedSecrets(await openSecrets(ctx.vault, row.sealedSecrets).catch(() => noSecrets), change);
   const isMoved = new URL(next.url).origin !== new URL(row.url).origin || next.authType !== row.authType;

@@ -5,8 +5,9 @@ import type { GrantView } from "../../grants/schema.ts";
 import { assertPublic } from "../../http/guarded-fetch.ts";
 import { isRecord } from "../../lib/json.ts";
 import { checkedHeaders } from "../../models/connections/check-fields.ts";
+import { maskedValue } from "../../models/connections/header-rules.ts";
 import { isTrusted } from "./server-rights.ts";
-import type { ToolServerRow, ToolServerSecrets } from "./tool-server.ts";
+import type { ToolServer, ToolServerRow, ToolServerSecrets } from "./tool-server.ts";
 
 type Given = Pick<ToolServerRow, "kind" | "url" | "specPath" | "authType" | "userId" | "organizationId">;
 
@@ -75,6 +76,31 @@ export function checkedToolHeaders(
         `The header ${name} is set by the service: choose how calls are signed in instead`,
       );
   return checked;
+}
+
+/** Secrets as somebody gives them with a change or a trial: what is absent stays as it is stored. */
+interface GivenSecrets {
+  key?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  oauth?: { client_secret?: string | undefined } | undefined;
+}
+
+/**
+ * Secrets that the person cannot see go to no other host than the one that they were entered for: whoever moves an
+ * organization's server enters them anew. System administrators may have entered them.
+ * @throws AppError `validation_failed`
+ */
+export function checkSecretsStay(user: User, before: ToolServer, next: Pick<Given, "url">, given: GivenSecrets): void {
+  if (user.role === "admin" || before.userId !== null) return;
+  if (new URL(next.url).origin === new URL(before.url).origin) return;
+  const { key, headers, oauth } = before.secrets;
+  const anew = "This was for another address: enter it again";
+  if (key !== "" && given.key === undefined) throw refuse("key", anew);
+  const [keptHeader] = given.headers
+    ? Object.keys(given.headers).filter((name) => given.headers![name]!.trim() === maskedValue)
+    : Object.keys(headers);
+  if (keptHeader !== undefined) throw refuse(`headers.${keptHeader}`, anew);
+  if (oauth.clientSecret !== "" && given.oauth?.client_secret === undefined) throw refuse("oauth.client_secret", anew);
 }
 
 /**

@@ -1,6 +1,14 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { checkedSpecPath, checkedToolHeaders, checkedUrl, checkWhole, refuse, requirePlace } from "./check-fields.ts";
+import {
+  checkedSpecPath,
+  checkedToolHeaders,
+  checkedUrl,
+  checkSecretsStay,
+  checkWhole,
+  refuse,
+  requirePlace,
+} from "./check-fields.ts";
 import { connectionsOf } from "./find-tool-servers.ts";
 import { fetchListing, listingKey, refreshListing, toFailure } from "./known-listing.ts";
 import { discoverAuthorization } from "./oauth/discover.ts";
@@ -26,6 +34,8 @@ export async function verifyServer(
   const saved = trial.id === undefined ? undefined : (await findChangeable(ctx, trial.id)).server;
   const server = serverOf(user, trial, saved);
   requirePlace(user, server);
+  // A trial signs nobody in: no client's secret goes anywhere.
+  if (saved) checkSecretsStay(user, saved, server, { ...trial, oauth: { client_secret: "" } });
   checkWhole(server, ctx.environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []);
   const started = Date.now();
   const isAsSaved = saved !== undefined && listingKey(saved) === listingKey(server);

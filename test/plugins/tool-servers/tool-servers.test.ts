@@ -113,6 +113,25 @@ describe("a server", () => {
     expect((await patch("nothing", { name: "x" }, admin)).status).toBe(404);
   });
 
+  test("takes no secrets to another address that only system administrators could have entered", async () => {
+    const keeper = await manager(quay);
+    const entered = { url: harbour.origin, auth_type: "bearer", key: "key-1234", headers: { "X-Colour": "blue" } };
+    const { id } = await addServer(world, admin, { ...entered, organization_id: quay });
+    const moved = { url: "https://elsewhere.example" };
+    const kept = { "x-colour": "********" };
+    for (const change of [moved, { ...moved, key: "new" }, { ...moved, key: "new", headers: kept }]) {
+      const refusal = { status: 422, body: { detail: expect.stringContaining("enter it again") } };
+      expect(await patch(id, change, keeper)).toMatchObject(refusal);
+      expect(await verify({ ...change, id }, keeper)).toMatchObject(refusal);
+    }
+    expect((await patch(id, { url: `${harbour.origin}/below`, name: "Quay" }, keeper)).status).toBe(200);
+    expect((await patch(id, { ...moved, key: "new", headers: {} }, keeper)).status).toBe(200);
+    const mine = { url: harbour.origin, auth_type: "oauth", oauth: { client_id: "c", client_secret: "s" } };
+    const signing = await addServer(world, admin, { ...mine, organization_id: quay });
+    expect((await patch(signing.id, moved, keeper)).body.detail).toContain("oauth.client_secret");
+    expect((await patch(signing.id, moved, admin)).status).toBe(200);
+  });
+
   test.each([
     [{ url: "javascript:alert(1)" }, "url"],
     [{ url: "ftp://tools.example" }, "url"],
