@@ -35,7 +35,7 @@ async def describe(call, code):
     if any(problem["severity"] == "error" for problem in problems):
         return {"problems": problems}
     try:
-        plugin = load(code, {})
+        plugin = load(code, {}, is_description=True)
         info = _read_info(plugin, manifest, problems)
     except BaseException as error:
         call.log("error", to_text(error))

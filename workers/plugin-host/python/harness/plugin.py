@@ -39,8 +39,9 @@ def find_class(module):
     return found[0]
 
 
-def load(code, values):
-    """@param values what the administrator set; what is missing is filled by the class of the valves"""
+def load(code, values, is_description=False):
+    """@param values what the administrator set; what is missing is filled by the class of the valves
+    @param is_description nothing is called but the constructor, so valves that have to be set may be missing"""
     lines = code.splitlines(keepends=True)
     linecache.cache[FILENAME] = (len(code), None, lines, FILENAME)
     compiled = compile(code, FILENAME, "exec", dont_inherit=True)
@@ -56,7 +57,11 @@ def load(code, values):
         given = {key: value for key, value in values.items() if value is not None}
         # A plugin whose valves lack something required gets on with those it made itself until they are set.
         if given or getattr(instance, "valves", None) is None:
-            instance.valves = valves_class(**given)
+            try:
+                instance.valves = valves_class(**given)
+            except ValueError:
+                if not is_description:
+                    raise
     return Plugin(module, cls, instance)
 
 

@@ -83,3 +83,8 @@ def drain(call):
 
 def cancel(call):
     call.cancel()
+
+
+def abandon(call):
+    """A call that would not end by itself: nothing of it runs any more."""
+    call.end()

@@ -126,11 +126,13 @@ async def send(method, url, *, headers=None, body=None, follow=True, timeout=Non
     if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
         raise WebError(f"Only addresses with http:// or https:// can be fetched, not {url!r}")
     pairs = json.dumps(request["headers"].multi_items())
-    port = call.port.open(request["method"], url, pairs, None if body is None else to_js(body), follow)
+    port = None
     try:
+        port = call.port.open(request["method"], url, pairs, None if body is None else to_js(body), follow)
         meta = await _limit(port.response, timeout)
     except Exception as error:
-        port.close()
+        if port is not None:
+            port.close()
         raise _explain(error, url) from None
     return Exchange(port, json.loads(meta), request, started)
 

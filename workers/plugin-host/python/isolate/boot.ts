@@ -17,6 +17,7 @@ export interface PromisingFunction {
 export interface Runtime {
   start(port: object, work: string | undefined): { destroy(): void };
   cancel(call: object): void;
+  abandon(call: object): void;
   drain: PromisingFunction;
   /** Resolves when Python is beyond repair, with why. */
   crashed: Promise<Error>;
@@ -91,5 +92,12 @@ async function boot(): Promise<Runtime> {
     wake: PromisingFunction;
   };
   module.wake(setup.code, setup.valves, pyodide.toPy(setup.modules));
-  return { start: module.start, cancel: module.cancel, drain: module.drain, crashed, hasCrashed: () => isDead };
+  return {
+    start: module.start,
+    cancel: module.cancel,
+    abandon: module.abandon,
+    drain: module.drain,
+    crashed,
+    hasCrashed: () => isDead,
+  };
 }

@@ -1,8 +1,11 @@
 import "./prelude.ts";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Isolate, IsolateBridge } from "../../isolate.ts";
-import { getRuntime } from "./boot.ts";
+import { getRuntime, type Runtime } from "./boot.ts";
 import { CallPort } from "./call-port.ts";
+
+/** So long a plugin may take to tidy up when nobody waits for its call any more; ms. */
+const tidyTime = 3000;
 
 /** The main module of every isolate that runs a Python plugin. */
 export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
@@ -23,19 +26,33 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
     // Others may wait for it too: it goes on when this call is given up.
     this.ctx.waitUntil(booting.catch(() => undefined));
     const runtime = await booting;
+    const result = this.#serve(runtime, work, bridge);
+    // When the caller goes, the plugin still gets the time to tidy up: what it holds, others wait for.
+    this.ctx.waitUntil(result.catch(() => undefined));
+    return result;
+  }
+
+  async #serve(runtime: Runtime, work: string | undefined, bridge: IsolateBridge | undefined): Promise<string> {
     const port = new CallPort(bridge);
     const call = runtime.start(port, work);
     void runtime.crashed.then((error) => port.fail(error));
-    // The caller has let go: the plugin hears of it where it waits.
-    bridge?.over().then(
-      () => port.isOver || runtime.cancel(call),
-      () => undefined,
-    );
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    const letGo = () => {
+      if (port.isOver) return;
+      runtime.cancel(call);
+      grace = setTimeout(() => {
+        runtime.abandon(call);
+        port.fail(new Error("The call did not end when nobody waited for it any more"));
+      }, tidyTime);
+    };
+    // Where the host itself goes, this fails.
+    bridge?.over().then(letGo, letGo);
     try {
       return await port.pump(() => {
         runtime.drain.callPromising(call).catch((error: unknown) => port.fail(error));
       });
     } finally {
+      clearTimeout(grace);
       // There is nothing to let go of in an interpreter that has crashed.
       if (!runtime.hasCrashed()) call.destroy();
     }
