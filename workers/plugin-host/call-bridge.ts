@@ -1,8 +1,9 @@
 import { RpcTarget } from "cloudflare:workers";
 import type { PluginLog } from "../../src/plugins/plugin-host.ts";
+import { countValues } from "./count-values.ts";
 import type { FrameToService } from "./frames.ts";
-import { type IsolateBridge, outputLimit } from "./isolate.ts";
-import { pace } from "./pace.ts";
+import { type IsolateBridge, outputLimit, valueLimit } from "./isolate.ts";
+import type { Pace } from "./pace.ts";
 
 /** Chunks under way to the service before the plugin waits. */
 const chunkWindow = 16;
@@ -11,7 +12,15 @@ const maxPending = 1000;
 const maxLogs = 1001;
 
 type Ask = Extract<FrameToService, { t: "ask" }>;
-type Waiting = { resolve(json: string): void; reject(error: Error): void };
+type Kind = Ask["kind"];
+type Waiting = { kind: Kind; resolve(json: string): void; reject(error: Error): void };
+
+/** So many are with the service at a time, the others wait for an answer to one of these. */
+const atOnce: Record<Kind, number> = { emit: maxPending, chunk: maxPending, request: 32, call: 8 };
+/** What the service does for one, in ms; besides, there is what it takes to read it: ms for each character and each value. */
+const costs: Record<Kind, number> = { emit: 1, chunk: 1, request: 10, call: 10 };
+const costOfCharacter = 1 / 10_000;
+const costOfValue = 1 / 500;
 
 /** What the isolate holds of one call. Every method of such a target can be called from there, so it has no others. */
 export class CallBridge extends RpcTarget implements IsolateBridge {
@@ -51,7 +60,12 @@ export class CallBridge extends RpcTarget implements IsolateBridge {
 export class CallAsks implements IsolateBridge {
   readonly #id: number;
   readonly #send: (frame: FrameToService) => void;
+  readonly #pace: Pace;
   readonly #waiting = new Map<number, Waiting>();
+  /** With the service. */
+  readonly #open: Record<Kind, number> = { emit: 0, chunk: 0, request: 0, call: 0 };
+  /** Not sent yet, because too many are open. */
+  readonly #held: Record<Kind, (() => void)[]> = { emit: [], chunk: [], request: [], call: [] };
   #refs = 0;
   #logs = 0;
   /** Chunks that were not taken yet, oldest first. */
@@ -62,8 +76,9 @@ export class CallAsks implements IsolateBridge {
   #resolveOver!: () => void;
   readonly #over = new Promise<void>((resolve) => (this.#resolveOver = resolve));
 
-  constructor(id: number, send: (frame: FrameToService) => void) {
+  constructor(id: number, pace: Pace, send: (frame: FrameToService) => void) {
     this.#id = id;
+    this.#pace = pace;
     this.#send = send;
   }
 
@@ -101,9 +116,12 @@ export class CallAsks implements IsolateBridge {
   /** What the service said to one of the questions. Undefined `error` means `json` is the answer. */
   answer(ref: number, json: string, error?: string): void {
     const waiting = this.#waiting.get(ref);
+    if (!waiting) return;
     this.#waiting.delete(ref);
-    if (error === undefined) waiting?.resolve(json);
-    else waiting?.reject(new Error(error));
+    this.#open[waiting.kind]--;
+    this.#held[waiting.kind].shift()?.();
+    if (error === undefined) waiting.resolve(json);
+    else waiting.reject(new Error(error));
   }
 
   end(): void {
@@ -113,26 +131,35 @@ export class CallAsks implements IsolateBridge {
     this.#waiting.clear();
   }
 
-  #ask(kind: Ask["kind"], json: string, name = ""): Promise<string> {
+  #ask(kind: Kind, json: string, name = ""): Promise<string> {
     if (this.#isOver) return Promise.reject(new Error("The call is over"));
-    if (typeof json !== "string" || json.length > outputLimit) {
-      return Promise.reject(new Error("This is more than is taken at once"));
-    }
+    const values = typeof json === "string" && json.length <= outputLimit ? countValues(json, valueLimit) : Infinity;
+    if (values > valueLimit) return Promise.reject(new Error("This is more than is taken at once"));
     if (this.#waiting.size >= maxPending) return Promise.reject(new Error("Too much is asked for at the same time"));
     const ref = ++this.#refs;
-    const ask = { t: "ask", id: this.#id, ref, json } as const;
+    const frame = { t: "ask", id: this.#id, ref, json } as const;
+    const cost = costs[kind] + json.length * costOfCharacter + values * costOfValue;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(ref, { resolve, reject });
-      this.#turn = this.#turn.then(async () => {
-        const delay = kind === "emit" || kind === "chunk" ? pace(Date.now()) : 0;
-        if (delay > 0) await scheduler.wait(delay);
-        if (this.#isOver) return;
-        try {
-          this.#send(kind === "request" ? { ...ask, kind, name } : { ...ask, kind });
-        } catch (error) {
-          this.answer(ref, "null", (error as Error).message);
-        }
-      });
+      this.#waiting.set(ref, { kind, resolve, reject });
+      const begin = () => {
+        this.#open[kind]++;
+        this.#turn = this.#turn.then(() =>
+          this.#sendInTime(kind === "request" ? { ...frame, kind, name } : { ...frame, kind }, cost),
+        );
+      };
+      if (this.#open[kind] < atOnce[kind]) begin();
+      else this.#held[kind].push(begin);
     });
+  }
+
+  async #sendInTime(frame: Ask, cost: number): Promise<void> {
+    const delay = this.#pace.take(cost, Date.now());
+    if (delay > 0) await scheduler.wait(delay);
+    if (this.#isOver) return;
+    try {
+      this.#send(frame);
+    } catch (error) {
+      this.answer(frame.ref, "null", (error as Error).message);
+    }
   }
 }

@@ -5,7 +5,7 @@ import { parseUntrusted } from "./parse-untrusted.ts";
 /** A call may say so much beside its result; what comes later is not kept. */
 const maxLogs = 1000;
 const maxLogCharacters = 256_000;
-/** Characters of JSON of all its events and chunks. */
+/** Characters of JSON of all that it says and asks for. */
 const maxSaid = 64_000_000;
 
 /**
@@ -47,14 +47,18 @@ export class CallDriver implements IsolateBridge {
   }
 
   async call(event: string): Promise<string> {
+    this.#hear(event);
     this.#assertOpen();
     return this.#withoutClock(async () => toJson(await this.#call.capabilities.call(parseUntrusted(event))));
   }
 
   async request(name: string, args: string): Promise<string> {
+    this.#hear(args);
     this.#assertOpen();
-    const given = parseUntrusted(args) as Record<string, unknown>;
-    return toJson(await this.#call.capabilities.request(name, given));
+    const given = parseUntrusted(args);
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new Error("A request is made with an object");
+    return toJson(await this.#call.capabilities.request(name, given as Record<string, unknown>));
   }
 
   chunk(value: string): Promise<void> {

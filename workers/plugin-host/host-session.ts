@@ -1,9 +1,11 @@
 import type { PluginFailureCode } from "../../src/plugins/plugin-host.ts";
 import { CallAsks, CallBridge } from "./call-bridge.ts";
+import { countValues } from "./count-values.ts";
 import { describeSource } from "./describe-source.ts";
 import type { HostEnv } from "./env.ts";
 import { frameLimit, type FrameToHost, type FrameToService } from "./frames.ts";
-import type { Isolate } from "./isolate.ts";
+import { type Isolate, valueLimit } from "./isolate.ts";
+import { paceOf } from "./pace.ts";
 import { PackageInbox } from "./package-inbox.ts";
 import { type Network, workerCode } from "./worker-code.ts";
 
@@ -81,7 +83,7 @@ export class HostSession {
   }
 
   async #call(id: number, json: string): Promise<void> {
-    const asks = new CallAsks(id, (frame) => this.#send(frame));
+    const asks = new CallAsks(id, paceOf(this.#opened?.plugin ?? ""), (frame) => this.#send(frame));
     this.#calls.set(id, asks);
     try {
       const isolate = await this.#isolate();
@@ -98,8 +100,11 @@ export class HostSession {
     asks.end();
     this.#calls.delete(id);
     try {
-      if (typeof result === "string") this.#send({ t: "result", id, json: result });
-      else this.#send({ t: "failed", id, ...explain(error ?? new Error("The plugin's answer could not be read")) });
+      if (typeof result !== "string")
+        this.#send({ t: "failed", id, ...explain(error ?? new Error("The plugin's answer could not be read")) });
+      else if (countValues(result, valueLimit) > valueLimit)
+        this.#send({ t: "failed", id, code: "output", message: "It returned more values than are taken at once" });
+      else this.#send({ t: "result", id, json: result });
     } catch (tooLong) {
       this.#send({ t: "failed", id, code: "output", message: (tooLong as Error).message });
     }

@@ -61,3 +61,6 @@ export interface IsolateBridge {
 
 /** Longest JSON text of one value that leaves an isolate (a result, a chunk, the list of a generator's values), in characters. */
 export const outputLimit = 16_000_000;
+
+/** Most values (entries of lists and objects, and these themselves) of such a text: each costs whoever reads it time. */
+export const valueLimit = 250_000;

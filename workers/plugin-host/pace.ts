@@ -1,16 +1,25 @@
-/** So many at once. */
+/** So much may come at once; ms. */
 const burst = 2000;
-/** Milliseconds for each of those that follow. */
-const interval = 1;
 
-/** When the last one of those that were let through would have been due, had they come one after another; epoch ms. */
-let due = 0;
+/** How fast a plugin may go, all of its calls together: it is slowed down to what the service has time for. */
+export class Pace {
+  /** When the last of what was let through would have been due, had one thing come after another; epoch ms. */
+  #due = 0;
 
-/**
- * How long the next event or chunk of this process's plugin has to wait, in ms. A plugin that says things without end is slowed down
- * to what the service has time for: it waits for each, so this is all that it takes.
- */
-export function pace(now: number): number {
-  due = Math.max(due, now - burst * interval) + interval;
-  return Math.max(0, due - now);
+  /**
+   * How long the next thing has to wait, in ms. Whoever sends it waits for that, so this is all that it takes.
+   * @param cost ms that are kept free for others before what follows, where things come without end
+   */
+  take(cost: number, now: number): number {
+    this.#due = Math.max(this.#due, now - burst) + cost;
+    return Math.max(0, this.#due - now);
+  }
+}
+
+const paces = new Map<string, Pace>();
+
+export function paceOf(plugin: string): Pace {
+  let pace = paces.get(plugin);
+  if (!pace) paces.set(plugin, (pace = new Pace()));
+  return pace;
 }

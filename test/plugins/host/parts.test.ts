@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Pauses } from "../../../scripts/launch/plugins/pauses.ts";
+import { countValues } from "../../../workers/plugin-host/count-values.ts";
 import { detectLanguage } from "../../../workers/plugin-host/detect-language.ts";
 import { cutPackage, readPiece } from "../../../workers/plugin-host/frames.ts";
 import { hostMatches } from "../../../workers/plugin-host/host-matches.ts";
-import { pace } from "../../../workers/plugin-host/pace.ts";
+import { Pace } from "../../../workers/plugin-host/pace.ts";
 import { PackageInbox } from "../../../workers/plugin-host/package-inbox.ts";
 import { parseUntrusted } from "../../../workers/plugin-host/parse-untrusted.ts";
 
@@ -66,14 +67,30 @@ describe("pauses", () => {
 
 describe("pace", () => {
   it("lets a burst through at once, then so many a second, and forgets in quiet times", () => {
+    const pace = new Pace();
     const now = 1e12;
-    const waits = Array.from({ length: 2500 }, () => pace(now));
+    const waits = Array.from({ length: 2500 }, () => pace.take(1, now));
     expect(waits.slice(0, 2000).every((wait) => wait === 0)).toBe(true);
     expect(waits[2000]).toBe(1);
     expect(waits.at(-1)).toBe(500);
-    expect(pace(now + 501)).toBe(0);
-    expect(Array.from({ length: 2000 }, () => pace(now + 10_000)).every((wait) => wait === 0)).toBe(true);
-    expect(pace(now + 10_000)).toBe(1);
+    expect(pace.take(1, now + 501)).toBe(0);
+    expect(Array.from({ length: 200 }, () => pace.take(10, now + 10_000)).every((wait) => wait === 0)).toBe(true);
+    expect(pace.take(10, now + 10_000)).toBe(10);
+  });
+});
+
+describe("countValues", () => {
+  it.each([
+    ["null", 1],
+    ["[]", 2],
+    ['{"a":1,"b":[2,3]}', 5],
+    ['"[,{"', 1],
+    [String.raw`["\"",1]`, 3],
+    [String.raw`["\\",[]]`, 4],
+    ['["', 2],
+    ["[".repeat(50), 11],
+  ])("%s has %i", (json, count) => {
+    expect(countValues(json, 10)).toBe(count);
   });
 });
 
