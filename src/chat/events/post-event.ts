@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { messages } from "../conversations/tables.ts";
 import { emitEvent } from "./emit-event.ts";
 import { readEvent } from "./event.ts";
+import { isStored } from "./message-items.ts";
 import { checkEvent } from "./read-event.ts";
 
 /**
@@ -18,7 +19,9 @@ export async function postEvent(ctx: Context, chatId: string, messageId: string,
   const isCode = checkEvent(event).type === "execute";
   // What is stored with the message proves that it is there.
   const isProven =
-    !isCode && readEvent(event).some(({ kept }) => kept && kept.what !== "title" && kept.what !== "tags");
+    !isCode &&
+    isStored(chatId) &&
+    readEvent(event).some(({ kept }) => kept && kept.what !== "title" && kept.what !== "tags");
   if (!isProven) await requireMessage(ctx, chatId, messageId);
   if (isCode && !ctx.settings.ENABLE_EXTERNAL_EXECUTE)
     throw new AppError(

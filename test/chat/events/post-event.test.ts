@@ -41,6 +41,8 @@ describe("the event endpoint", () => {
     const other = await createEventChat(world, ada);
     expect((await post(event, { messageId: "unknown" })).status).toBe(404);
     expect((await post(event, { chatId: "unknown" })).status).toBe(404);
+    // Of chats that only a client has, nobody can say whose they are.
+    for (const chatId of ["temporary:1", "local:1"]) expect((await post(event, { chatId })).status).toBe(404);
     // What is only shown is no exception.
     const shown = { type: "notification", data: { content: "!" } };
     expect((await post(shown, { messageId: "unknown" })).status).toBe(404);
