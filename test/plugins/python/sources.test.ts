@@ -169,7 +169,11 @@ class Tools:
 `;
     const stop = async (method: string) => {
       const abort = new AbortController();
-      const options = { fingerprint: "ends", signal: abort.signal, onEvent: () => setTimeout(() => abort.abort(), 100) };
+      const options = {
+        fingerprint: "ends",
+        signal: abort.signal,
+        onEvent: () => setTimeout(() => abort.abort(), 100),
+      };
       expect(await host.call(source, method, {}, options)).toMatchObject({ ok: false, error: { code: "aborted" } });
     };
     await stop("waits");

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic_core import core_schema
 
 from ._errors import PydanticUndefinedAnnotation, PydanticUserError, ValidationError
+from .adapters import RootModel, TypeAdapter, create_model
 from .annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandler
 from .fields import Field, FieldInfo, PrivateAttr
 from .functional_validators import (
@@ -27,7 +28,7 @@ from .functional_validators import (
     root_validator,
     validator,
 )
-from .main import BaseModel, ConfigDict, RootModel, TypeAdapter, create_model
+from .main import BaseModel, ConfigDict
 from .networks import AnyHttpUrl, AnyUrl, EmailStr, HttpUrl
 from .types import (
     AliasChoices,
