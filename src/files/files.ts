@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "../access.ts";
 import { chats } from "../chat/conversations/tables.ts";
+import { cutText } from "../chat/tools/cut-text.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
@@ -94,7 +95,7 @@ function missing(): AppError {
 function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1)!;
   const clean = last.replaceAll(/[\p{Cc}\p{Cs}]/gu, "").trim();
-  return clean === "" ? "file" : clean.slice(0, 200);
+  return clean === "" ? "file" : cutText(clean, 200);
 }
 
 /** @throws AppError `validation_failed` */

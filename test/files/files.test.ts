@@ -48,6 +48,13 @@ describe("files of plugins", () => {
     }
   });
 
+  it("have names that are whole, however long they were", async () => {
+    await install(here.world, { id: "making", source: making });
+    const made = await make({ ...picture, name: `${"x".repeat(199)}😀.png` });
+    expect(made).toMatchObject({ filename: "x".repeat(199) });
+    expect((await load(made.url)).headers.get("content-disposition")).toContain(`''${"x".repeat(199)}`);
+  });
+
   it("never become a page of this origin", async () => {
     await install(here.world, { id: "making", source: making });
     for (const type of ["text/html", "image/svg+xml", "application/xhtml+xml"]) {
