@@ -1,5 +1,6 @@
 import { heldCredential, requireAdmin, requireUser } from "../access.ts";
 import { resolveActorById } from "../auth/resolve-actor.ts";
+import { UpstreamError } from "../chat/completions/upstream-error.ts";
 import { getChat } from "../chat/conversations/chats.ts";
 import { askPerson } from "../chat/events/ask-person.ts";
 import { emitEvent, type EmitPlace } from "../chat/events/emit-event.ts";
@@ -33,14 +34,28 @@ export interface CapabilityScope {
  */
 export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
   return {
-    emit: (event) => emitEvent(ctx, scope.place, event),
-    call: (event) => askPerson(ctx, scope.place, event, scope.signal),
+    emit: (event) => sayable(ctx, emitEvent(ctx, scope.place, event)),
+    call: (event) => sayable(ctx, askPerson(ctx, scope.place, event, scope.signal)),
     async request(name, args) {
       const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
       if (!handler) throw new AppError("not_found", `There is no request ${JSON.stringify(name.slice(0, 100))}`);
-      return handler(await contextNow(ctx), args, scope);
+      return sayable(
+        ctx,
+        contextNow(ctx).then((now) => handler(now, args, scope)),
+      );
     },
   };
+}
+
+/** Plugins are told what went wrong in words that were meant to be read; what else happened here is for the log alone. */
+async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError || error instanceof UpstreamError) throw error;
+    ctx.log.error("what a plugin asked for could not be done", { error });
+    throw new AppError("internal_error", "This could not be done; the log knows why", { cause: error });
+  }
 }
 
 /** The caller as they are now: rights may have gone since the plugin was called. */

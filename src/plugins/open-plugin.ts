@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
-import type { PluginSession } from "./plugin-host.ts";
+import type { PluginCode, PluginSession } from "./plugin-host.ts";
 import { isPlugin, isSwitchedOn, type PluginEntry } from "./plugin-index.ts";
 import { plugins } from "./tables.ts";
 
@@ -12,7 +12,7 @@ import { plugins } from "./tables.ts";
  * @throws AppError `plugins_disabled` where ENABLE_PLUGINS, SAFE_MODE or its own switch keeps it from running.
  */
 export function openPlugin(
-  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings">,
+  ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">,
   entry: PluginEntry,
 ): PluginSession {
   requirePlugins(ctx);
@@ -23,22 +23,34 @@ export function openPlugin(
     fingerprint: entry.fingerprint,
     language: entry.language,
     hosts: entry.hosts,
-    load: async () => {
-      const [[row], packages] = await ctx.db.batch([
-        ctx.db
-          .select({ code: plugins.code, sealedValves: plugins.sealedValves })
-          .from(plugins)
-          .where(isPlugin(entry.family, entry.id)),
-        selectPackages(ctx.db, packageScope(entry)),
-      ]);
-      if (!row) throw new AppError("not_found", `${entry.name} was deleted`);
-      return {
-        code: row.code,
-        valves: await openValves(ctx, row.sealedValves),
-        packages: packages.map((found) => toPluginPackage(ctx, found)),
-      };
-    },
+    load: () => load(ctx, entry),
   });
+}
+
+/** @throws AppError, in words that persons may be told */
+async function load(
+  ctx: Pick<Context, "db" | "vault" | "blobs" | "log">,
+  entry: PluginEntry,
+): ReturnType<PluginCode["load"]> {
+  try {
+    const [[row], packages] = await ctx.db.batch([
+      ctx.db
+        .select({ code: plugins.code, sealedValves: plugins.sealedValves })
+        .from(plugins)
+        .where(isPlugin(entry.family, entry.id)),
+      selectPackages(ctx.db, packageScope(entry)),
+    ]);
+    if (!row) throw new AppError("not_found", `${entry.name} was deleted`);
+    return {
+      code: row.code,
+      valves: await openValves(ctx, row.sealedValves),
+      packages: packages.map((found) => toPluginPackage(ctx, found)),
+    };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    ctx.log.error("a plugin could not be loaded", { plugin: `${entry.family}/${entry.id}`, error });
+    throw new AppError("internal_error", "It could not be loaded; the log knows why", { cause: error });
+  }
 }
 
 /** @throws AppError `plugins_disabled` */

@@ -24,6 +24,8 @@ export interface CallerOptions {
   involved: readonly PluginEntry[];
   /** How many functions have asked for this answer, each for the next one; 0 for a person's own request. */
   depth?: number | undefined;
+  /** What functions of the turn wait for, all depths together. */
+  waiting?: { count: number } | undefined;
 }
 
 export interface CallOptions {
@@ -57,6 +59,8 @@ export interface AttachedHelpers {
 
 /** So many functions may ask for an answer inside another's. */
 const deepest = 3;
+/** Answers and tools that functions of one turn may wait for at the same time: each may ask for more of them in turn. */
+const mostWaiting = 64;
 
 /** Of work in the background, such as writing a title: a pipe that reports and asks there would do so a second time. */
 const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
@@ -65,19 +69,30 @@ const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
 };
 
 export function createFunctionCaller(ctx: Context, options: CallerOptions): FunctionCaller {
-  const { model, place, request, involved } = options;
+  const { model, place, request, involved, waiting = { count: 0 } } = options;
   const sessions = new Map<string, PluginSession>();
   let valves: ReturnType<typeof loadUserValves> | undefined;
   let helpers: AttachedHelpers | undefined;
 
   const scope: Omit<CapabilityScope, "signal"> = {
     place,
-    complete: (now, body, signal) => completeInside(now, { ...options, signal }, body),
-    callTool: (now, name, args) => {
-      if (!helpers) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
-      return helpers.callTool(now, name, args);
+    complete: (now, body, signal) => counted(() => completeInside(now, { ...options, waiting, signal }, body)),
+    callTool: async (now, name, args) => {
+      const attached = helpers;
+      if (!attached) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      return counted(() => attached.callTool(now, name, args));
     },
   };
+  async function counted<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting.count >= mostWaiting)
+      throw new AppError("too_many_requests", `Functions wait for ${mostWaiting} answers and tools already`);
+    waiting.count++;
+    try {
+      return await work();
+    } finally {
+      waiting.count--;
+    }
+  }
   function capabilitiesUntil(signal: AbortSignal): PluginCapabilities {
     const capabilities = createCapabilities(ctx, { ...scope, signal });
     return place.task === undefined ? capabilities : { ...capabilities, ...unwatched };
@@ -178,7 +193,7 @@ function note(ctx: Context, { id, family }: PluginEntry, method: string, result:
 /** An answer that a function asks for: no filters run, and no tools are attached, as nobody but the function reads it. */
 async function completeInside(
   ctx: Context,
-  { place, depth = 0, signal }: CallerOptions,
+  { place, depth = 0, waiting, signal }: CallerOptions,
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (depth >= deepest)
@@ -194,6 +209,7 @@ async function completeInside(
     signal,
     involved: model.pipe ? [model.pipe] : [],
     depth: depth + 1,
+    waiting,
   });
   try {
     const answer = await askModel(ctx, model, { body, stream: false, signal, functions });

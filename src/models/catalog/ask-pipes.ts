@@ -8,7 +8,7 @@ import type { ProviderList } from "../drivers/driver.ts";
 import { ProviderFailure } from "../drivers/provider-failure.ts";
 import { subModels } from "./pipe-connection.ts";
 
-export type PipeContext = Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings">;
+export type PipeContext = Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">;
 
 /** The list is everybody's: whoever happens to ask for it lends the function nothing. */
 const nobody: PluginCapabilities = {

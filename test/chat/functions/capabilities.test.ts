@@ -98,6 +98,58 @@ describe("what a function may ask for", () => {
     expect(body.choices[0]!.message.content).toMatch(/^deeper: deeper: deeper: Functions may ask .* only 3 deep$/);
   });
 
+  it("only so many answers at a time, however they are nested", async () => {
+    await install(here.world, {
+      id: "bomb",
+      source: pipe(`async pipe(body, __service__) {
+        const asked = Array.from({ length: 20 }, () => __service__.complete({ model: "bomb", messages: body.messages }));
+        const ends = await Promise.allSettled(asked);
+        const refused = ends.filter((end) => /wait for 64/.test(end.reason?.message)).length;
+        const inside = ends.filter((end) => end.value).map((end) => JSON.parse(end.value.choices[0].message.content));
+        return JSON.stringify([1 + inside.reduce((sum, [calls]) => sum + calls, 0), refused + inside.reduce((sum, [, n]) => sum + n, 0)]);
+      }`),
+    });
+    const { body } = await here.ask({ model: "bomb" });
+    const [calls, refused] = JSON.parse(body.choices[0]!.message.content) as [number, number];
+    expect(calls).toBeGreaterThan(20);
+    // Three deep there would be 8,421.
+    expect(calls).toBeLessThan(1500);
+    expect(refused).toBeGreaterThan(20);
+  });
+
+  it("tools that call themselves only so deep", async () => {
+    const admin = await here.world.admin();
+    await here.world.call("/api/v1/tools/create", {
+      as: admin,
+      json: {
+        id: "echo_tool",
+        name: "Echo",
+        content: `export class Tools { async again(n, __service__) {
+          return n + 1 + Number(await __service__.callTool("again", { n: 0 }).catch((error) => (error.message.includes("64") ? 0 : 1000)));
+        } }`,
+      },
+    });
+    await install(here.world, {
+      id: "starting",
+      source: pipe(`async pipe(body, __service__) { return String(await __service__.callTool("again", { n: 0 })) }`),
+    });
+    const { body } = await here.world.call<{ choices: { message: { content: string } }[] }>("/api/chat/completions", {
+      as: admin,
+      json: { model: "starting", tool_ids: ["echo_tool"], messages: [{ role: "user", content: "x" }] },
+    });
+    expect(body.choices[0]!.message.content).toBe("64");
+  });
+
+  it("nothing of what went wrong in here", async () => {
+    await install(here.world, { id: "asking", source: asking });
+    // The database says its statement, and what it was given.
+    const chatId = await here.newChat();
+    await here.world.db.run("ALTER TABLE chats RENAME COLUMN title TO was_title");
+    const [failed] = await request([["chat.get", { id: chatId }]]);
+    await here.world.db.run("ALTER TABLE chats RENAME COLUMN was_title TO title");
+    expect(failed).toEqual({ error: "This could not be done; the log knows why" });
+  });
+
   it("nothing else, and nothing by a name that it made up", async () => {
     await install(here.world, { id: "asking", source: asking });
     const names = ["http", "user.delete", "constructor", "__proto__", "toString", ""];
