@@ -159,6 +159,20 @@ describe("import and export", () => {
     expect((await call("/tools/id/mine")).body["name"]).toBe("x");
   });
 
+  test("opens the network to nothing that its importer may not open it to", async () => {
+    await call("/users/default/permissions", { workspace: { tools: true } });
+    const other = await world.person();
+    const file = { id: "reaching", name: "x", content: adderTools, meta: {} };
+    const ask = (hosts: string[], as: Person) => call("/tools/import", { tools: [{ ...file, hosts }] }, as);
+    const refused = { imported: [], problems: [{ id: "reaching", message: expect.stringContaining("a.example") }] };
+    expect((await ask(["a.example"], other)).body).toMatchObject(refused);
+    expect((await ask([], other)).body).toMatchObject({ imported: ["reaching"] });
+    expect((await ask(["a.example"], other)).body).toMatchObject(refused);
+    expect((await ask(["a.example"], admin)).body).toMatchObject({ imported: ["reaching"] });
+    // What is open may stay so.
+    expect((await ask(["a.example"], other)).body).toMatchObject({ imported: ["reaching"] });
+  });
+
   test("sync stores exactly these, or changes nothing", async () => {
     await call("/functions/import", { functions: peerExport });
     const list = async () => (await call<Body[]>("/functions/list")).body.map((item) => item["id"]).sort();
