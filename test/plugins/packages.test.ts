@@ -158,6 +158,18 @@ describe("packages", () => {
       expect(told.described.map(({ name }) => name)).toEqual(["theirs", "vouched"]);
       await world.call("/api/v1/tools/id/admins/update", { as: admin, json: { content: "class Tools  " } });
       expect(told.described.map(({ name }) => name)).toEqual(["vouched"]);
+      // They run with the same as they were saved with.
+      const entries = await selectPluginIndex(world.db);
+      for (const [id, found] of [
+        ["members", ["theirs", "vouched"]],
+        ["admins", ["vouched"]],
+      ] as const) {
+        openPlugin(
+          await contextFor(world, member),
+          entries.find((entry) => entry.id === id)!,
+        );
+        expect((await told.opened!.load()).packages.map(({ name }) => name)).toEqual(found);
+      }
       expect((await add("vouched", "6.6.6", manager)).status).toBe(403);
       expect((await remove(vouched["id"], manager)).status).toBe(403);
       expect((await add("theirs", "2.0", admin)).body).toMatchObject({ by_admin: true });
