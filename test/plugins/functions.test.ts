@@ -358,6 +358,12 @@ describe("valves", () => {
     ]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect((await get(`/id/${id}/valves/user`, user)).body).toEqual({ tone: "cool", loud: true });
+    // The same where there are some already.
+    await Promise.all([
+      post(id, "valves/user/update", { tone: "warm" }, user),
+      post(id, "valves/user/update", { loud: false }, user),
+    ]);
+    expect((await get(`/id/${id}/valves/user`, user)).body).toEqual({ tone: "warm", loud: false });
     expect((await get(`/id/${id}/valves/user`, admin)).body).toEqual({});
     expect((await post(id, "valves/user/update", { loud: "x" }, user)).status).toBe(422);
     expect((await get(`/id/${id}/valves`, user)).status).toBe(403);
