@@ -48,7 +48,7 @@ async function take(
 async function openWheel(found: PluginPackage): Promise<Wheel> {
   const bytes = await found.bytes();
   try {
-    return readWheel(bytes);
+    return await readWheel(bytes);
   } catch (error) {
     throw new Error(`${found.filename} is no wheel: ${(error as Error).message}`, { cause: error });
   }
