@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
@@ -22,7 +22,7 @@ export async function storeTexts(ctx: Context, chatId: string, texts: readonly N
     ctx.db,
     texts.map(({ id, content }) =>
       ctx.db.all<{ id: string }>(sql`
-        UPDATE messages SET content = ${cleanText(content)}, parts = NULL, updated_at = ${ctx.now()},
+        UPDATE messages SET content = ${cleanText(content)}, parts = ${partsWith(cleanText(content))}, updated_at = ${ctx.now()},
           extra = CASE WHEN extra->'originalContent' IS NULL THEN json_set(extra, '$.originalContent', content) ELSE extra END
         WHERE chat_id = ${chatId} AND user_id = ${user.id} AND id = ${id} AND state <> 'streaming' AND content <> ${cleanText(content)}
         RETURNING id`),
@@ -31,6 +31,15 @@ export async function storeTexts(ctx: Context, chatId: string, texts: readonly N
   const changed = texts.filter((_, at) => (results[at] as { id: string }[]).length > 0);
   announceTexts(ctx, chatId, changed);
   return changed;
+}
+
+/** The parts of a message with another text before its pictures and the like; null where it has none. */
+function partsWith(text: string): SQL {
+  return sql`CASE WHEN parts IS NULL THEN NULL ELSE (SELECT json_group_array(json(part)) FROM (
+    SELECT -1 AS place, json_object('type', 'text', 'text', ${text}) AS part
+    UNION ALL SELECT key, value FROM json_each(parts)
+      WHERE CASE type WHEN 'object' THEN value ->> '$.type' IS NOT 'text' ELSE 0 END
+    ORDER BY place)) END`;
 }
 
 /** Tells tabs of texts that are stored. */

@@ -224,7 +224,7 @@ describe("an event for what is not there", () => {
       await expect(chat.emit(type, data, { messageId: "unknown" })).rejects.toMatchObject({ code: "not_found" });
     expect(shown()).toEqual([]);
     expect(await other.answer()).toMatchObject({ content: "Hello" });
-    expect(await other.answer()).not.toHaveProperty("favorite");
+    for (const key of ["favorite", "statusHistory", "files"]) expect(await other.answer()).not.toHaveProperty(key);
   });
 
   it("is only shown outside stored chats, and where there is no message", async () => {

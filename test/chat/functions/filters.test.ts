@@ -62,6 +62,24 @@ describe("inlet filters", () => {
     expect(here.asked()).toEqual([]);
   });
 
+  it("keep files for themselves where they say that they read them", async () => {
+    await install(here.world, {
+      id: "reading",
+      source: `export class Filter { file_handler = true; inlet(body) { body.messages.at(-1).content += " " + body.files.length } }`,
+    });
+    await install(here.world, {
+      id: "second",
+      source: filter(`inlet(body) { body.messages.at(-1).content += " " + (body.files?.length ?? "none") }`),
+    });
+    const asked = async (): Promise<unknown> => {
+      await here.ask({ messages: [{ role: "user", content: "x" }], files: [{ id: "1" }, { id: "2" }] });
+      return here.asked().at(-1)!.body!["messages"];
+    };
+    expect(await asked()).toEqual([{ role: "user", content: "x 2 none" }]);
+    await here.world.call("/api/v1/functions/id/reading/toggle", { as: await here.world.admin(), json: {} });
+    expect(await asked()).toEqual([{ role: "user", content: "x 2" }]);
+  });
+
   it("may choose a function as the model, which gets what the person has set for it", async () => {
     const { world, ada } = here;
     await install(world, {

@@ -149,6 +149,29 @@ describe("turns in the background", () => {
     expect(here.published("chat:message").map(({ message_id }) => message_id)).toEqual([asking!.id]);
   });
 
+  it("an outlet may change the text of a message with pictures, which stay", async () => {
+    await install(here.world, {
+      id: "redacting",
+      source: filter(`outlet(body) { for (const m of body.messages) m.content = m.content.replace("France", "[it]") }`),
+    });
+    const picture = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw==" } };
+    const content = [{ type: "text", text: "Is this " }, picture, { type: "text", text: "France?" }];
+    const { start } = await here.turn({ user_message: { id: newId() }, messages: [{ role: "user", content }] });
+    const [asking] = await here.shown(start.chatId);
+    expect(asking!.content).toEqual([{ type: "text", text: expect.stringMatching(/^Is this\s*\[it\]\?$/) }, picture]);
+  });
+
+  it("an outlet leaves an answer alone that is not whole", async () => {
+    await install(here.world, { id: "seeing", source: filter(`outlet(body) { body.messages.at(-1).content += "!" }`) });
+    await install(here.world, {
+      id: "breaking",
+      source: `export class Pipe { async *pipe() { yield "Half of"; throw new Error("Out of ink") } }`,
+    });
+    const { start, end } = await here.turn({ model: "breaking" });
+    expect(end).toMatchObject({ state: "error", content: "Half of", error: { message: "Out of ink" } });
+    expect((await here.shown(start.chatId)).at(-1)).toMatchObject({ content: "Half of", state: "error" });
+  });
+
   it("an outlet that fails keeps the reply, the others do their part, and the person is told", async () => {
     await install(here.world, {
       id: "a_broken",
@@ -222,6 +245,25 @@ describe("outlets of API calls", () => {
       });
     }
     expect((await here.ask()).body.choices[0]!.message.content).toBe(answered);
+  });
+
+  it("may write into the answer themselves, behind what they make of it", async () => {
+    await install(here.world, {
+      id: "writing",
+      source: filter(`async outlet(body, __event_emitter__) {
+        await __event_emitter__({ type: "message", data: { content: " (late)" } });
+        body.messages.at(-1).content = "Changed";
+        return body;
+      }`),
+    });
+    await here.world.call("/api/v1/auths/admin/config", {
+      as: await here.world.admin(),
+      json: { OUTLET_FILTER_MODE: "prerelease" },
+    });
+    const chatId = await here.newChat();
+    await here.ask({ chat_id: chatId });
+    await here.world.settled();
+    expect((await here.shown(chatId)).at(-1)).toMatchObject({ content: "Changed (late)", originalContent: answered });
   });
 
   it("/api/chat/completed runs them and gives the payload back, with no more than model and messages", async () => {
