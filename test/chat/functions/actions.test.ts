@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { messages } from "../../../src/chat/conversations/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import { answered, question, useFilterWorld } from "./filter-world.ts";
@@ -81,6 +83,15 @@ describe("buttons under messages", () => {
       { content: "Capital?", originalContent: question[0]!.content },
       { content: answered.toUpperCase(), originalContent: answered },
     ]);
+  });
+
+  it("do not write over an answer that is being written", async () => {
+    const { chat_id, id } = await begunChat();
+    await install(here.world, { id: "shout", source: action(`action() { return { content: "LOUD" } }`) });
+    await here.world.db.update(messages).set({ state: "streaming" }).where(eq(messages.chatId, chat_id));
+    expect((await press("shout", { chat_id, id })).status).toBe(200);
+    expect((await here.shown(chat_id)).at(-1)).toMatchObject({ content: answered });
+    expect(here.published("chat:message")).toEqual([]);
   });
 
   it("send events to the message that they stand under", async () => {
