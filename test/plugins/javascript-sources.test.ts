@@ -193,4 +193,23 @@ describe("what is found out about a source", () => {
     expect(info?.specs[0]?.parameters["properties"]).toEqual({});
     expect(problems).toMatchObject([{ severity: "warning", message: expect.stringContaining("__usr__") as string }]);
   });
+
+  it("loads nothing else, wherever it tries", async () => {
+    for (const attempt of [
+      `async a() { return import("cloudflare:workers") }`,
+      `a = [() => \`\${(async () => [await import("x")])()}\`]; b() {}`,
+      `a(x = import("x")) {}`,
+      `[(import("x"), "a")]() {} b() {}`,
+      `a() { return <any>import/* */\n("x") }`,
+    ]) {
+      const { code, problems } = await host.describe(`export class Tools { ${attempt} }`, []);
+      expect({ attempt, code, problems }).toMatchObject({
+        code: undefined,
+        problems: [{ severity: "error", line: 1, message: expect.stringMatching(/is one file$/) as string }],
+      });
+    }
+    const harmless = `type A = import("x").A; // import("x")
+      export class Tools { import(a: A) { return "import(x)" + import.meta } b() { return this.import({}) } }`;
+    expect((await host.describe(harmless, [])).problems).toEqual([]);
+  });
 });

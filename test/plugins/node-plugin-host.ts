@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { PluginCall, PluginCode, PluginHost } from "../../src/plugins/plugin-host.ts";
 import { CallDriver } from "../../workers/plugin-host/call-driver.ts";
 import { detectLanguage } from "../../workers/plugin-host/detect-language.ts";
-import { type IsolateDescription, outputLimit } from "../../workers/plugin-host/isolate.ts";
+import { type IsolateDescription, logLimit, outputLimit } from "../../workers/plugin-host/isolate.ts";
 import { compileSource } from "../../workers/plugin-host/javascript/compile-source.ts";
 import {
   catchConsole,
@@ -28,6 +28,7 @@ export function createNodePluginHost(): PluginHost {
       scope,
       load: () => import(/* @vite-ignore */ address) as Promise<Record<string, unknown>>,
       outputLimit,
+      logLimit,
       valvesExport,
     });
   }

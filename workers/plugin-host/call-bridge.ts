@@ -2,14 +2,13 @@ import { RpcTarget } from "cloudflare:workers";
 import type { PluginLog } from "../../src/plugins/plugin-host.ts";
 import { countValues } from "./count-values.ts";
 import type { FrameToService } from "./frames.ts";
-import { type IsolateBridge, outputLimit, valueLimit } from "./isolate.ts";
+import { type IsolateBridge, logLimit, outputLimit, valueLimit } from "./isolate.ts";
 import type { Pace } from "./pace.ts";
 
 /** Chunks under way to the service before the plugin waits. */
 const chunkWindow = 16;
 /** What a call may have asked for without an answer yet. */
 const maxPending = 1000;
-const maxLogs = 1001;
 
 type Ask = Extract<FrameToService, { t: "ask" }>;
 type Kind = Ask["kind"];
@@ -108,7 +107,7 @@ export class CallAsks implements IsolateBridge {
   }
 
   async log(level: PluginLog["level"], text: string): Promise<void> {
-    if (this.#isOver || typeof text !== "string" || ++this.#logs > maxLogs) return;
+    if (this.#isOver || typeof text !== "string" || ++this.#logs > logLimit) return;
     const known = level === "debug" || level === "warning" || level === "error" ? level : "info";
     this.#send({ t: "log", id: this.#id, level: known, text: text.slice(0, 10_000) });
   }

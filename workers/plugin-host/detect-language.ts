@@ -1,19 +1,20 @@
 import type { PluginLanguage } from "../../src/plugins/plugin-host.ts";
 
+// Blanks are those of one line: what could be matched from every line on to the end would take for ever in a source of blank lines.
 const python = [
-  /^(?:async\s+)?def\s+\w+\s*\(/m,
-  /^\s+(?:async\s+)?def\s+\w+\s*\(self\b/m,
-  /^class\s+\w+\s*(?:\([^)]*\))?\s*:/m,
-  /^from\s+[\w.]+\s+import\s/m,
-  /^import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+)*\s*(?:#.*)?$/m,
+  /^(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(/m,
+  /^[ \t]+(?:async[ \t]+)?def[ \t]+\w+[ \t]*\([ \t]*self\b/m,
+  /^class[ \t]+\w+[ \t]*(?:\([^)]{0,500}\))?[ \t]*:/m,
+  /^from[ \t]+[\w.]+[ \t]+import[ \t]/m,
+  /^import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+)*[ \t]*(?:#.*)?$/m,
   /^\uFEFF?\s*(?:"""|''')/,
 ];
 
 const javascript = [
-  /^export\s+(?:default|class|const|let|var|function|async|abstract|\{|type|interface)/m,
-  /^(?:import\s.*\sfrom\s|import\s*)["']/m,
-  /^(?:const|let|interface|type|function)\s+\w+/m,
-  /^(?:export\s+(?:default\s+)?)?(?:abstract\s+)?class\s+\w*[^:\n]*\{/m,
+  /^export[ \t]+(?:default|class|const|let|var|function|async|abstract|\{|type|interface)/m,
+  /^import\b[^\n"'#]*["']/m,
+  /^(?:const|let|interface|type|function)[ \t]+\w+/m,
+  /^(?:export[ \t]+(?:default[ \t]+)?)?(?:abstract[ \t]+)?class[ \t]+\w*[^:\n]*\{/m,
   /^\uFEFF?\s*\/[*/]/,
 ];
 

@@ -64,3 +64,6 @@ export const outputLimit = 16_000_000;
 
 /** Most values (entries of lists and objects, and these themselves) of such a text: each costs whoever reads it time. */
 export const valueLimit = 250_000;
+
+/** Lines that one call may print: one more than are kept, so that it is seen that there were more. */
+export const logLimit = 1001;

@@ -24,10 +24,16 @@ afterAll(async () => {
   web.close();
 });
 
+/** Sources that load other modules are refused. Here it is seen what the isolate is good for by itself: such a source slips through. */
+async function smuggle(source: string): Promise<string> {
+  const code = await compile(started.host, source.replaceAll("import(", "load_module("));
+  return code.replaceAll("load_module(", "import(");
+}
+
 /** Runs statements in an isolate; their value, or the words of what they threw. */
 async function run(statements: string, options: CallOptions = {}): Promise<unknown> {
   const source = `export class Tools { async go(__event_emitter__, __user__) { ${statements} } }`;
-  const result = await callCode(started.host, await compile(started.host, source), "go", {}, options);
+  const result = await callCode(started.host, await smuggle(source), "go", {}, options);
   return result.ok ? result.value : `${result.error.code}: ${result.error.message}`;
 }
 
@@ -124,8 +130,7 @@ describe("what a plugin does to its own world", () => {
 
   it("lets it end its own isolate, which comes back", async () => {
     const options = { plugin: "tool/ending", fingerprint: "x" };
-    const code = await compile(
-      started.host,
+    const code = await smuggle(
       `export class Tools { async end() { (await import("cloudflare:workers")).abortIsolate("enough") } one() { return 1 } }`,
     );
     expect(await callCode(started.host, code, "end", {}, options)).toMatchObject({ ok: false });

@@ -40,10 +40,21 @@ describe("detectLanguage", () => {
     ["class Valves { a = 1 }\nexport class Pipe { pipe() {} }", "javascript"],
     ["import x from 'y';\nexport const Tools = {}", "javascript"],
     ["// def x():\nconst a = `\nclass Foo:\n`;\nexport default class Tools { a() {} }", "javascript"],
+    ["import os  # the 'os'\r\nclass Tools(\r\n    Base,\r\n):\r\n  x = 1\r\n", "python"],
+    ["import {\n  a } from 'y'\nexport { a }", "javascript"],
     ["", "javascript"],
   ])("%j is %s", (source, language) => {
     expect(detectLanguage(source)).toBe(language);
   });
+
+  it.each(["\n", " ", " \n", "class A(\n", "import a ,", "import a , \n", "from a "])(
+    "takes no time over many of %j",
+    (part) => {
+      const begin = performance.now();
+      expect(detectLanguage(part.repeat(500_000 / part.length))).toBeTypeOf("string");
+      expect(performance.now() - begin).toBeLessThan(1000);
+    },
+  );
 });
 
 describe("pauses", () => {

@@ -19,6 +19,8 @@ export interface RunnerInput {
   load(): Promise<Record<string, unknown>>;
   /** Characters of JSON that may leave at once. */
   outputLimit: number;
+  /** Lines that one call may print. */
+  logLimit: number;
   /** As what the classes of valves are exported. */
   valvesExport: string;
 }
@@ -60,7 +62,7 @@ export function catchConsole(scope: CallScope): void {
  * Loads a plugin once and calls its functions. The text of this function is a module of every JavaScript isolate: it refers to
  * nothing outside itself but the globals of the language, and takes them before the plugin is loaded.
  */
-export function createRunner({ meta, valves, scope, load, outputLimit, valvesExport }: RunnerInput): Runner {
+export function createRunner({ meta, valves, scope, load, outputLimit, logLimit, valvesExport }: RunnerInput): Runner {
   const { parse, stringify } = JSON;
   const { hasOwn } = Object;
   type Callable = (...values: unknown[]) => unknown;
@@ -290,7 +292,11 @@ export function createRunner({ meta, valves, scope, load, outputLimit, valvesExp
       pending.add(settled);
       return promise;
     };
-    const print: Printer = (level, text) => void follow(bridge.log(level, text)).catch(() => undefined);
+    // More are not kept, and each would be in memory until it is sent.
+    let lines = 0;
+    const print: Printer = (level, text) => {
+      if (++lines <= logLimit) void follow(bridge.log(level, text)).catch(() => undefined);
+    };
     try {
       return await scope.run(print, () => run(call, bridge, follow));
     } finally {

@@ -25,6 +25,21 @@ export function parseSource(source: string): SourceFile {
   return parse(source, { sourceType: "module", plugins: ["typescript"] });
 }
 
+const loading = new Set(["Import", "ImportExpression", "ImportDeclaration", "ExportAllDeclaration"]);
+
+/** Where a module loads others, at its beginning or while it runs. @param code JavaScript */
+export function findLoading(code: string): { line: number; column: number }[] {
+  const places: { line: number; column: number }[] = [];
+  const rest: unknown[] = [parse(code, { sourceType: "module" }).program];
+  while (rest.length > 0) {
+    const node = rest.pop() as { type?: string; source?: unknown; loc?: { start: { line: number; column: number } } };
+    const loads = loading.has(node.type ?? "") || (node.type === "ExportNamedDeclaration" && node.source);
+    if (loads && node.loc) places.push(node.loc.start);
+    for (const part of Object.values(node)) if (typeof part === "object" && part !== null) rest.push(part);
+  }
+  return places;
+}
+
 /** A type as it stands in a comment; undefined for what TypeScript would not read. */
 export function parseType(text: string): TypeNode | undefined {
   try {

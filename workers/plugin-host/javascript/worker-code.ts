@@ -1,4 +1,4 @@
-import { outputLimit } from "../isolate.ts";
+import { logLimit, outputLimit } from "../isolate.ts";
 import { catchConsole, createRunner } from "./create-runner.ts";
 import { readMeta, valvesExport } from "./source-meta.ts";
 
@@ -42,7 +42,7 @@ export function javascriptWorkerCode(code: string, valves: Record<string, unknow
       "main.js": main,
       "runner.js": runner,
       "plugin.js": code,
-      "input.json": { json: { meta: readMeta(code), valves, outputLimit, valvesExport } },
+      "input.json": { json: { meta: readMeta(code), valves, outputLimit, logLimit, valvesExport } },
     },
   };
 }
