@@ -9,15 +9,29 @@ const longestPause = 10 * 60_000;
 export class Pauses {
   readonly #now: () => number;
   readonly #stops = new Map<string, number[]>();
+  /** When they were last among several that may have been it. */
+  readonly #suspected = new Map<string, number>();
 
   /** @param now milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  stopped(plugin: string): void {
+  /** A process had to be stopped. @param suspects who may have been it: only where there is no other is it held against one */
+  stopped(suspects: readonly string[]): void {
     const now = this.#now();
-    this.#stops.set(plugin, [...this.#recent(plugin), now]);
+    for (const plugin of suspects) {
+      if (suspects.length > 1) this.#suspected.set(plugin, now);
+      else this.#stops.set(plugin, [...this.#recent(plugin), now]);
+    }
+  }
+
+  /** Whether it is better kept apart from others for now. */
+  isSuspect(plugin: string): boolean {
+    const time = this.#suspected.get(plugin);
+    if (time !== undefined && time > this.#now() - memory) return true;
+    this.#suspected.delete(plugin);
+    return this.#recent(plugin).length > 0;
   }
 
   /** Milliseconds until it is tried again; 0 for now. */

@@ -20,8 +20,10 @@ export interface PoolOptions {
 /** A process that has seen several versions and is larger than this makes room for a fresh one, which has only the latest. */
 const renewAbove = 450e6;
 const tidyEvery = 15_000;
-/** Descriptions have a process together, and nobody is made to wait for what others had described. */
+/** Descriptions are asked for under this name. */
 const describing = "describe";
+/** They have a few processes, for one at a time each: a source that does not let go is nobody else's concern. */
+const describers = ["describe 1", "describe 2", "describe 3"];
 
 /**
  * The processes of the plugin host: one for each plugin that is in use, so that none waits for another's loop. They start when
@@ -32,6 +34,8 @@ export class PluginPool {
   readonly #pauses = new Pauses(() => performance.now());
   readonly #byPlugin = new Map<string, PluginProcess>();
   readonly #all = new Set<PluginProcess>();
+  readonly #freeDescribers = [...describers];
+  readonly #forDescriber: ((name: string) => void)[] = [];
   #spare: PluginProcess | undefined;
   #configuration: Promise<Buffer> | undefined;
   #count = 0;
@@ -53,11 +57,29 @@ export class PluginPool {
    * @throws Error when no process comes up
    */
   async acquire(plugin: string, version: string): Promise<{ process: PluginProcess; release: () => void }> {
-    const found = this.#byPlugin.get(plugin);
+    if (plugin !== describing) return this.#acquire(plugin, version);
+    const name = await this.#takeDescriber();
+    try {
+      const { process, release } = await this.#acquire(name, version);
+      let isTaken = true;
+      const releaseBoth = () => {
+        release();
+        if (isTaken) this.#giveDescriber(name);
+        isTaken = false;
+      };
+      return { process, release: releaseBoth };
+    } catch (error) {
+      this.#giveDescriber(name);
+      throw error;
+    }
+  }
+
+  async #acquire(plugin: string, version: string): Promise<{ process: PluginProcess; release: () => void }> {
+    const found = this.#find(plugin);
     if (found && found.versions.size > 1 && (await found.measure()) > renewAbove) this.#retire(found);
     const process = this.#find(plugin) ?? (await this.#assign(plugin));
     process.versions.add(`${plugin}/${version}`);
-    const release = process.addSocket();
+    const release = process.addSocket(plugin);
     try {
       await process.ready;
     } catch (error) {
@@ -65,6 +87,19 @@ export class PluginPool {
       throw error;
     }
     return { process, release };
+  }
+
+  #takeDescriber(): Promise<string> {
+    const free = this.#freeDescribers.toSorted()[0];
+    if (free === undefined) return new Promise((resolve) => this.#forDescriber.push(resolve));
+    this.#freeDescribers.splice(this.#freeDescribers.indexOf(free), 1);
+    return Promise.resolve(free);
+  }
+
+  #giveDescriber(name: string): void {
+    const next = this.#forDescriber.shift();
+    if (next) next(name);
+    else this.#freeDescribers.push(name);
   }
 
   /** Ends all of them; those that come after get the configuration anew. */
@@ -86,32 +121,47 @@ export class PluginPool {
   }
 
   async #assign(plugin: string): Promise<PluginProcess> {
-    const configuration = await (this.#configuration ??= this.#options.configuration());
+    const configuration = await this.#configured();
     if (this.#isStopped) throw new Error("The plugin host is stopping");
     // Someone else may have asked meanwhile.
     const found = this.#find(plugin);
     if (found) return found;
-    const process = this.#takeSpare() ?? this.#makeRoom() ?? this.#start(configuration);
+    const process = this.#takeSpare() ?? this.#makeRoom(plugin) ?? this.#start(configuration);
     process.plugins.add(plugin);
     this.#byPlugin.set(plugin, process);
-    void process.ready.then(
-      () => this.#prepareSpare(configuration),
-      // Told by whoever waits for it.
-      () => undefined,
-    );
+    // What goes wrong is told by whoever waits for the process, or for the next one.
+    process.ready.then(() => this.#prepareSpare()).catch(() => undefined);
     this.#tidying ??= setInterval(() => this.#tidy(), Math.min(tidyEvery, this.#idleTime)).unref();
     return process;
+  }
+
+  /** The configuration that counts when it is there: one that was asked for before a change is not. Asked for anew when it failed. */
+  async #configured(): Promise<Buffer> {
+    for (;;) {
+      const asked = (this.#configuration ??= this.#options.configuration());
+      try {
+        const configuration = await asked;
+        if (asked === this.#configuration) return configuration;
+      } catch (error) {
+        if (asked !== this.#configuration) continue;
+        this.#configuration = undefined;
+        throw error;
+      }
+    }
   }
 
   #takeSpare(): PluginProcess | undefined {
     if (this.#inUse().length >= this.#maxProcesses) return undefined;
     const spare = this.#spare;
     this.#spare = undefined;
-    return spare?.hasEnded === false ? spare : undefined;
+    return spare?.isEnding === false ? spare : undefined;
   }
 
-  /** Undefined while there may be more processes; else the least busy one, after the idlest was ended if any is idle. */
-  #makeRoom(): PluginProcess | undefined {
+  /**
+   * Undefined while there may be more processes; else the least busy one, after the idlest was ended if any is idle. Plugins that
+   * may have been why a process was stopped share with nobody: half as many more processes are there for them.
+   */
+  #makeRoom(plugin: string): PluginProcess | undefined {
     const inUse = this.#inUse();
     if (inUse.length < this.#maxProcesses) return undefined;
     const [idlest] = inUse.filter(({ sockets }) => sockets === 0).toSorted((a, b) => a.idleSince - b.idleSince);
@@ -119,7 +169,10 @@ export class PluginPool {
       this.#retire(idlest);
       return undefined;
     }
-    return inUse.toSorted((a, b) => a.sockets - b.sockets)[0];
+    if (this.#pauses.isSuspect(plugin) && inUse.length < this.#maxProcesses * 1.5) return undefined;
+    const isGood = ({ plugins }: PluginProcess) => ![...plugins].some((each) => this.#pauses.isSuspect(each));
+    const good = inUse.filter(isGood);
+    return (good.length > 0 ? good : inUse).toSorted((a, b) => a.sockets - b.sockets)[0];
   }
 
   #start(configuration: Buffer): PluginProcess {
@@ -130,23 +183,26 @@ export class PluginPool {
       this.#all.delete(process);
       for (const plugin of process.plugins) {
         if (this.#byPlugin.get(plugin) === process) this.#byPlugin.delete(plugin);
-        if (reason === undefined || plugin === describing) continue;
-        complain(`The plugin ${plugin} was stopped: ${reason}`);
-        this.#pauses.stopped(plugin);
       }
+      if (reason === undefined) return;
+      const suspects = process.suspects.filter((plugin) => !describers.includes(plugin));
+      for (const plugin of suspects) complain(`The plugin ${plugin} was stopped: ${reason}`);
+      this.#pauses.stopped(suspects);
     });
     return process;
   }
 
-  #prepareSpare(configuration: Buffer): void {
-    if (this.#isStopped || this.#inUse().length >= this.#maxProcesses) return;
-    if (this.#spare === undefined || this.#spare.hasEnded) this.#spare = this.#start(configuration);
+  async #prepareSpare(): Promise<void> {
+    const configuration = await this.#configured();
+    if (this.#isStopped || this.#inUse().length >= this.#maxProcesses || this.#spare?.isEnding === false) return;
+    this.#spare = this.#start(configuration);
   }
 
   #tidy(): void {
     const now = performance.now();
     for (const process of this.#inUse().filter(({ sockets }) => sockets === 0)) {
-      const isGrown = process.rss > renewAbove && (process.versions.size > 1 || process.plugins.has(describing));
+      const isGrown =
+        process.rss > renewAbove && (process.versions.size > 1 || describers.some((name) => process.plugins.has(name)));
       if (isGrown || now - process.idleSince > this.#idleTime) this.#retire(process);
     }
     const isAlone = this.#inUse().length === 0;
@@ -164,7 +220,7 @@ export class PluginPool {
 
   #find(plugin: string): PluginProcess | undefined {
     const found = this.#byPlugin.get(plugin);
-    return found?.hasEnded === false ? found : undefined;
+    return found?.isEnding === false ? found : undefined;
   }
 
   get #idleTime(): number {
@@ -172,7 +228,7 @@ export class PluginPool {
   }
 
   #inUse(): PluginProcess[] {
-    return [...new Set(this.#byPlugin.values())].filter(({ hasEnded }) => !hasEnded);
+    return [...new Set(this.#byPlugin.values())].filter(({ isEnding }) => !isEnding);
   }
 
   get #maxProcesses(): number {

@@ -10,7 +10,11 @@ import { workerdBinary } from "./workerd-binary.ts";
 const startLimit = 10_000;
 /** Between looks at a process with open sockets, in ms: what eats memory gets that much further. */
 const lookEvery = 200;
+/** The same while it rests: nobody waits for it, but something may have been left behind that goes on. */
+const lookAtRestEvery = 2000;
 const pingEvery = 1000;
+/** A socket that was closed so long before a process ended, in ms, may have been closed by that end. */
+const justNow = 1000;
 
 export interface Limits {
   /** Processor time without an answer, in seconds. */
@@ -28,7 +32,15 @@ const unexpected = "Its process ended unexpectedly";
 /** Chats come first: plugins get what they leave. */
 const niceness = "10";
 
-/** One process of the plugin host. It is watched while sockets are open. */
+/** A moment in the life of a process. */
+interface Moment {
+  /** Milliseconds of `performance.now()`. */
+  time: number;
+  /** Seconds of processor time until then. */
+  cpu: number | undefined;
+}
+
+/** One process of the plugin host. It is watched as long as it lives. */
 export class PluginProcess {
   readonly socketPath: string;
   /** Resolves when it answers; rejects when it ends before. */
@@ -44,10 +56,14 @@ export class PluginProcess {
   rss = 0;
   readonly #child: ChildProcess;
   readonly #limits: Limits;
+  /** Of each plugin the open sockets, and when the last one was closed. */
+  readonly #users = new Map<string, { open: number; closedAt: number }>();
   #sockets = 0;
-  #watching: AbortController | undefined;
+  #suspects: string[] | undefined;
+  /** Ends the pause between two looks. */
+  #wake: AbortController | undefined;
   #reason: string | undefined = unexpected;
-  #hasEnded = false;
+  #isEnding = false;
   #isRetired = false;
 
   constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: Limits) {
@@ -70,8 +86,9 @@ export class PluginProcess {
       const end = (how: number | Error | null, signal?: string | null) => {
         if (this.#reason === unexpected)
           this.#reason = `${unexpected} (${signal ?? (how instanceof Error ? how.message : `code ${how}`)})`;
-        this.#hasEnded = true;
-        this.#watching?.abort();
+        this.#suspects ??= this.#usersSince(performance.now() - justNow);
+        this.#isEnding = true;
+        this.#wake?.abort();
         rmSync(socketPath, { force: true });
         resolve(this.#reason);
       };
@@ -79,31 +96,44 @@ export class PluginProcess {
       child.once("error", end);
     });
     this.ready = this.#untilReady();
-    this.ready.catch(() => undefined);
+    this.ready.then(
+      () => this.#watch(),
+      () => undefined,
+    );
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
+  /** It has ended, or is being ended: nobody new is to come to it. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** When it has ended for a reason: the plugins that may have been it. */
+  get suspects(): readonly string[] {
+    return this.#suspects ?? [];
   }
 
   get sockets(): number {
     return this.#sockets;
   }
 
-  /** To be called for every socket; the result when it has closed. */
-  addSocket(): () => void {
-    if (this.#sockets++ === 0) void this.#watch();
+  /** To be called for every socket of a plugin; the result when it has closed. */
+  addSocket(plugin: string): () => void {
+    const user = this.#users.get(plugin) ?? { open: 0, closedAt: 0 };
+    this.#users.set(plugin, user);
+    user.open++;
+    if (this.#sockets++ === 0) this.#wake?.abort();
     let isOpen = true;
     return () => {
       if (!isOpen) return;
       isOpen = false;
+      user.open--;
+      user.closedAt = performance.now();
       if (--this.#sockets > 0) return;
       this.idleSince = performance.now();
-      this.#watching?.abort();
       if (this.#isRetired) this.stop();
     };
   }
@@ -122,14 +152,13 @@ export class PluginProcess {
 
   /** Ends it because nobody needs it. */
   stop(): void {
-    this.#reason = undefined;
-    this.#child.kill("SIGKILL");
+    this.#end(undefined);
   }
 
   async #untilReady(): Promise<void> {
     const limit = performance.now() + startLimit;
     while (!(await this.#ping(500))) {
-      if (this.#hasEnded) throw new Error(this.#reason ?? "It was stopped while it started");
+      if (this.#isEnding) throw new Error(this.#reason ?? "It was stopped while it started");
       if (performance.now() > limit) {
         this.stop();
         throw new Error("A process of the plugin host did not come up");
@@ -145,32 +174,39 @@ export class PluginProcess {
   }
 
   async #watch(): Promise<void> {
-    const watching = (this.#watching = new AbortController());
-    const { signal } = watching;
-    let pongAt = performance.now();
-    let cpuAtPong = (await this.#look())?.cpu;
+    let isInUse = false;
+    /** The last sign of life while it is in use; else when it came to rest. */
+    let last: Moment | undefined;
     let isAsked = false;
     let askedAt = 0;
-    while (!signal.aborted) {
-      if (!isAsked && performance.now() - askedAt >= pingEvery) {
+    for (;;) {
+      const usage = (await this.#look()) ?? { cpu: undefined, rss: 0 };
+      if (this.#isEnding) return;
+      const now = performance.now();
+      if (last === undefined || isInUse !== this.#sockets > 0) {
+        isInUse = this.#sockets > 0;
+        last = { time: now, cpu: usage.cpu };
+      }
+      const isTold = usage.cpu !== undefined && last.cpu !== undefined;
+      const isTooLong = isTold
+        ? usage.cpu! - last.cpu! > this.#limits.cpuSeconds
+        : now - last.time > this.#limits.wallSeconds * 1000;
+      if (usage.rss > this.#limits.memory) return this.#end("It used too much memory and was stopped");
+      if (isTooLong && isAsked) return this.#end("It ran too long without a pause and was stopped");
+      if (isTooLong && isTold && !isInUse) return this.#end("It went on when its calls were over and was stopped");
+      // At rest, processor time says enough.
+      if ((isInUse || !isTold) && !isAsked && now - askedAt >= pingEvery) {
         isAsked = true;
-        askedAt = performance.now();
+        askedAt = now;
         void this.#ping(60_000).then(async (isThere) => {
           isAsked = false;
-          if (!isThere) return;
-          pongAt = performance.now();
-          cpuAtPong = (await readUsage(this.#child.pid!))?.cpu;
+          const cpu = (await readUsage(this.#child.pid!))?.cpu;
+          if (isThere) last = { time: performance.now(), cpu };
         });
       }
-      await wait(lookEvery, undefined, { signal, ref: false }).catch(() => undefined);
-      const usage = signal.aborted ? undefined : await this.#look();
-      if (signal.aborted || usage === undefined) return;
-      if (usage.rss > this.#limits.memory) return this.#kill("It used too much memory and was stopped");
-      const isStuck =
-        usage.cpu === undefined || cpuAtPong === undefined
-          ? performance.now() - pongAt > this.#limits.wallSeconds * 1000
-          : usage.cpu - cpuAtPong > this.#limits.cpuSeconds;
-      if (isAsked && isStuck) return this.#kill("It ran too long without a pause and was stopped");
+      this.#wake = new AbortController();
+      const pause = isInUse ? lookEvery : lookAtRestEvery;
+      await wait(pause, undefined, { signal: this.#wake.signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -180,9 +216,19 @@ export class PluginProcess {
     return usage;
   }
 
-  #kill(reason: string): void {
+  /** @param reason undefined where nothing is wrong with what it runs */
+  #end(reason: string | undefined): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     this.#reason = reason;
+    const users = this.#usersSince(Infinity);
+    this.#suspects = users.length > 0 ? users : [...this.plugins];
     this.#child.kill("SIGKILL");
+  }
+
+  /** Plugins whose sockets are open, or were at that time (of `performance.now()`) or later. */
+  #usersSince(time: number): string[] {
+    return [...this.#users].filter(([, { open, closedAt }]) => open > 0 || closedAt >= time).map(([plugin]) => plugin);
   }
 
   #ping(timeout: number): Promise<boolean> {

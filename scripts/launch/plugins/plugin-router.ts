@@ -27,7 +27,10 @@ export function startPluginRouter(socketPath: string, pool: PluginPool): Promise
     caller.once("close", () => callers.delete(caller));
     // Its errors end in `close`.
     caller.on("error", () => undefined);
-    void hand(request, caller, head, pool);
+    hand(request, caller, head, pool).catch((error: unknown) => {
+      complain(`A call of a plugin could not be handed on: ${(error as Error).message}`);
+      caller.destroy();
+    });
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -62,7 +62,7 @@ describe("pauses", () => {
     let now = 0;
     const pauses = new Pauses(() => now);
     const stop = () => {
-      pauses.stopped("a");
+      pauses.stopped(["a"]);
       return pauses.remaining("a");
     };
     expect([stop(), stop(), stop(), stop(), stop()]).toEqual([0, 0, 15_000, 30_000, 60_000]);
@@ -73,6 +73,19 @@ describe("pauses", () => {
     expect(pauses.remaining("a")).toBe(0);
     now = 11 * 60_000;
     expect(stop()).toBe(0);
+  });
+
+  it("are for nobody where it may have been another; but both are kept apart for a while", () => {
+    let now = 0;
+    const pauses = new Pauses(() => now);
+    for (let n = 0; n < 5; n++) pauses.stopped(["a", "b"]);
+    pauses.stopped([]);
+    expect([pauses.remaining("a"), pauses.remaining("b")]).toEqual([0, 0]);
+    expect(["a", "b", "c"].map((plugin) => pauses.isSuspect(plugin))).toEqual([true, true, false]);
+    pauses.stopped(["c"]);
+    expect(pauses.isSuspect("c")).toBe(true);
+    now = 11 * 60_000;
+    expect(["a", "b", "c"].map((plugin) => pauses.isSuspect(plugin))).toEqual([false, false, false]);
   });
 });
 

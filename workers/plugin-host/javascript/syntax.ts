@@ -37,7 +37,7 @@ export function findLoading(code: string): { line: number; column: number }[] {
     if (loads && node.loc) places.push(node.loc.start);
     for (const part of Object.values(node)) if (typeof part === "object" && part !== null) rest.push(part);
   }
-  return places;
+  return places.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** A type as it stands in a comment; undefined for what TypeScript would not read. */
