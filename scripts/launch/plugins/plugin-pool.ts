@@ -1,4 +1,5 @@
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
 import { complain } from "../say.ts";
 import { Pauses } from "./pauses.ts";
@@ -15,6 +16,8 @@ export interface PoolOptions {
   maxProcesses?: number;
   /** Without a socket, in ms. */
   idleTime?: number;
+  /** Until the next spare is started when one was taken, in ms. */
+  spareDelay?: number;
 }
 
 /** A process that has seen several versions and is larger than this makes room for a fresh one, which has only the latest. */
@@ -126,7 +129,7 @@ export class PluginPool {
     // Someone else may have asked meanwhile.
     const found = this.#find(plugin);
     if (found) return found;
-    const process = this.#takeSpare() ?? this.#makeRoom(plugin) ?? this.#start(configuration);
+    const process = this.#makeRoom(plugin) ?? this.#takeSpare() ?? this.#start(configuration);
     process.plugins.add(plugin);
     this.#byPlugin.set(plugin, process);
     // What goes wrong is told by whoever waits for the process, or for the next one.
@@ -151,7 +154,6 @@ export class PluginPool {
   }
 
   #takeSpare(): PluginProcess | undefined {
-    if (this.#inUse().length >= this.#maxProcesses) return undefined;
     const spare = this.#spare;
     this.#spare = undefined;
     return spare?.isEnding === false ? spare : undefined;
@@ -192,9 +194,11 @@ export class PluginPool {
     return process;
   }
 
+  /** A moment later: the call that took the last one, and the plugin that is being loaded for it, come first. */
   async #prepareSpare(): Promise<void> {
+    await wait(this.#options.spareDelay ?? 1000, undefined, { ref: false });
     const configuration = await this.#configured();
-    if (this.#isStopped || this.#inUse().length >= this.#maxProcesses || this.#spare?.isEnding === false) return;
+    if (this.#isStopped || this.#spare?.isEnding === false) return;
     this.#spare = this.#start(configuration);
   }
 

@@ -152,7 +152,7 @@ describe("the processes", () => {
     const code = await compile(started.host, source);
     await callCode(started.host, code, "fine", { n: 1 }, { plugin: "tool/a" });
     const mine = () => started!.pool.processes.map(({ plugins }) => [...plugins]);
-    await expect.poll(() => mine().toSorted()).toEqual([[], ["describe 1"], ["tool/a"]]);
+    await expect.poll(() => mine().toSorted(), { timeout: 5000 }).toEqual([[], ["describe 1"], ["tool/a"]]);
     const [process] = started.pool.processes;
     expect(spawnSync("ps", ["-o", "ni=", "-p", String(process?.pid)], { encoding: "utf8" }).stdout.trim()).toBe("10");
   }, 30_000);
