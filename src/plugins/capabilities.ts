@@ -102,7 +102,11 @@ const requests: Readonly<Record<string, Handler>> = {
 
 function readBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    // Nobody else is served meanwhile, and `Uint8Array.from` would take ten times as long.
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch (error) {
     throw wrong("base64", "this is no base64 text", error);
   }

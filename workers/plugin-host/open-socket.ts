@@ -35,11 +35,11 @@ export async function openSocket(host: Fetcher, plugin: string, version: string)
 
 /** What the end of a socket means for the calls on it. */
 export function explainClose({ code, reason }: { code: number; reason: string }): PluginFailure {
+  const said = code === closeCodes.stopped && reason;
+  if (said) return { code: "stopped", message: said };
+  // A process that ends in the middle of a frame leaves nobody the room to say why.
   if (code === closeCodes.stopped || code === 1006) {
-    return {
-      code: "stopped",
-      message: reason || "It ran too long without a pause, or used too much memory, and was stopped",
-    };
+    return { code: "stopped", message: "It ran too long without a pause, or used too much memory, and was stopped" };
   }
   return { code: "unavailable", message: "The plugin host has ended the connection" };
 }
