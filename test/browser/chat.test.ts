@@ -100,8 +100,11 @@ describe("an answer", () => {
     await page.getByRole("button", { name: "Answer again" }).click();
     await page.getByText("2 / 2").waitFor();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
+    // Which version is shown is kept; a reload asks what the service knows by then.
+    const kept = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.ok());
     await page.getByRole("button", { name: "Previous version" }).click();
     await page.getByText("1 / 2").waitFor();
+    await kept;
     await page.reload();
     await page.getByText("1 / 2").waitFor();
     expect(await answers(page).count()).toBe(1);

@@ -11,6 +11,8 @@ export interface ApiOptions {
   timeout?: number;
   /** Sign-in calls answer 401 for their own reasons; those must not open the sign-in dialog. */
   plain401?: boolean;
+  /** Small writes that must arrive also when the page is left in the same moment. */
+  keepalive?: boolean;
 }
 
 type AskAgain = () => Promise<boolean>;
@@ -63,6 +65,7 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
     const response = await fetch(url, {
       method,
       headers,
+      keepalive: options.keepalive ?? false,
       body: options.body === undefined ? null : JSON.stringify(options.body),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });

@@ -46,7 +46,10 @@ export const chatsApi = {
   rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
   /** Remembers which branch is shown, for the next tab or visit. */
   showBranch: (id: string, currentId: string) =>
-    api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { history: { currentId } } } }),
+    api<StoredChat>("POST", `${chats}/${id}`, {
+      body: { chat: { history: { currentId } } },
+      keepalive: true,
+    }),
   /** Switches the state: a pinned chat becomes a plain one and the other way round. */
   togglePin: (id: string) => api<StoredChat>("POST", `${chats}/${id}/pin`),
   toggleArchive: (id: string) => api<StoredChat>("POST", `${chats}/${id}/archive`),
