@@ -89,4 +89,23 @@ describe("a Python plugin that wants out", { timeout: 60_000 }, () => {
     expect(await call("recurse")).toMatchObject({ ok: false, error: { code: "threw", name: "RecursionError" } });
     expect(await call("machine")).toMatchObject({ ok: true });
   });
+
+  it.each(["overwrite_memory", "leave_process", "take_builtins", "take_harness", "take_modules"])(
+    "is there again for the next person, whatever it has broken: %s",
+    async (method) => {
+      const call = (name: string) => host.call(source, name, {}, { fingerprint: `damaged by ${method}` });
+      await call(method);
+      // What is broken may only be seen when it is used.
+      await expect.poll(() => call("what_was_left"), { timeout: 20_000 }).toMatchObject({ ok: true, value: "nothing" });
+      expect(await call("what_was_left")).toMatchObject({ ok: true, value: "nothing" });
+    },
+  );
+
+  it("does nothing any more when its call is over, though it does not let go", async () => {
+    const options = { fingerprint: "does not let go" };
+    const signal = AbortSignal.timeout(1500);
+    expect(await host.call(source, "stay", {}, { ...options, signal })).toMatchObject({ error: { code: "aborted" } });
+    expect(await host.call(source, "leave_tasks", {}, options)).toMatchObject({ ok: true, value: "left" });
+    expect(await host.call(source, "what_was_left", {}, options)).toMatchObject({ ok: true });
+  });
 });

@@ -22,6 +22,8 @@ export interface Runtime {
   /** Resolves when Python is beyond repair, with why. */
   crashed: Promise<Error>;
   hasCrashed(): boolean;
+  /** Nothing sensible comes from it any more: ends all of its calls. */
+  giveUp(error: Error): void;
 }
 
 interface Internals {
@@ -33,6 +35,7 @@ interface Internals {
 
 const setup = given as IsolateSetup;
 let runtime: Promise<Runtime> | undefined;
+let boots = 0;
 
 /** The interpreter of this isolate, once it is there. After a crash the next call gets a fresh one. */
 export function getRuntime(): Promise<Runtime> {
@@ -44,6 +47,7 @@ export function getRuntime(): Promise<Runtime> {
 }
 
 async function boot(): Promise<Runtime> {
+  const mine = ++boots;
   let memory: WebAssembly.Memory | undefined;
   (WebAssembly as unknown as Record<string, unknown>)["instantiateStreaming"] = async (
     _source: unknown,
@@ -78,11 +82,12 @@ async function boot(): Promise<Runtime> {
   api.scheduleCallback = (run, delay = 0) => (delay > 0 ? setTimeout(run, delay) : queueMicrotask(run));
   const { promise: crashed, resolve } = Promise.withResolvers<Error>();
   let isDead = false;
-  api.on_fatal = (error) => {
+  const giveUp = (error: Error) => {
     isDead = true;
-    runtime = undefined;
+    if (boots === mine) runtime = undefined;
     resolve(error);
   };
+  api.on_fatal = giveUp;
   for (const [path, start, length] of setup.files) {
     const file = `/packages/${path}`;
     pyodide.FS.mkdirTree(file.slice(0, file.lastIndexOf("/")));
@@ -99,5 +104,6 @@ async function boot(): Promise<Runtime> {
     drain: module.drain,
     crashed,
     hasCrashed: () => isDead,
+    giveUp,
   };
 }

@@ -34,7 +34,19 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
 
   async #serve(runtime: Runtime, work: string | undefined, bridge: IsolateBridge | undefined): Promise<string> {
     const port = new CallPort(bridge);
-    const call = runtime.start(port, work);
+    // Only an interpreter that is damaged fails outside of calls: whatever a plugin throws is caught in there.
+    const broken = (error: unknown) => {
+      if (port.isOver) return;
+      port.fail(error);
+      runtime.giveUp(error as Error);
+    };
+    let call: ReturnType<Runtime["start"]>;
+    try {
+      call = runtime.start(port, work);
+    } catch (error) {
+      runtime.giveUp(error as Error);
+      throw error;
+    }
     void runtime.crashed.then((error) => port.fail(error));
     let grace: ReturnType<typeof setTimeout> | undefined;
     const letGo = () => {
@@ -49,7 +61,7 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
     bridge?.over().then(letGo, letGo);
     try {
       return await port.pump(() => {
-        runtime.drain.callPromising(call).catch((error: unknown) => port.fail(error));
+        runtime.drain.callPromising(call).catch(broken);
       });
     } finally {
       clearTimeout(grace);
