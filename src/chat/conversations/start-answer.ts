@@ -209,7 +209,9 @@ function reuseAnswer(start: AnswerStart, place: Place, now: number): SQL {
   const keys =
     start.mode === "continue"
       ? sql`'$.done'`
-      : sql.raw(["done", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "));
+      : sql.raw(
+          ["done", "followUps", "originalContent", ...Object.values(itemKeys)].map((key) => `'$.${key}'`).join(", "),
+        );
   return sql`
     UPDATE messages SET ${text} state = 'streaming', run_id = ${start.runId}, step = 0, model = ${start.model}, error = NULL,
       extra = json_remove(extra, ${keys}), updated_at = ${now}

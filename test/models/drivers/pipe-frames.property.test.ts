@@ -78,7 +78,9 @@ describe("what a function yields", () => {
         fc.pre(
           values.every(
             ({ value: each }) =>
-              typeof each !== "string" || each.startsWith("data: {") || !/^(?:data:|event:|id:|retry:|:|\s*$)/.test(each),
+              typeof each !== "string" ||
+              each.startsWith("data: {") ||
+              !/^(?:data:|event:|id:|retry:|:|\s*$)/.test(each),
           ),
         );
         const { text: all, events } = said(values.map(({ value: each }) => each));
