@@ -65,6 +65,16 @@ describe("what a function yields", () => {
     );
   });
 
+  it("a line may come whole before its end and the first letter of the next", () => {
+    const [one, two] = ["Good ", "morning"].map((each) => `data: ${JSON.stringify(chunk(each))}`);
+    for (const end of ["\n\n", "\r\n\r\n"])
+      expect(said([one, `${end}d`, `${two!.slice(1)}${end}data: [DONE]${end}`])).toEqual({
+        text: "Good morning",
+        events: [],
+        isWhole: true,
+      });
+  });
+
   it("lines without their ends, objects and texts may come in any order", () => {
     const value = fc.oneof(
       text.map((each) => ({ value: each as unknown, says: each })),

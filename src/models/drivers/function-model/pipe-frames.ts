@@ -22,6 +22,8 @@ export function createPipeFrames(): PipeFrames {
   let isCut = false;
   /** A line of which only the beginning has come. */
   let tail = "";
+  /** The last line was whole, but its end has not come: what begins with one is more of the stream. */
+  let isOpen = false;
   /** What may be a comment before the first line of an event stream, or text. */
   let held = "";
   let isDone = false;
@@ -71,7 +73,8 @@ export function createPipeFrames(): PipeFrames {
     tail = lines.pop()!;
     let frames = lines.map(addLine).join("");
     const data = /^data:\s*(.*)$/s.exec(tail)?.[1];
-    if (data === "[DONE]" || (data !== undefined && tryParseJson(data) !== undefined)) {
+    isOpen = data === "[DONE]" || (data !== undefined && tryParseJson(data) !== undefined);
+    if (isOpen) {
       frames += addLine(tail);
       tail = "";
     }
@@ -89,7 +92,7 @@ export function createPipeFrames(): PipeFrames {
       return before + addStream(text);
     }
     if (isCut) return addStream(tail + text);
-    if (isStream) return anyLine.test(text) ? addStream(text) : addText(text);
+    if (isStream) return anyLine.test(text) || (isOpen && /^[\r\n]/.test(text)) ? addStream(text) : addText(text);
     if (!hasSpoken && (held + text).startsWith(":")) {
       held += text;
       return "";
