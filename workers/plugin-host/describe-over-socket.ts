@@ -5,7 +5,7 @@ import { explainClose, openSocket } from "./open-socket.ts";
 import { send, sendPackage } from "./plugin-socket.ts";
 
 /** Longest that a source may take to load, in ms. */
-const patience = 60_000;
+const patience = 45_000;
 
 /**
  * Has a source described. One that loops or eats memory while it loads is a problem of the source.

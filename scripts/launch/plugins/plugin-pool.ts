@@ -25,8 +25,12 @@ const renewAbove = 450e6;
 const tidyEvery = 15_000;
 /** Descriptions are asked for under this name. */
 const describing = "describe";
-/** They have a few processes, for one at a time each: a source that does not let go is nobody else's concern. */
+/**
+ * They have a few processes, each for one at a time: a source that does not let go is nobody else's concern. Only where all are
+ * taken for longer than such a source is let be (ms), by some that wait, they share.
+ */
 const describers = ["describe 1", "describe 2", "describe 3"];
+const waitForDescriber = 8000;
 
 /**
  * The processes of the plugin host: one for each plugin that is in use, so that none waits for another's loop. They start when
@@ -37,8 +41,9 @@ export class PluginPool {
   readonly #pauses = new Pauses(() => performance.now());
   readonly #byPlugin = new Map<string, PluginProcess>();
   readonly #all = new Set<PluginProcess>();
-  readonly #freeDescribers = [...describers];
-  readonly #forDescriber: ((name: string) => void)[] = [];
+  /** How many descriptions each has under way. */
+  readonly #describing = new Map(describers.map((name) => [name, 0]));
+  readonly #forDescriber = new Set<() => void>();
   #spare: PluginProcess | undefined;
   #configuration: Promise<Buffer> | undefined;
   #count = 0;
@@ -62,17 +67,20 @@ export class PluginPool {
   async acquire(plugin: string, version: string): Promise<{ process: PluginProcess; release: () => void }> {
     if (plugin !== describing) return this.#acquire(plugin, version);
     const name = await this.#takeDescriber();
+    let isTaken = true;
+    const give = () => {
+      if (isTaken) this.#giveDescriber(name);
+      isTaken = false;
+    };
     try {
       const { process, release } = await this.#acquire(name, version);
-      let isTaken = true;
       const releaseBoth = () => {
         release();
-        if (isTaken) this.#giveDescriber(name);
-        isTaken = false;
+        give();
       };
       return { process, release: releaseBoth };
     } catch (error) {
-      this.#giveDescriber(name);
+      give();
       throw error;
     }
   }
@@ -92,17 +100,26 @@ export class PluginPool {
     return { process, release };
   }
 
-  #takeDescriber(): Promise<string> {
-    const free = this.#freeDescribers.toSorted()[0];
-    if (free === undefined) return new Promise((resolve) => this.#forDescriber.push(resolve));
-    this.#freeDescribers.splice(this.#freeDescribers.indexOf(free), 1);
-    return Promise.resolve(free);
+  async #takeDescriber(): Promise<string> {
+    const until = performance.now() + waitForDescriber;
+    for (;;) {
+      const [name, count] = [...this.#describing].toSorted(([, a], [, b]) => a - b)[0]!;
+      const rest = until - performance.now();
+      if (count === 0 || rest <= 0) {
+        this.#describing.set(name, count + 1);
+        return name;
+      }
+      const isFree = Promise.withResolvers<void>();
+      this.#forDescriber.add(isFree.resolve);
+      await Promise.race([isFree.promise, wait(rest, undefined, { ref: false })]);
+      this.#forDescriber.delete(isFree.resolve);
+    }
   }
 
   #giveDescriber(name: string): void {
-    const next = this.#forDescriber.shift();
-    if (next) next(name);
-    else this.#freeDescribers.push(name);
+    this.#describing.set(name, this.#describing.get(name)! - 1);
+    const [first] = this.#forDescriber;
+    first?.();
   }
 
   /** Ends all of them; those that come after get the configuration anew. */

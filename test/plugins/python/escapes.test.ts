@@ -108,4 +108,20 @@ describe("a Python plugin that wants out", { timeout: 60_000 }, () => {
     expect(await host.call(source, "leave_tasks", {}, options)).toMatchObject({ ok: true, value: "left" });
     expect(await host.call(source, "what_was_left", {}, options)).toMatchObject({ ok: true });
   });
+
+  it("does not load where it waits for ever, or goes on for ever between waits; and keeps no other source waiting as long", async () => {
+    const tools = "class Tools:\n    def a(self):\n        pass\n";
+    const waiting = `import time\ntime.sleep(1000)\n${tools}`;
+    const going = `import asyncio\nasync def go():\n    while True:\n        await asyncio.sleep(0)\nasyncio.run(go())\n${tools}`;
+    const described = Promise.all([waiting, waiting, going, going].map((each) => host.describe(each)));
+    const begin = performance.now();
+    expect((await host.describe(tools)).info).toBeDefined();
+    expect(performance.now() - begin).toBeLessThan(20_000);
+    for (const { info, problems } of await described) {
+      expect(info).toBeUndefined();
+      expect(problems).toMatchObject([{ message: "Python stopped: it took longer than 25 seconds to load" }]);
+    }
+    const inUse = () => host.started.pool.processes.filter(({ sockets }) => sockets > 0).length;
+    await expect.poll(inUse, { timeout: 10_000 }).toBe(0);
+  });
 });

@@ -6,6 +6,8 @@ import { CallPort } from "./call-port.ts";
 
 /** So long a plugin may take to tidy up when nobody waits for its call any more; ms. */
 const tidyTime = 3000;
+/** So long a source may take to load; ms. Code that waits keeps nothing busy, so nobody else would stop it. */
+const loadTime = 25_000;
 
 /** The main module of every isolate that runs a Python plugin. */
 export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
@@ -48,23 +50,34 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
       throw error;
     }
     void runtime.crashed.then((error) => port.fail(error));
-    let grace: ReturnType<typeof setTimeout> | undefined;
-    const letGo = () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const letGo = (words: string) => {
       if (port.isOver) return;
       runtime.cancel(call);
-      grace = setTimeout(() => {
+      timer = setTimeout(() => {
         runtime.abandon(call);
-        port.fail(new Error("The call did not end when nobody waited for it any more"));
+        port.fail(new Error(words));
       }, tidyTime);
     };
+    const isOver = () => letGo("The call did not end when nobody waited for it any more");
     // Where the host itself goes, this fails.
-    bridge?.over().then(letGo, letGo);
+    bridge?.over().then(isOver, isOver);
+    let isTooLate = false;
+    const tooLate = `it took longer than ${loadTime / 1000} seconds to load`;
+    if (!bridge) {
+      timer = setTimeout(() => {
+        isTooLate = true;
+        letGo(tooLate);
+      }, loadTime);
+    }
     try {
-      return await port.pump(() => {
+      const result = await port.pump(() => {
         runtime.drain.callPromising(call).catch(broken);
       });
+      if (isTooLate) throw new Error(tooLate);
+      return result;
     } finally {
-      clearTimeout(grace);
+      clearTimeout(timer);
       // There is nothing to let go of in an interpreter that has crashed.
       if (!runtime.hasCrashed()) call.destroy();
     }
