@@ -22,8 +22,10 @@ export function createPipeFrames(): PipeFrames {
   let isCut = false;
   /** A line of which only the beginning has come. */
   let tail = "";
-  /** The last line was whole, but its end has not come: what begins with one is more of the stream. */
+  /** The last line was whole, but not all of its end has come: what begins with one is more of the stream. */
   let isOpen = false;
+  /** What may be the first letters of a line, or text. */
+  let begun = "";
   /** What may be a comment before the first line of an event stream, or text. */
   let held = "";
   let isDone = false;
@@ -48,10 +50,11 @@ export function createPipeFrames(): PipeFrames {
   }
 
   function addText(text: string): string {
-    if (text === "") return "";
+    const content = held + begun + text;
+    if (content === "") return "";
     hasSpoken = true;
-    const content = held + text;
     held = "";
+    begun = "";
     return frame(JSON.stringify({ choices: [{ index: 0, delta: { content } }] }));
   }
 
@@ -73,8 +76,9 @@ export function createPipeFrames(): PipeFrames {
     tail = lines.pop()!;
     let frames = lines.map(addLine).join("");
     const data = /^data:\s*(.*)$/s.exec(tail)?.[1];
-    isOpen = data === "[DONE]" || (data !== undefined && tryParseJson(data) !== undefined);
-    if (isOpen) {
+    const isWhole = data === "[DONE]" || (data !== undefined && tryParseJson(data) !== undefined);
+    isOpen = isWhole || /[^\r\n]\r?\n$/.test(text) || (isOpen && /^[\r\n]+$/.test(text));
+    if (isWhole) {
       frames += addLine(tail);
       tail = "";
     }
@@ -82,8 +86,14 @@ export function createPipeFrames(): PipeFrames {
     return frames;
   }
 
-  function addString(text: string): string {
+  function addString(given: string): string {
     if (isDone) return "";
+    const text = begun + given;
+    begun = "";
+    if (isStream && !isCut && text !== "" && "data:".startsWith(text) && text !== "data:") {
+      begun = text;
+      return "";
+    }
     if (dataLine.test(text)) {
       isStream = true;
       held = "";
@@ -103,7 +113,7 @@ export function createPipeFrames(): PipeFrames {
   function addValue(value: unknown): string {
     if (typeof value === "string") return addString(value);
     if (Array.isArray(value)) return value.map(addValue).join("");
-    if (isRecord(value)) return isDone ? "" : addObject(value);
+    if (isRecord(value)) return isDone ? "" : (begun === "" ? "" : addText("")) + addObject(value);
     return value === null || value === undefined ? "" : addString(String(value));
   }
 
