@@ -87,8 +87,9 @@ describe("a plugin that takes more than its share", () => {
   it("is left alone for a while when it had to be stopped again and again", async () => {
     const { host, code } = await start();
     for (let n = 0; n < 3; n++) {
-      const calls = Array.from({ length: 5 }, () => callCode(host.host, code, "loop", {}, { plugin: "tool/bad" }));
-      for (const result of await Promise.all(calls)) expect(result).toMatchObject({ error: { code: "stopped" } });
+      // One after another: of several at once some may find that the process has just been stopped, and stop the next.
+      const result = await callCode(host.host, code, "loop", {}, { plugin: "tool/bad" });
+      expect(result).toMatchObject({ error: { code: "stopped" } });
     }
     const result = await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/bad" });
     expect(result).toMatchObject({ ok: false, error: { code: "paused", retryAfter: expect.any(Number) as number } });

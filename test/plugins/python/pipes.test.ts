@@ -227,7 +227,10 @@ describe("pipes written for the peer", { timeout: 60_000 }, () => {
     const reserved = { __user__: ada };
     const results = await Promise.all([1, 2, 3].map((n) => call("stateful_pipe", "pipe", ask(n), { reserved })));
     const values = results.map((result) => (result as unknown as { value: { calls: number } }).value);
-    expect(values.map(({ calls }) => calls).toSorted()).toEqual([3, 3, 3]);
+    // Each says how many had begun when it ended; on a busy machine the first may have ended before the last began.
+    const counts = values.map(({ calls }) => calls).toSorted();
+    expect(counts.every((calls) => calls >= 1 && calls <= 3)).toBe(true);
+    expect(counts.at(-1)).toBe(3);
     expect(await call("stateful_pipe", "pipe", ask(4), { reserved: { __user__: { ...ada, id: "u2" } } })).toMatchObject(
       {
         value: { calls: 4, own: 1, square: 16 },
