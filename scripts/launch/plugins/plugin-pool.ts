@@ -22,6 +22,8 @@ export interface PoolOptions {
 
 /** A process that has seen several versions and is larger than this makes room for a fresh one, which has only the latest. */
 const renewAbove = 450e6;
+/** One that is larger than this part of what it may have, though it has only the latest, begins anew as well. */
+const nearLimit = 0.85;
 const tidyEvery = 15_000;
 /** Descriptions are asked for under this name. */
 const describing = "describe";
@@ -195,8 +197,9 @@ export class PluginPool {
   }
 
   #start(configuration: Buffer): PluginProcess {
-    const { folder, guard, limits = usualLimits } = this.#options;
-    const process = new PluginProcess(configuration, path.join(folder, `p${++this.#count}.sock`), guard, limits);
+    const { folder, guard } = this.#options;
+    const socketPath = path.join(folder, `p${++this.#count}.sock`);
+    const process = new PluginProcess(configuration, socketPath, guard, this.#limits);
     this.#all.add(process);
     void process.ended.then((reason) => {
       this.#all.delete(process);
@@ -222,8 +225,9 @@ export class PluginPool {
   #tidy(): void {
     const now = performance.now();
     for (const process of this.#inUse().filter(({ sockets }) => sockets === 0)) {
-      const isGrown =
-        process.rss > renewAbove && (process.versions.size > 1 || describers.some((name) => process.plugins.has(name)));
+      const canShrink = process.versions.size > 1 || describers.some((name) => process.plugins.has(name));
+      // What is close to the limit while it rests would be stopped in the middle of a call.
+      const isGrown = process.rss > (canShrink ? renewAbove : nearLimit * this.#limits.memory);
       if (isGrown || now - process.idleSince > this.#idleTime) this.#retire(process);
     }
     const isAlone = this.#inUse().length === 0;
@@ -242,6 +246,10 @@ export class PluginPool {
   #find(plugin: string): PluginProcess | undefined {
     const found = this.#byPlugin.get(plugin);
     return found?.isEnding === false ? found : undefined;
+  }
+
+  get #limits(): Limits {
+    return this.#options.limits ?? usualLimits;
   }
 
   get #idleTime(): number {

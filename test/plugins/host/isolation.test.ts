@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callCode, type CallOptions, compile } from "../call-source.ts";
+import { smuggle } from "./smuggle.ts";
 import { type StartedHost, startHost } from "./start-host.ts";
 
 let started: StartedHost;
@@ -24,16 +25,10 @@ afterAll(async () => {
   web.close();
 });
 
-/** Sources that load other modules are refused. Here it is seen what the isolate is good for by itself: such a source slips through. */
-async function smuggle(source: string): Promise<string> {
-  const code = await compile(started.host, source.replaceAll("import(", "load_module("));
-  return code.replaceAll("load_module(", "import(");
-}
-
 /** Runs statements in an isolate; their value, or the words of what they threw. */
 async function run(statements: string, options: CallOptions = {}): Promise<unknown> {
   const source = `export class Tools { async go(__event_emitter__, __user__) { ${statements} } }`;
-  const result = await callCode(started.host, await smuggle(source), "go", {}, options);
+  const result = await callCode(started.host, await smuggle(started.host, source), "go", {}, options);
   return result.ok ? result.value : `${result.error.code}: ${result.error.message}`;
 }
 
@@ -131,6 +126,7 @@ describe("what a plugin does to its own world", () => {
   it("lets it end its own isolate, which comes back", async () => {
     const options = { plugin: "tool/ending", fingerprint: "x" };
     const code = await smuggle(
+      started.host,
       `export class Tools { async end() { (await import("cloudflare:workers")).abortIsolate("enough") } one() { return 1 } }`,
     );
     expect(await callCode(started.host, code, "end", {}, options)).toMatchObject({ ok: false });

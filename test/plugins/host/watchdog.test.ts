@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it } from "vitest";
 import { callCode, compile } from "../call-source.ts";
+import { smuggle } from "./smuggle.ts";
 import { type StartedHost, startHost } from "./start-host.ts";
 
 let started: StartedHost | undefined;
@@ -26,19 +27,21 @@ const source = `export class Tools {
   toString() { throw new Error("no text") }
   async begin(__event_emitter__) { await __event_emitter__({}); await scheduler.wait(3000) }
   async noise() { for (let n = 0; ; n++) { Promise.reject(new Error("x".repeat(10_000))); console.error(n); if (n % 100 === 0) await scheduler.wait(0) } }
-  async leave() { const { waitUntil } = await load("cloudflare:workers"); waitUntil((async () => { await scheduler.wait(100); for (;;); })()); return "left" }
-  async leavePolite() { const { waitUntil } = await load("cloudflare:workers"); waitUntil((async () => { for (;;) for (let n = (await scheduler.wait(0), 0); n < 1e7; n++); })()); return "left" }
-  async leaveMemory() { const { waitUntil } = await load("cloudflare:workers"); const all = []; waitUntil((async () => { for (;;) { await scheduler.wait(1); all.push(new Uint8Array(1e7).fill(1)) } })()); return "left" }
   hold() { globalThis.held = new Uint8Array(1.6e8).fill(1); return scheduler.wait(500).then(() => "held") }
+}`;
+
+/** Goes on when its call is over, though nobody waits for it. */
+const leaving = `export class Tools {
+  async leave() { const { waitUntil } = await import("cloudflare:workers"); waitUntil((async () => { await scheduler.wait(100); for (;;); })()); return "left" }
+  async leavePolite() { const { waitUntil } = await import("cloudflare:workers"); waitUntil((async () => { for (;;) for (let n = (await scheduler.wait(0), 0); n < 1e7; n++); })()); return "left" }
+  async leaveMemory() { const { waitUntil } = await import("cloudflare:workers"); const all = []; waitUntil((async () => { for (;;) { await scheduler.wait(1); all.push(new Uint8Array(1e7).fill(1)) } })()); return "left" }
 }`;
 
 async function start(
   options: Parameters<typeof startHost>[0] = { limits },
 ): Promise<{ host: StartedHost; code: string }> {
   started = await startHost(options);
-  // Sources that load modules are refused: here one slips through.
-  const code = (await compile(started.host, source)).replaceAll("load(", "import(");
-  return { host: started, code };
+  return { host: started, code: await compile(started.host, source) };
 }
 
 describe("a plugin that takes more than its share", () => {
@@ -99,12 +102,14 @@ describe("a plugin that takes more than its share", () => {
   it.each(["leave", "leavePolite", "leaveMemory"])(
     "is stopped when it goes on after its call, though nobody waits for it: %s",
     async (method) => {
-      const { host, code } = await start();
+      const { host } = await start();
+      const code = await smuggle(host.host, leaving);
       const ids = () => host.pool.processes.filter(({ plugins }) => plugins.has("tool/bad")).map(({ pid }) => pid);
       expect(await callCode(host.host, code, method, {}, { plugin: "tool/bad" })).toMatchObject({ value: "left" });
       expect(ids()).toHaveLength(1);
       await expect.poll(ids, { timeout: 20_000 }).toEqual([]);
-      expect(await callCode(host.host, code, "fine", { n: 3 }, { plugin: "tool/bad" })).toMatchObject({ value: 3 });
+      const { problems } = await host.host.describe("export class Tools {}", []);
+      expect(problems).toMatchObject([{ severity: "warning" }]);
     },
     30_000,
   );
