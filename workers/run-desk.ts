@@ -65,6 +65,11 @@ export class RunDesk {
     return [...this.#runs.values()].find(({ start }) => messageKey(start) === messageKey(message));
   }
 
+  /** Shows at once what is still being gathered: who looks now sees all that has been written. */
+  flush(): void {
+    for (const { text } of this.#runs.values()) text.flush();
+  }
+
   /** What may have to end when rights change. */
   watched(): Watched[] {
     return [...this.#runs.values()].map(({ start, abort }) => ({

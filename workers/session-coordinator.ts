@@ -121,6 +121,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const id = this.#sockets.idOf(socket);
     // An answer decides something: whether its tab may still speak for the person is not taken from memory.
     if (this.#session.isAnswer(data)) await this.#watch.at(this.#watchedTabs().filter((tab) => tab.id === id));
+    this.#runs.flush();
     this.#apply(this.#session.receive(id, data, nowSeconds()));
   }
 
