@@ -1,9 +1,10 @@
 import type { Actor } from "./access.ts";
 import type { Database } from "./db/client.ts";
+import type { Extractor } from "./files/extraction/extractor.ts";
 import type { PartialPermissions } from "./identity/permissions.ts";
 import type { Log } from "./lib/log.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
-import type { Blobs, LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
+import type { Blobs, JobQueue, LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
 import type { Environment, Settings } from "./settings/definitions.ts";
 
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
@@ -17,6 +18,8 @@ export interface Services {
   outbound: Outbound;
   plugins: PluginHost;
   blobs: Blobs;
+  jobs: JobQueue;
+  extractor: Extractor;
   environment: Environment;
   log: Log;
   /** Epoch seconds, whole. */

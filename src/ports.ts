@@ -4,6 +4,7 @@ import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts
 import type { AppError } from "./errors.ts";
 import type { LiveEvent } from "./events/protocol.ts";
 import type { Answer, Answered } from "./events/questions.ts";
+import type { JobKind } from "./jobs/tables.ts";
 
 /**
  * One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only.
@@ -103,12 +104,28 @@ export interface LiveSessions {
 
 /** Object storage. Keys are paths below a prefix of the slice that keeps them. */
 export interface Blobs {
-  /** Takes the place of what is there. */
+  /** Takes the place of what is there. A stream must have a known length. */
   put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void>;
-  /** Undefined where there is nothing. `size` in bytes. */
-  get(key: string): Promise<{ body: ReadableStream<Uint8Array>; size: number } | undefined>;
+  /** Undefined where there is nothing. `size` in bytes, of the whole; `range` in bytes. */
+  get(
+    key: string,
+    range?: { offset: number; length: number },
+  ): Promise<{ body: ReadableStream<Uint8Array>; size: number } | undefined>;
   /** Also of what is not there. */
   delete(keys: readonly string[]): Promise<void>;
+  /** Begins something that comes in parts: all but the last of one size, of at least 5 MiB. @returns the storage's own id */
+  beginParts(key: string): Promise<string>;
+  /** @returns the part's mark, for `joinParts` */
+  putPart(key: string, storageId: string, number: number, bytes: Uint8Array): Promise<string>;
+  joinParts(key: string, storageId: string, parts: readonly { number: number; etag: string }[]): Promise<void>;
+  /** Also of what is complete or unknown. */
+  dropParts(key: string, storageId: string): Promise<void>;
+}
+
+/** Says that there is work; what it is stands in the table of jobs. */
+export interface JobQueue {
+  /** Never fails the caller: the sweeper finds what nobody was told of. */
+  wake(kind: JobKind): Promise<void>;
 }
 
 /** Two ways out. */

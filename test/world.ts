@@ -14,7 +14,9 @@ import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { parseEnvironment } from "../src/settings/parse-environment.ts";
 import { createFakeLiveSessions, type FakeLiveSessions } from "./fake-live-sessions.ts";
+import { createNodeExtractor } from "./files/node-extractor.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
+import { createMemoryJobs } from "./memory-jobs.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
 import { createNodePluginHost } from "./plugins/node-plugin-host.ts";
 
@@ -123,6 +125,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     plugins: createNodePluginHost(),
     blobs: createMemoryBlobs(),
+    jobs: createMemoryJobs(),
+    extractor: createNodeExtractor(),
     environment,
     log: { info: log("info"), warn: log("warn"), error: log("error") },
     now: () => Math.floor(Date.now() / 1000) + offset,

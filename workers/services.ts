@@ -6,6 +6,8 @@ import { consoleLog } from "../src/lib/log.ts";
 import type { Lookup } from "../src/ports.ts";
 import { createBlobs } from "./blobs.ts";
 import { startup, type Env } from "./env.ts";
+import { createExtractor } from "./extractor-client.ts";
+import { createJobQueue } from "./job-queue.ts";
 import { createLiveSessions } from "./live-sessions.ts";
 import { createOutbound } from "./outbound.ts";
 import { createPluginHost } from "./plugin-host-client.ts";
@@ -36,6 +38,8 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     outbound,
     plugins: createPluginHost(env),
     blobs: createBlobs(env),
+    jobs: createJobQueue(env),
+    extractor: createExtractor(env),
     environment,
     log: consoleLog,
     now: () => Math.floor(Date.now() / 1000),

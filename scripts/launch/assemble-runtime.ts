@@ -57,6 +57,7 @@ const miniflare = new Miniflare(
           ...(service.options["serviceBindings"] as object),
           TRUSTED: everywhere,
           ASSETS: "ui",
+          EXTRACTOR: "ui",
           PLUGIN_HOST: { external: { address: `unix:${plan.pluginSocket}`, http: {} } },
         },
         outboundService: "egress",

@@ -16,7 +16,7 @@ export interface NewFile {
   chatId: string | undefined;
 }
 
-type FileRow = typeof files.$inferSelect;
+type FileRow = Pick<typeof files.$inferSelect, "id" | "userId" | "filename" | "contentType" | "size" | "createdAt">;
 
 /** Largest file, bytes. */
 const mostBytes = 12_000_000;

@@ -18,6 +18,7 @@ const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
   model: { some: "sharing.models", all: "sharing.public_models" },
   tool: { some: "sharing.tools", all: "sharing.public_tools" },
   tool_server: { some: "sharing.tools", all: "sharing.public_tools" },
+  knowledge: { some: "sharing.knowledge", all: "sharing.public_knowledge" },
 };
 
 /**

@@ -4,10 +4,17 @@
  * leaves of `features` off for its people.
  */
 export const factoryPermissions = {
-  workspace: { models: false, tools: false },
-  sharing: { models: false, public_models: false, tools: false, public_tools: false },
+  workspace: { models: false, knowledge: false, tools: false },
+  sharing: {
+    models: false,
+    public_models: false,
+    knowledge: false,
+    public_knowledge: false,
+    tools: false,
+    public_tools: false,
+  },
   access_grants: { allow_users: true, allow_groups: true },
-  chat: { delete: true, edit: true, system_prompt: true, params: true },
+  chat: { file_upload: true, delete: true, edit: true, system_prompt: true, params: true },
   features: { api_keys: false, direct_tool_servers: false, execute_events: true },
 };
 

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { apiKeySettings } from "../auth/api-keys/settings.ts";
 import { oidcSettings } from "../auth/oidc/settings.ts";
+import { fileSettings } from "../files/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { pluginSettings } from "../plugins/settings.ts";
+import { retrievalSettings } from "../retrieval/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import type { Definition } from "./definition.ts";
 
@@ -21,6 +23,8 @@ export const definitions = {
   ...oidcSettings,
   ...scimSettings,
   ...pluginSettings,
+  ...fileSettings,
+  ...retrievalSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

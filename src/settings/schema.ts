@@ -9,6 +9,8 @@ export const settingSections = [
   "scim",
   "chat",
   "models",
+  "documents",
+  "retrieval",
   "plugins",
   "tools",
   "connections",

@@ -59,14 +59,14 @@ describe("groups", () => {
     const permissions = async () =>
       (await world.call<Record<string, Record<string, boolean>>>("/api/v1/users/permissions", { as: ada })).body;
     const group = await create({ permissions: { workspace: { models: true }, chat: { delete: false } } });
-    expect((await permissions()).workspace).toEqual({ models: false, tools: false });
+    expect((await permissions()).workspace).toEqual({ models: false, knowledge: false, tools: false });
     const added = await post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id, ada.id] });
     expect(added.body).toMatchObject({ member_count: 1, user_ids: [ada.id] });
     // What everyone has, no group takes away.
     expect(await permissions()).toMatchObject({ workspace: { models: true }, chat: { delete: true } });
     expect((await world.call("/api/v1/users/groups", { as: ada })).body).toEqual([{ id: group.id, name: "Crew" }]);
     await post(`/api/v1/groups/id/${group.id}/users/remove`, { user_ids: [ada.id, "nobody"] });
-    expect((await permissions()).workspace).toEqual({ models: false, tools: false });
+    expect((await permissions()).workspace).toEqual({ models: false, knowledge: false, tools: false });
   });
 
   test("lose what was shared with them when they go", async () => {
@@ -146,7 +146,7 @@ describe("groups", () => {
 
   test.each([
     { name: "" },
-    { permissions: { workspace: { knowledge: true } } },
+    { permissions: { workspace: { prompts: true } } },
     { permissions: { rooms: {} } },
     { permissions: { chat: { delete: "yes" } } },
   ])("refuse %j with 422", async (json) => {

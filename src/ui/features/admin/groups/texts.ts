@@ -103,6 +103,7 @@ export const texts = {
       access_grants: "Whom people may share with",
     } as Record<string, string>,
     leaves: {
+      "chat.file_upload": { name: "Upload files", hint: "Attach documents and pictures, and keep them." },
       "chat.edit": { name: "Edit messages", hint: "Change their messages and answers afterwards." },
       "chat.delete": { name: "Delete chats", hint: "Delete their chats and messages." },
       "chat.system_prompt": { name: "Own instructions", hint: "Give a chat their own instructions." },
@@ -117,12 +118,15 @@ export const texts = {
         hint: "In a closed frame, without the person's session or the network.",
       },
       "workspace.models": { name: "Make models", hint: "Models of their own, with a name and instructions." },
+      "workspace.knowledge": { name: "Make knowledge bases", hint: "Collections of files to look things up in." },
       "workspace.tools": {
         name: "Write tools",
         hint: "Plugins of their own, which run closed off from everything else.",
       },
       "sharing.models": { name: "Share models", hint: "Give their models to chosen people or groups." },
       "sharing.public_models": { name: "Share models with everyone", hint: "Give their models to all." },
+      "sharing.knowledge": { name: "Share knowledge", hint: "Give their bases to chosen people or groups." },
+      "sharing.public_knowledge": { name: "Share knowledge with everyone", hint: "Give their bases to all." },
       "sharing.tools": { name: "Share tools", hint: "Give their tools to chosen people or groups." },
       "sharing.public_tools": { name: "Share tools with everyone", hint: "Give their tools to all." },
       "access_grants.allow_users": { name: "Single people", hint: "When sharing is allowed at all." },

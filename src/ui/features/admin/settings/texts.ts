@@ -11,6 +11,8 @@ export const texts = {
     scim: { title: "Provisioning", sub: "Set when the service starts." },
     chat: { title: "Chat", sub: "What happens beside an answer." },
     models: { title: "Models", sub: "Who sees which models, and which one comes first." },
+    documents: { title: "Documents", sub: "What may be uploaded, and who reads it." },
+    retrieval: { title: "Search in documents", sub: "How passages are made and found." },
     connections: { title: "Connections", sub: "How providers are called." },
     network: { title: "Network", sub: "What may be called from here." },
     service: { title: "Service", sub: "Set when the service starts." },

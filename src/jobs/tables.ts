@@ -1,0 +1,38 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, id } from "../db/columns.ts";
+
+/** What can be left to do. Each kind has a handler and a number of them that run at the same time. */
+export const jobKinds = ["extract", "embed", "rebuild"] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+/**
+ * Work that has been promised. A row is there as long as the work is to be done; whoever does it holds a lease that has to be
+ * extended, so that what dies with its process is taken up by another. Queue messages only say that there is something here.
+ */
+export const jobs = sqliteTable(
+  "jobs",
+  {
+    id: id(),
+    kind: text("kind", { enum: jobKinds }).notNull(),
+    /** What it is about: the id of a file, the number of an embedding space. One job of a kind for each. */
+    subject: text("subject").notNull(),
+    /** For whom: nobody's jobs hold up those of others. Null for the service's own. */
+    userId: text("user_id"),
+    /** How often it has been begun. */
+    attempts: integer("attempts").notNull().default(0),
+    /** Who does it; null while nobody does. */
+    lease: text("lease"),
+    /** Until when that is believed, epoch milliseconds. */
+    leaseUntil: integer("lease_until"),
+    /** Not before; epoch milliseconds. */
+    dueAt: integer("due_at").notNull(),
+    /** When it has failed whatever happens; epoch milliseconds. */
+    deadline: integer("deadline").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("jobs_subject").on(table.kind, table.subject),
+    index("jobs_due").on(table.kind, table.dueAt),
+    index("jobs_leased").on(table.leaseUntil),
+  ],
+);

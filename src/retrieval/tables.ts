@@ -1,0 +1,97 @@
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, json } from "../db/columns.ts";
+
+/**
+ * Passages of files. No foreign key: a file that goes leaves a row in `dropped_chunks`, and its passages, which nobody finds
+ * from then on, are taken away a few at a time.
+ */
+export const fileChunks = sqliteTable(
+  "file_chunks",
+  {
+    /** What the search index and the vectors point at. */
+    number: integer("number").primaryKey(),
+    fileId: text("file_id").notNull(),
+    /** Counts only while it is the file's. */
+    version: integer("version").notNull(),
+    /** From 0, in the order of the text. */
+    position: integer("position").notNull(),
+    text: text("text").notNull(),
+    /** Headings above it, outermost first; also a sheet's name. */
+    headings: json<string[]>("headings").notNull(),
+    /** Page or slide, from 1; null where there are none. */
+    page: integer("page"),
+    /** What the page or sheet is called, where that is not its number. */
+    label: text("label"),
+    /** Where it stands in the file's text, UTF-16 units. */
+    start: integer("start").notNull(),
+    end: integer("end").notNull(),
+    /** Estimated. */
+    tokens: integer("tokens").notNull(),
+  },
+  (table) => [uniqueIndex("file_chunks_position").on(table.fileId, table.version, table.position)],
+);
+
+/** Chunks to take away: all of a file, or those of one version. */
+export const droppedChunks = sqliteTable(
+  "dropped_chunks",
+  {
+    fileId: text("file_id").notNull(),
+    /** -1 for all. */
+    version: integer("version").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.version] })],
+);
+
+/** One embedding model as it was used: vectors of two spaces cannot be compared. */
+export const embeddingSpaces = sqliteTable(
+  "embedding_spaces",
+  {
+    id: integer("id").primaryKey(),
+    /** Id of the model in the catalogue, and the prefix that texts got. */
+    model: text("model").notNull(),
+    prefix: text("prefix").notNull().default(""),
+    /** Null until the first vector came. */
+    dimension: integer("dimension"),
+    /** At most one of each of the first two; the others are being taken away. A building one serves when it is complete. */
+    state: text("state", { enum: ["serving", "building", "dropped"] }).notNull(),
+    /** Why building stands still, in words for people; null while it goes on. */
+    error: text("error"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("embedding_spaces_state").on(table.state)],
+);
+
+/**
+ * Vectors of passages. A space with many has cells: a vector lies in that of the nearest centre, and a search looks only into
+ * the nearest few. Cell 0 holds what has not been put anywhere yet, and is always looked into.
+ */
+export const chunkVectors = sqliteTable(
+  "chunk_vectors",
+  {
+    spaceId: integer("space_id").notNull(),
+    cell: integer("cell").notNull(),
+    chunk: integer("chunk").notNull(),
+    fileId: text("file_id").notNull(),
+    /** libSQL's F32_BLOB. */
+    vector: blob("vector").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.spaceId, table.cell, table.chunk] }),
+    uniqueIndex("chunk_vectors_chunk").on(table.chunk, table.spaceId),
+    index("chunk_vectors_file").on(table.fileId, table.spaceId),
+  ],
+);
+
+export const vectorCells = sqliteTable(
+  "vector_cells",
+  {
+    id: integer("id").primaryKey(),
+    spaceId: integer("space_id").notNull(),
+    /** The newest ones take new vectors; those of the generation before are emptied. */
+    generation: integer("generation").notNull(),
+    center: blob("center").notNull(),
+    /** Distance within which most of its vectors lie. */
+    radius: real("radius").notNull().default(0),
+  },
+  (table) => [index("vector_cells_space").on(table.spaceId, table.generation)],
+);

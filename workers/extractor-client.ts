@@ -1,0 +1,83 @@
+import {
+  type ChunkOptions,
+  type ExtractEvent,
+  type Extractor,
+  ExtractorLost,
+  type PageMark,
+  type Passage,
+} from "../src/files/extraction/extractor.ts";
+import { splitLines } from "../src/lib/split-lines.ts";
+import type { Env } from "./env.ts";
+
+/** The extractor Worker: what it is asked stands in a header, its answer is one JSON document in each line. */
+export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
+  const ask = async (path: string, options: unknown, body: BodyInit, signal: AbortSignal): Promise<Response> => {
+    let response: Response;
+    try {
+      response = (await env.EXTRACTOR.fetch(`http://extractor/${path}`, {
+        method: "POST",
+        headers: { "x-options": encodeURIComponent(JSON.stringify(options)) },
+        body: body as never,
+        signal,
+      })) as unknown as Response;
+    } catch (cause) {
+      throw lost(signal, cause);
+    }
+    if (response.ok && response.body) return response;
+    throw lost(signal, await response.text().catch(() => undefined));
+  };
+  async function* lines<T>(response: Response, signal: AbortSignal): AsyncIterable<T> {
+    try {
+      for await (const line of splitLines(response.body!)) yield JSON.parse(line) as T;
+    } catch (cause) {
+      throw lost(signal, cause);
+    }
+  }
+  return {
+    async *extract(body, options, signal) {
+      const events = lines<ExtractEvent>(await ask("extract", options, body, signal), signal);
+      let isEnded = false;
+      for await (const event of events) {
+        yield event;
+        isEnded = event.type === "end" || event.type === "failed";
+      }
+      if (!isEnded) throw lost(signal, "the answer ended early");
+    },
+    async *chunk(text, pages: readonly PageMark[], options: ChunkOptions, signal) {
+      // The marks of a long text are too long for a header: they are the first line of the body.
+      const marks = new TextEncoder().encode(`${JSON.stringify(pages)}\n`);
+      const response = await ask("chunk", options, after(marks, text), signal);
+      for await (const line of lines<Passage[] | { done: true }>(response, signal)) {
+        if (!Array.isArray(line)) return;
+        yield line;
+      }
+      throw lost(signal, "the answer ended early");
+    },
+    async cluster(vectors, options, signal) {
+      const response = await ask("cluster", options, vectors as Uint8Array<ArrayBuffer>, signal);
+      try {
+        return new Uint8Array(await response.arrayBuffer());
+      } catch (cause) {
+        throw lost(signal, cause);
+      }
+    },
+  };
+}
+
+/** Where time ran out it is this side that ended it; else it died, which is memory as good as always. */
+function lost(signal: AbortSignal, cause: unknown): ExtractorLost {
+  return new ExtractorLost(signal.aborted ? "time" : "memory", { cause });
+}
+
+function after(first: Uint8Array, rest: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
+  const writer = writable.getWriter();
+  void writer
+    .write(first)
+    .then(() => {
+      writer.releaseLock();
+      return rest.pipeTo(writable);
+    })
+    .catch(() => undefined);
+  return readable;
+}

@@ -1,0 +1,22 @@
+import type { JobKind } from "../src/jobs/tables.ts";
+import { consoleLog } from "../src/lib/log.ts";
+import type { JobQueue } from "../src/ports.ts";
+import type { Env } from "./env.ts";
+
+/** What a queue message says. */
+export interface WakeMessage {
+  kind: JobKind;
+}
+
+/** Reading documents and embedding them are queues of their own: neither waits for the other. */
+export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE">): JobQueue {
+  return {
+    async wake(kind) {
+      try {
+        await (kind === "extract" ? env.EXTRACT_QUEUE : env.EMBED_QUEUE).send({ kind } satisfies WakeMessage);
+      } catch (error) {
+        consoleLog.warn("a queue could not be told of work", { kind, error });
+      }
+    },
+  };
+}
