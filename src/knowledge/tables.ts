@@ -77,6 +77,32 @@ export const knowledgeFiles = sqliteTable(
   ],
 );
 
+/** Files that came for a base and are not in it yet: they go in when they have a text, or stay here with what went wrong. */
+export const knowledgeWaiting = sqliteTable(
+  "knowledge_waiting",
+  {
+    knowledgeId: text("knowledge_id")
+      .notNull()
+      .references(() => knowledge.id, { onDelete: "cascade" }),
+    fileId: text("file_id")
+      .notNull()
+      .references(() => files.id, { onDelete: "cascade" }),
+    directoryId: text("directory_id").references(() => knowledgeDirectories.id, { onDelete: "set null" }),
+    /** As in `knowledgeFiles`. */
+    path: text("path"),
+    /** Who sent it: put in by them, with the rights that they have then. */
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.knowledgeId, table.fileId] }),
+    index("knowledge_waiting_file").on(table.fileId),
+    index("knowledge_waiting_directory").on(table.directoryId),
+  ],
+);
+
 /** What models look things up in, for everyone or for the people of one organization. Callers find only what they may read. */
 export const modelKnowledge = sqliteTable(
   "model_knowledge",
