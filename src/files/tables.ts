@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { chats } from "../chat/conversations/tables.ts";
-import { createdAt, id, json } from "../db/columns.ts";
+import { createdAt, flag, id, json } from "../db/columns.ts";
 import { users } from "../identity/users/tables.ts";
 
 /**
@@ -115,6 +115,14 @@ export const fileTexts = sqliteTable(
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),
     version: integer("version").notNull(),
+    /** Somebody wrote it, in place of what the file says. */
+    given: flag("given").notNull().default(false),
+    /** Null until all of it lies in object storage: SHA-256 in hexadecimal, length in UTF-16 units, pages. */
+    sha256: text("sha256"),
+    length: integer("length"),
+    pageCount: integer("page_count"),
+    /** How many passages it has; null until all of them are stored. */
+    chunkCount: integer("chunk_count"),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.fileId, table.version] })],

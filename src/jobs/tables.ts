@@ -18,7 +18,12 @@ export const jobs = sqliteTable(
     subject: text("subject").notNull(),
     /** For whom: nobody's jobs hold up those of others. Null for the service's own. */
     userId: text("user_id"),
-    /** How often it has been begun. */
+    /**
+     * Its place among those of its kind: the smallest that is due is next. Each person's jobs stand one behind the other,
+     * starting where the queue is now, so that people take turns however many jobs one of them has.
+     */
+    turn: integer("turn").notNull().default(0),
+    /** How often it has been begun since it last came forward. */
     attempts: integer("attempts").notNull().default(0),
     /** Who does it; null while nobody does. */
     lease: text("lease"),
@@ -33,6 +38,8 @@ export const jobs = sqliteTable(
   (table) => [
     uniqueIndex("jobs_subject").on(table.kind, table.subject),
     index("jobs_due").on(table.kind, table.dueAt),
+    index("jobs_turn").on(table.kind, table.turn),
+    index("jobs_person").on(table.kind, table.userId, table.turn),
     index("jobs_leased").on(table.leaseUntil),
   ],
 );
