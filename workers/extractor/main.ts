@@ -1,8 +1,22 @@
+import type { ExtractOptions } from "../../src/files/extraction/extractor.ts";
+import { extract } from "./extract.ts";
+import { toLines } from "./to-lines.ts";
+
 /**
  * The extractor: documents in, text out. It has no bindings at all: whatever a document does to it, there is nothing to take.
+ * Only the service calls it, see extractor-client.ts: options come in a header, answers go as a JSON document in each line.
  */
 export default {
-  async fetch(_request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/ping") return new Response("ok");
+    const options: unknown = JSON.parse(decodeURIComponent(request.headers.get("x-options") ?? "null"));
+    const body = request.body ?? new Response("").body!;
+    if (pathname === "/extract") return answer(extract(body, options as ExtractOptions));
     return new Response("unknown", { status: 404 });
   },
 };
+
+function answer(events: AsyncIterable<unknown>): Response {
+  return new Response(toLines(events), { headers: { "content-type": "application/x-ndjson" } });
+}

@@ -1,0 +1,144 @@
+import { analyse } from "chardet";
+/** So much is decoded at once, in bytes: what comes in smaller pieces is not put together, what comes in larger ones is cut. */
+const pieceLength = 65_536;
+
+/** Labels of chardet that TextDecoder does not know, or knows under another name. */
+const labels: Record<string, string> = {
+  "ISO-8859-8-I": "iso-8859-8",
+  ASCII: "windows-1252",
+  "ISO-8859-1": "windows-1252",
+};
+
+/**
+ * The text of bytes in a charset that nobody named: by a byte order mark; else UTF-8 as long as it is; else what their letters
+ * look like. Never fails: what is wrong in UTF-8 that was right so far becomes U+FFFD. NULs are left out, line ends become "\n".
+ * @param charset what is known of it from elsewhere (a header, a declaration)
+ */
+export async function* decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  charset?: string,
+): AsyncGenerator<string, undefined> {
+  const decoder = new TextSource(charset);
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; at += pieceLength) {
+      const text = decoder.decode(piece.subarray(at, at + pieceLength));
+      if (text !== "") yield text;
+    }
+  }
+  const rest = decoder.end();
+  if (rest !== "") yield rest;
+}
+
+class TextSource {
+  /** Once it is certain. */
+  #decoder: TextDecoder | undefined;
+  /** Bytes of a character that is not complete yet; before the first piece, all that came. */
+  #rest: Uint8Array = new Uint8Array();
+  /** Whether anything but ASCII has been read as UTF-8: then it is UTF-8, whatever comes. */
+  #isBegun = false;
+  #endsInReturn = false;
+
+  constructor(charset: string | undefined) {
+    this.#decoder = charset === undefined ? undefined : openDecoder(charset);
+  }
+
+  decode(piece: Uint8Array): string {
+    if (this.#decoder) return this.#tidy(this.#decoder.decode(piece, { stream: true }));
+    const bytes = this.#rest.length === 0 ? piece : concat(this.#rest, piece);
+    if (!this.#isBegun) {
+      if (bytes.length < 4) {
+        this.#rest = bytes.slice();
+        return "";
+      }
+      this.#isBegun = true;
+      this.#decoder = openMarked(bytes);
+      if (this.#decoder) {
+        this.#rest = new Uint8Array();
+        return this.#tidy(this.#decoder.decode(bytes, { stream: true }));
+      }
+    }
+    const end = completeLength(bytes);
+    this.#rest = bytes.slice(end);
+    return this.#tidy(this.#read(bytes.subarray(0, end)));
+  }
+
+  end(): string {
+    if (this.#decoder) return this.#tidy(this.#decoder.decode(), true);
+    const rest = this.#rest;
+    this.#rest = new Uint8Array();
+    return this.#tidy(rest.length === 0 ? "" : this.#read(rest), true);
+  }
+
+  #read(bytes: Uint8Array): string {
+    if (isAscii(bytes)) return latin.decode(bytes);
+    try {
+      const text = strict.decode(bytes);
+      this.#decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+      // What was held back begins the next piece.
+      if (this.#rest.length > 0) this.#decoder.decode(this.#rest, { stream: true });
+      this.#rest = new Uint8Array();
+      return text;
+    } catch {
+      this.#decoder = openDecoder(guess(bytes)) ?? new TextDecoder("windows-1252");
+      const all = concat(bytes, this.#rest);
+      this.#rest = new Uint8Array();
+      return this.#decoder.decode(all, { stream: true });
+    }
+  }
+
+  #tidy(decoded: string, isLast = false): string {
+    let text = this.#endsInReturn ? `\r${decoded}` : decoded;
+    this.#endsInReturn = !isLast && text.endsWith("\r");
+    if (this.#endsInReturn) text = text.slice(0, -1);
+    if (text.includes("\r")) text = text.replaceAll(/\r\n?/g, "\n");
+    return text.includes("\0") ? text.replaceAll("\0", "") : text;
+  }
+}
+
+const latin = new TextDecoder("windows-1252");
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function openDecoder(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(labels[label.toUpperCase()] ?? label);
+  } catch {
+    return undefined;
+  }
+}
+
+/** By a byte order mark, or by the NULs that texts in Latin letters have in UTF-16. */
+function openMarked(bytes: Uint8Array): TextDecoder | undefined {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return new TextDecoder("utf-8");
+  if (a === 0xff && b === 0xfe) return new TextDecoder("utf-16le");
+  if (a === 0xfe && b === 0xff) return new TextDecoder("utf-16be");
+  return undefined;
+}
+
+function guess(bytes: Uint8Array): string {
+  return analyse(bytes)[0]?.name ?? "windows-1252";
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte > 0x7f) return false;
+  return true;
+}
+
+/** How much of it ends in a whole character, were it UTF-8. */
+function completeLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}

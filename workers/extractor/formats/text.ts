@@ -1,0 +1,16 @@
+import { decodeText } from "../decode-text.ts";
+import type { Format } from "../document.ts";
+import { countBytes } from "../progress.ts";
+
+/** Text as it is, in whatever charset; Markdown is text that the passages follow the headings of. */
+export const textFormat: Format = {
+  async *read(document) {
+    const { contentType, size } = document.facts;
+    yield { type: "kind", contentType, unit: "bytes", total: size };
+    const progress = countBytes(size);
+    for await (const text of decodeText(progress.watch(document.stream()))) {
+      yield { type: "text", text, page: null, label: null };
+      yield* progress.news();
+    }
+  },
+};
