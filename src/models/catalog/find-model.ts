@@ -1,4 +1,4 @@
-import { requireUser } from "../../access.ts";
+import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { functionsInUse, type FunctionIndex, type ModelMetas } from "../../plugins/function-index.ts";
@@ -13,7 +13,7 @@ import { defaultBudgetMs, knownList } from "./look-up-list.ts";
 import { namedModel } from "./merge-models.ts";
 import { hasSources, sourcesFor } from "./pipe-connection.ts";
 import { askAll, freshSeconds, type ListOptions } from "./provider-lists.ts";
-import { loadSnapshot, type Snapshot } from "./snapshot.ts";
+import { loadSnapshot, type ModelKnowledge, type Snapshot } from "./snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 /** A model that the caller may use, with all that a completion needs. */
@@ -37,10 +37,15 @@ export interface ResolvedModel {
   /** Functions as they may run now, and what is stored of the model, which says which of them do. */
   functions: FunctionIndex;
   metas: ModelMetas;
+  /** What it looks things up in for people of the caller's organization; it opens nothing to anybody. */
+  knowledge: readonly ModelKnowledge[];
 }
 
 export interface FindOptions extends Pick<ListOptions, "budgetMs"> {
-  /** For models that the settings name (titles and the like): the person's own rights do not count. */
+  /**
+   * For models that the settings name (titles and the like): the person's own rights do not count. Where no person asks (the
+   * context's actor is none), it is the same model whoever it is for: everyone's connections come first.
+   */
   asService?: boolean;
 }
 
@@ -76,6 +81,7 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
     pipe: connection.pipe,
     functions: functionsInUse(ctx.settings, snapshot.functions),
     metas: metasOf(snapshot, found),
+    knowledge: knowledgeOf(ctx, snapshot, id),
   };
 }
 
@@ -90,15 +96,25 @@ export async function requireModelRight(ctx: Context, id: string): Promise<void>
   if (baseId === guideModel.id && !hasSources(ctx.settings, snapshot)) return;
   const mayHave = ({ connection, upstreamId, known }: Candidate) =>
     !known || known.failure !== undefined || placeIn(connection, upstreamId, known) !== undefined;
-  if (!candidatesOf(ctx, snapshot, baseId).some(mayHave)) throw unknownModel(id);
+  if (!candidatesOf(ctx, requireUser(ctx), snapshot, baseId).some(mayHave)) throw unknownModel(id);
 }
 
-async function requireRight(ctx: Context, id: string, { asService }: FindOptions): Promise<Snapshot> {
-  const viewer = requireUser(ctx);
+async function requireRight(ctx: Context, id: string, options: FindOptions): Promise<Snapshot> {
+  if (!options.asService) requireUser(ctx);
   const snapshot = await loadSnapshot(ctx);
   const isOff = snapshot.stored.get(id)?.isActive === false;
-  if (isOff || !(asService || mayUse({ snapshot, settings: ctx.settings, viewer }, id))) throw unknownModel(id);
+  const isAllowed = options.asService || mayUse({ snapshot, settings: ctx.settings, viewer: requireUser(ctx) }, id);
+  if (isOff || !isAllowed) throw unknownModel(id);
   return snapshot;
+}
+
+/** Whose connections there are. */
+type ModelViewer = Pick<User, "role" | "organizationId">;
+
+const nobody: ModelViewer = { role: "admin", organizationId: "" };
+
+function viewerOf(ctx: Context, { asService }: FindOptions): ModelViewer {
+  return asService && ctx.actor.kind !== "user" ? nobody : requireUser(ctx);
 }
 
 function unknownModel(id: string): AppError {
@@ -116,6 +132,14 @@ function metasOf(snapshot: Pick<Snapshot, "stored">, stored: StoredModel | undef
   return base ? [stored.meta, base.meta] : [stored.meta];
 }
 
+const noKnowledge: readonly ModelKnowledge[] = [];
+
+function knowledgeOf(ctx: Context, snapshot: Snapshot, id: string): readonly ModelKnowledge[] {
+  const { organizationId } = requireUser(ctx);
+  const known = snapshot.knowledge.get(id);
+  return known?.filter((each) => each.organizationId === null || each.organizationId === organizationId) ?? noKnowledge;
+}
+
 interface Place {
   kind: DriverKind;
   connection: Connection;
@@ -126,7 +150,7 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   if (!hasSources(ctx.settings, snapshot)) {
     return id === guideModel.id ? { kind: "function", connection: guideConnection, model: guideModel } : undefined;
   }
-  const candidates = candidatesOf(ctx, snapshot, id);
+  const candidates = candidatesOf(ctx, viewerOf(ctx, options), snapshot, id);
   const known = candidates.map(({ connection, upstreamId, known }) => ({
     place: placeIn(connection, upstreamId, known),
     failed: known?.failure !== undefined,
@@ -148,8 +172,8 @@ interface Candidate {
 }
 
 /** Connections that may have the model for the caller, as far as is known without asking. */
-function candidatesOf(ctx: Context, snapshot: Snapshot, id: string): Candidate[] {
-  return sourcesFor(ctx.settings, snapshot, requireUser(ctx)).flatMap((connection) => {
+function candidatesOf(ctx: Context, viewer: ModelViewer, snapshot: Snapshot, id: string): Candidate[] {
+  return sourcesFor(ctx.settings, snapshot, viewer).flatMap((connection) => {
     const upstreamId = withoutPrefix(connection, id);
     const isAllowed =
       upstreamId !== undefined && (connection.modelIds.length === 0 || connection.modelIds.includes(upstreamId));

@@ -4,6 +4,7 @@ import type { Grant } from "../../grants/grant.ts";
 import { grants } from "../../grants/tables.ts";
 import { organizations } from "../../identity/organizations/tables.ts";
 import { users } from "../../identity/users/tables.ts";
+import { modelKnowledge } from "../../knowledge/tables.ts";
 import { indexFunctions, type FunctionIndex } from "../../plugins/function-index.ts";
 import { selectPluginIndex, type PluginEntry } from "../../plugins/plugin-index.ts";
 import { stamps } from "../../settings/tables.ts";
@@ -33,6 +34,15 @@ export interface Snapshot {
   pipes: Connection[];
   /** Who may use which tool, by the tool's id. */
   toolGrants: Map<string, Grant[]>;
+  /** What models look things up in, by the model's id. Of which a caller finds only what they may read themselves. */
+  knowledge: Map<string, ModelKnowledge[]>;
+}
+
+export interface ModelKnowledge {
+  /** Whose people it is for; null for everyone. */
+  organizationId: string | null;
+  kind: "collection" | "file";
+  targetId: string;
 }
 
 export type CatalogContext = Pick<Context, "db" | "vault" | "environment" | "settings" | "catalogStamp">;
@@ -43,29 +53,39 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
   if (state.snapshot?.stamp === ctx.catalogStamp) return state.snapshot;
   const { db } = ctx;
   // The stamp is read in the same transaction: what a later writer changes has a later stamp.
-  const [stampRows, connectionRows, modelRows, grantRows, organizationRows, checkRows, plugins] = await db.batch([
-    db.select().from(stamps).where(eq(stamps.name, "catalog")),
-    db.select().from(connections).where(eq(connections.enabled, true)).orderBy(connections.createdAt, connections.id),
-    db
-      .select({ model: storedModels, role: users.role, active: users.active, picture: modelPictures.modelId })
-      .from(storedModels)
-      .leftJoin(users, eq(users.id, storedModels.userId))
-      .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
-      .orderBy(storedModels.createdAt, storedModels.id),
-    db
-      .select()
-      .from(grants)
-      .where(inArray(grants.resourceType, ["model", "tool"]))
-      .orderBy(grants.id),
-    db
-      .select({ id: organizations.id, modelIds: organizations.modelIds })
-      .from(organizations)
-      .where(isNotNull(organizations.modelIds)),
-    db
-      .select({ id: connectionChecks.connectionId, ok: connectionChecks.ok, at: connectionChecks.checkedAt })
-      .from(connectionChecks),
-    selectPluginIndex(db),
-  ]);
+  const [stampRows, connectionRows, modelRows, grantRows, organizationRows, checkRows, knowledgeRows, plugins] =
+    await db.batch([
+      db.select().from(stamps).where(eq(stamps.name, "catalog")),
+      db.select().from(connections).where(eq(connections.enabled, true)).orderBy(connections.createdAt, connections.id),
+      db
+        .select({ model: storedModels, role: users.role, active: users.active, picture: modelPictures.modelId })
+        .from(storedModels)
+        .leftJoin(users, eq(users.id, storedModels.userId))
+        .leftJoin(modelPictures, eq(modelPictures.modelId, storedModels.id))
+        .orderBy(storedModels.createdAt, storedModels.id),
+      db
+        .select()
+        .from(grants)
+        .where(inArray(grants.resourceType, ["model", "tool"]))
+        .orderBy(grants.id),
+      db
+        .select({ id: organizations.id, modelIds: organizations.modelIds })
+        .from(organizations)
+        .where(isNotNull(organizations.modelIds)),
+      db
+        .select({ id: connectionChecks.connectionId, ok: connectionChecks.ok, at: connectionChecks.checkedAt })
+        .from(connectionChecks),
+      db
+        .select({
+          modelId: modelKnowledge.modelId,
+          organizationId: modelKnowledge.organizationId,
+          kind: modelKnowledge.kind,
+          targetId: modelKnowledge.targetId,
+        })
+        .from(modelKnowledge)
+        .orderBy(modelKnowledge.createdAt, modelKnowledge.id),
+      selectPluginIndex(db),
+    ]);
   const functions = indexFunctions(plugins);
   const snapshot: Snapshot = {
     stamp: stampRows[0]?.value ?? 0,
@@ -85,6 +105,7 @@ export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
     functions,
     pipes: functions.pipes.map(pipeConnection),
     toolGrants: new Map(),
+    knowledge: Map.groupBy(knowledgeRows, (row) => row.modelId),
   };
   for (const row of grantRows) {
     const grantsOf = row.resourceType === "tool" ? snapshot.toolGrants : snapshot.grants;
