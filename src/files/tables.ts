@@ -46,6 +46,8 @@ export const files = sqliteTable(
      * next number and is swapped in when it is complete.
      */
     version: integer("version").notNull().default(0),
+    /** How many texts were begun for it so far: no number is ever given twice, for what is swept later goes by them. */
+    versions: integer("versions").notNull().default(0),
     /** SHA-256 of the text of that version, hexadecimal. */
     textSha256: text("text_sha256"),
     /** Length of that text in UTF-16 units, its chunks and its pages. */

@@ -1,0 +1,1 @@
+ALTER TABLE `files` ADD `versions` integer DEFAULT 0 NOT NULL;
