@@ -40,6 +40,16 @@ export interface CompletionCall {
   pipe?: PipeRun | undefined;
 }
 
+export interface EmbeddingCall {
+  connection: Target;
+  /** The provider's own model id; takes the place of `body.model`. */
+  model: string;
+  /** An embeddings request in OpenAI's shape: `input` and what goes with it. */
+  body: Record<string, unknown>;
+  signal: AbortSignal;
+  outbound: Outbound;
+}
+
 /** What a kind of connection has to be able to do. */
 export interface Driver {
   kind: DriverKind;
@@ -50,4 +60,9 @@ export interface Driver {
    * caller's. Rejects with the runtime's error where there is no answer at all.
    */
   complete(call: CompletionCall): Promise<Response>;
+  /**
+   * The provider's own answer to an embeddings request, whatever its status: OpenAI's `{data: [{index, embedding}]}` or a local
+   * runtime's `{embeddings}`. Rejects as `complete` does, and with AppError `bad_request` where models make no embeddings.
+   */
+  embed(call: EmbeddingCall): Promise<Response>;
 }

@@ -126,6 +126,7 @@ export function scriptedModel(rounds: ScriptedRound[]): ScriptedModel {
         if (round.response) return round.response(call);
         return call.body["stream"] === true ? streamOf(round, at) : completionOf(round, at);
       },
+      embed: () => Promise.reject(new TypeError("a chat model")),
     },
     connection: guideConnection,
     upstreamId: "scripted",

@@ -1,4 +1,5 @@
 import { completionFromText, streamFromText } from "../../../chat/completions/chunk-builder.ts";
+import { AppError } from "../../../errors.ts";
 import { isRecord } from "../../../lib/json.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, ProviderModel } from "../driver.ts";
@@ -38,6 +39,12 @@ export const functionModel: Driver = {
   kind: "function",
   listModels: () => Promise.resolve({ models: [guideModel], apiRoot: "" }),
   complete: async (call) => (call.pipe ? completePipe(call, call.pipe) : completeGuide(call)),
+  embed: ({ model }) =>
+    Promise.reject(
+      new AppError("bad_request", `${model} is a function: it answers chats and makes no embeddings`, {
+        param: "model",
+      }),
+    ),
 };
 
 function completeGuide({ model, body, signal }: CompletionCall): Response {

@@ -1,21 +1,51 @@
 import { isRecord } from "../../../lib/json.ts";
 import { secretsOf } from "../../connections/connection.ts";
-import type { Driver, ProviderList, ProviderModel, Target } from "../driver.ts";
-import { fetchList } from "../fetch-list.ts";
+import type { Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
+import { fetchList, headersOf } from "../fetch-list.ts";
 import { listAt, openAiCompatible } from "../openai-compatible/driver.ts";
 import { notAModelList, ProviderFailure } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
 
-/** A runtime of one's own: models under `/api/tags`, completions in OpenAI's shape under `/v1`. */
+/**
+ * A runtime of one's own: models under `/api/tags`, embeddings under `/api/embed`, completions in OpenAI's shape under `/v1`.
+ */
 export const localRuntime: Driver = {
   kind: "local",
   listModels,
   complete: (call) =>
     openAiCompatible.complete({ ...call, connection: { ...call.connection, apiRoot: rootOf(call.connection) } }),
+  embed,
 };
 
 function rootOf(connection: Target): string {
   return `${connection.baseUrl}/v1`;
+}
+
+/** What of a request in OpenAI's shape `/api/embed` understands too. */
+const nativeFields = ["input", "dimensions", "truncate", "options", "keep_alive"];
+
+/** Runtimes without `/api/embed` have `/v1/embeddings`, and only that takes texts as tokens. */
+async function embed(call: EmbeddingCall): Promise<Response> {
+  const { connection, model, body, signal, outbound } = call;
+  const elsewhere = () =>
+    openAiCompatible.embed({ ...call, connection: { ...connection, apiRoot: rootOf(connection) } });
+  const { input } = body;
+  const isText = typeof input === "string" || (Array.isArray(input) && input.every((each) => typeof each === "string"));
+  if (!isText) return elsewhere();
+  const native = Object.fromEntries(nativeFields.filter((name) => name in body).map((name) => [name, body[name]]));
+  const response = await outbound.trusted(`${connection.baseUrl}/api/embed`, {
+    method: "POST",
+    headers: headersOf(connection, { "content-type": "application/json", accept: "application/json" }),
+    body: JSON.stringify({ ...native, model }),
+    redirect: "manual",
+    signal,
+  });
+  if (response.status !== 404 && response.status !== 405) return response;
+  // It may also mean that there is no such model: then the other one says so too, and the first has the runtime's own words.
+  const other = await elsewhere();
+  const [taken, left] = other.status === 404 || other.status === 405 ? [response, other] : [other, response];
+  await left.body?.cancel();
+  return taken;
 }
 
 /** Runtimes that have no `/api/tags` (llama.cpp, vLLM and their like) have `/v1/models`. */

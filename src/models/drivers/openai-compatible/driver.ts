@@ -1,13 +1,13 @@
 import { isRecord } from "../../../lib/json.ts";
 import { apiRoots } from "../../connections/base-url.ts";
 import { secretsOf } from "../../connections/connection.ts";
-import type { CompletionCall, Driver, ProviderList, ProviderModel, Target } from "../driver.ts";
+import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, headersOf } from "../fetch-list.ts";
 import { notAModelList, ProviderFailure } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
 
 /** Providers that speak OpenAI's chat-completions API. */
-export const openAiCompatible: Driver = { kind: "openai", listModels, complete };
+export const openAiCompatible: Driver = { kind: "openai", listModels, complete, embed };
 
 async function listModels(
   connection: Target,
@@ -77,6 +77,17 @@ async function complete({ connection, model, body, signal, outbound }: Completio
       "content-type": "application/json",
       accept: body.stream === true ? "text/event-stream" : "application/json",
     }),
+    body: JSON.stringify({ ...body, model }),
+    redirect: "manual",
+    signal,
+  });
+}
+
+async function embed({ connection, model, body, signal, outbound }: EmbeddingCall): Promise<Response> {
+  const root = connection.apiRoot ?? apiRoots(connection.baseUrl)[0];
+  return outbound.trusted(`${root}/embeddings`, {
+    method: "POST",
+    headers: headersOf(connection, { "content-type": "application/json", accept: "application/json" }),
     body: JSON.stringify({ ...body, model }),
     redirect: "manual",
     signal,
