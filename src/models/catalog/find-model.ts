@@ -135,7 +135,7 @@ function metasOf(snapshot: Pick<Snapshot, "stored">, stored: StoredModel | undef
 const noKnowledge: readonly ModelKnowledge[] = [];
 
 function knowledgeOf(ctx: Context, snapshot: Snapshot, id: string): readonly ModelKnowledge[] {
-  const { organizationId } = requireUser(ctx);
+  const organizationId = ctx.actor.kind === "user" ? ctx.actor.organizationId : "";
   const known = snapshot.knowledge.get(id);
   return known?.filter((each) => each.organizationId === null || each.organizationId === organizationId) ?? noKnowledge;
 }
