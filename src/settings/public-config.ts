@@ -90,6 +90,11 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     default_models: settings.DEFAULT_MODELS,
     default_pinned_models: "",
     default_prompt_suggestions: [],
+    file: {
+      max_size: settings.RAG_FILE_MAX_SIZE,
+      max_count: settings.RAG_FILE_MAX_COUNT,
+      extensions: settings.RAG_ALLOWED_FILE_EXTENSIONS.map((ending) => ending.replace(/^\./, "").toLowerCase()),
+    },
     permissions: effectivePermissions(ctx.defaultPermissions, []),
   };
 }

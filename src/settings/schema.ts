@@ -62,6 +62,8 @@ export const publicConfig = z.object({
   default_models: z.string().optional(),
   default_pinned_models: z.string().optional(),
   default_prompt_suggestions: z.array(z.unknown()).optional(),
+  /** What may be uploaded: megabytes of a file, files of a message, endings without the dot (empty: all). */
+  file: z.object({ max_size: z.number(), max_count: z.number(), extensions: z.array(z.string()) }).optional(),
   /** What everyone may do without a group. */
   permissions: z.record(z.string(), z.record(z.string(), z.boolean())).optional(),
   ui: z.object({ pending_user_overlay_title: z.string(), pending_user_overlay_content: z.string() }).optional(),

@@ -23,6 +23,11 @@ export function onSignedOut(handler: AskAgain): void {
   askAgain = handler;
 }
 
+/** Asks the person to sign in again; resolves to true when a call that got a 401 may be repeated. */
+export function signInAgain(): Promise<boolean> {
+  return askAgain ? askAgain() : Promise.resolve(false);
+}
+
 /**
  * Calls the service with the session cookie and reads its JSON answer.
  *
@@ -45,7 +50,7 @@ export async function api<T>(method: string, path: string, options: ApiOptions =
 export async function apiResponse(method: string, path: string, options: ApiOptions = {}): Promise<Response> {
   const response = await send(method, path, options);
   if (response.ok) return response;
-  if (response.status === 401 && !options.plain401 && askAgain && (await askAgain())) {
+  if (response.status === 401 && !options.plain401 && (await signInAgain())) {
     const repeated = await send(method, path, options);
     if (repeated.ok) return repeated;
     throw await readError(repeated);

@@ -10,7 +10,15 @@ export type Person = Omit<SessionResponse, "token" | "token_type" | "expires_at"
 /** What `GET /api/config` tells; signed-in people see more of it. */
 export type AppConfig = Pick<
   PublicConfig,
-  "name" | "version" | "oauth" | "features" | "onboarding" | "default_models" | "default_prompt_suggestions" | "ui"
+  | "name"
+  | "version"
+  | "oauth"
+  | "features"
+  | "onboarding"
+  | "default_models"
+  | "default_prompt_suggestions"
+  | "file"
+  | "ui"
 >;
 
 /** `unreachable` means that the service gave no usable answer yet; it is asked again by itself. */

@@ -1,0 +1,81 @@
+import { api } from "../api.ts";
+import { isRecord, textField } from "../live/live-state.ts";
+import { type FileState, readFileState } from "./file-state.ts";
+
+/** A file as the pages know it. */
+export interface StoredFile {
+  id: string;
+  name: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  pages: number | undefined;
+  /** Passages of its text. */
+  passages: number | undefined;
+  /** Epoch seconds. */
+  createdAt: number | undefined;
+  state: FileState;
+}
+
+/** A stretch of a file's text; offsets in UTF-16 units. */
+export interface TextWindow {
+  text: string;
+  start: number;
+  /** Length of the whole text, when known. */
+  length: number | undefined;
+}
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
+/** Reads a file as `GET /api/v1/files/{id}` and its neighbours answer. */
+export function readStoredFile(view: unknown): StoredFile {
+  const record = isRecord(view) ? view : {};
+  const meta = isRecord(record["meta"]) ? record["meta"] : {};
+  return {
+    id: textField(record, "id"),
+    name: textField(record, "filename") || textField(meta, "name"),
+    contentType: textField(meta, "content_type"),
+    size: number(meta["size"]) ?? 0,
+    pages: number(meta["pages"]),
+    passages: number(meta["chunks"]),
+    createdAt: number(record["created_at"]),
+    state: readFileState(record["data"]),
+  };
+}
+
+const files = "/api/v1/files";
+const one = (id: string): string => `${files}/${encodeURIComponent(id)}`;
+
+export const filesApi = {
+  get: async (id: string, signal?: AbortSignal): Promise<StoredFile> =>
+    readStoredFile(await api("GET", one(id), { signal })),
+  status: async (id: string, signal?: AbortSignal): Promise<FileState> =>
+    readFileState(await api("GET", `${one(id)}/process/status`, { signal })),
+  /** Reads it again, or for the first time. */
+  process: async (id: string): Promise<StoredFile> => readStoredFile(await api("POST", `${one(id)}/process`)),
+  remove: (id: string) => api<unknown>("DELETE", one(id)),
+  /** The part of its text from `start` to `end`. */
+  text: async (id: string, start: number, end: number, signal?: AbortSignal): Promise<TextWindow> => {
+    const answer = await api<unknown>("GET", `${one(id)}/data/content`, { query: { start, end }, signal });
+    const record = isRecord(answer) ? answer : {};
+    return {
+      text: textField(answer, "content"),
+      start: number(record["start"]) ?? start,
+      length: number(record["length"]) ?? number(record["total"]),
+    };
+  },
+  /** The caller's own files whose names hold the text, newest first. None found is an empty list. */
+  search: async (text: string, limit: number, signal?: AbortSignal): Promise<StoredFile[]> => {
+    const query = { filename: `*${text.replaceAll(/[*?[\]]/gu, "?")}*`, content: false, limit };
+    const found = await api<unknown>("GET", `${files}/search`, { query, signal }).catch((cause: unknown) => {
+      if (isRecord(cause) && cause["status"] === 404) return [];
+      throw cause;
+    });
+    return (Array.isArray(found) ? found : []).map(readStoredFile);
+  },
+};
+
+/** Where its bytes are. */
+export function contentAddress(id: string): string {
+  return `${one(id)}/content`;
+}

@@ -1,0 +1,43 @@
+import type { FileState } from "./file-state.ts";
+
+const count = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: "percent" });
+const megabytes = new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte" });
+
+/** Units that are counted one by one; how far a file of bytes is, is said in percent. */
+const nouns = { pages: "page", slides: "slide", sheets: "sheet" };
+
+/** What uploads and files say, wherever they are shown. */
+export const fileTexts = {
+  tooLarge: (name: string, most: number) => `${name} is larger than the ${megabytes.format(most)} that are allowed.`,
+  empty: (name: string) => `${name} is empty.`,
+  ending: (name: string, endings: readonly string[]) =>
+    `${name} is of a kind that may not be uploaded. Allowed: ${new Intl.ListFormat(undefined, { type: "disjunction" }).format(endings)}.`,
+  folder: (name: string) => `${name} could not be read. Folders cannot be attached; choose the files in them.`,
+  uploadWaiting: "Waiting to be uploaded",
+  uploading: (part: number) => `Uploading, ${percent.format(Math.floor(part * 100) / 100)}`,
+  arriving: "Uploaded, being stored",
+  uploadOffline: "No connection. Goes on by itself.",
+  uploadFailed: "Not uploaded",
+  stopped: "The upload was stopped.",
+};
+
+/** What is being done with a file, or what became of it, in few words. */
+export function describeState(state: FileState): string {
+  const { done, total, unit } = state;
+  if (state.status === "stored") return "Not read";
+  if (state.status === "completed") return "Ready";
+  if (state.status === "failed") return state.error || "Could not be read";
+  if (state.stage === "embedding")
+    return total === undefined
+      ? "Making it searchable"
+      : `Making it searchable, ${count.format(done)} of ${count.format(total)} ${total === 1 ? "passage" : "passages"}`;
+  if (state.stage !== "extracting") return "Waiting to be read";
+  if (unit === "pages" || unit === "slides" || unit === "sheets") {
+    const noun = nouns[unit];
+    if (total !== undefined)
+      return `Reading ${noun} ${count.format(Math.min(done + 1, total))} of ${count.format(total)}`;
+    return done > 0 ? `Reading, ${count.format(done)} ${done === 1 ? noun : unit} so far` : "Reading";
+  }
+  return total === undefined ? "Reading" : `Reading, ${percent.format(Math.floor((done / total) * 100) / 100)}`;
+}
