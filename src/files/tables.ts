@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { chats } from "../chat/conversations/tables.ts";
 import { createdAt, flag, id, json } from "../db/columns.ts";
 import { users } from "../identity/users/tables.ts";
@@ -113,6 +113,8 @@ export const uploadParts = sqliteTable(
 export const fileTexts = sqliteTable(
   "file_texts",
   {
+    /** Never given twice. The numbers of its passages begin with it: see src/retrieval/chunk-number.ts. */
+    number: integer("number").primaryKey({ autoIncrement: true }),
     fileId: text("file_id")
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),
@@ -127,7 +129,7 @@ export const fileTexts = sqliteTable(
     chunkCount: integer("chunk_count"),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.fileId, table.version] })],
+  (table) => [uniqueIndex("file_texts_version").on(table.fileId, table.version)],
 );
 
 /** Uploads in object storage that nobody goes on with: a trigger puts them here, and a timer ends them. */

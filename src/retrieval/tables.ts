@@ -1,4 +1,4 @@
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, json } from "../db/columns.ts";
 
 /**
@@ -8,7 +8,7 @@ import { createdAt, json } from "../db/columns.ts";
 export const fileChunks = sqliteTable(
   "file_chunks",
   {
-    /** What the search index and the vectors point at. */
+    /** Made of the number of its text and its position (see chunk-number.ts). What the search index and the vectors point at. */
     number: integer("number").primaryKey(),
     fileId: text("file_id").notNull(),
     /** Counts only while it is the file's. */
@@ -63,35 +63,36 @@ export const embeddingSpaces = sqliteTable(
 
 /**
  * Vectors of passages. A space with many has cells: a vector lies in that of the nearest centre, and a search looks only into
- * the nearest few. Cell 0 holds what has not been put anywhere yet, and is always looked into.
+ * the nearest few. What has not been put anywhere yet lies in the space's open cell, which is always looked into.
+ *
+ * Why it looks like this (measured in sqld 0.24.32, 384 dimensions, a scan of 20,000): bytes (F8) 17 ms, float32 46 ms, both
+ * as rows with an integer key, whose pages hold rows of up to 4 KB side by side; without a rowid everything over 1 KB spills.
  */
 export const chunkVectors = sqliteTable(
   "chunk_vectors",
   {
+    /** The cell in the high 31 bits, a running number in the low 32: vectors of a cell lie side by side. Only for SQL. */
+    key: integer("key").primaryKey(),
     spaceId: integer("space_id").notNull(),
-    cell: integer("cell").notNull(),
     chunk: integer("chunk").notNull(),
-    fileId: text("file_id").notNull(),
-    /** libSQL's F32_BLOB. */
+    /** libSQL's FLOAT8, as `vector8` makes it. */
     vector: blob("vector").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.spaceId, table.cell, table.chunk] }),
-    uniqueIndex("chunk_vectors_chunk").on(table.chunk, table.spaceId),
-    index("chunk_vectors_file").on(table.fileId, table.spaceId),
-  ],
+  (table) => [uniqueIndex("chunk_vectors_chunk").on(table.spaceId, table.chunk)],
 );
 
+/** Cells of all spaces. In keys of vectors a cell has the number `2 * id + 1`, and the open cell of a space `2 * its id`. */
 export const vectorCells = sqliteTable(
   "vector_cells",
   {
-    id: integer("id").primaryKey(),
+    id: integer("id").primaryKey({ autoIncrement: true }),
     spaceId: integer("space_id").notNull(),
-    /** The newest ones take new vectors; those of the generation before are emptied. */
+    /** The newest ones take vectors; those of the generation before are emptied. */
     generation: integer("generation").notNull(),
+    /** FLOAT8. */
     center: blob("center").notNull(),
-    /** Distance within which most of its vectors lie. */
-    radius: real("radius").notNull().default(0),
+    /** Vectors that were put into it. */
+    size: integer("size").notNull().default(0),
   },
   (table) => [index("vector_cells_space").on(table.spaceId, table.generation)],
 );
