@@ -9,6 +9,13 @@ import {
 import { splitLines } from "../src/lib/split-lines.ts";
 import type { Env } from "./env.ts";
 
+interface Lost {
+  type: "lost";
+  reason: string;
+}
+
+const reasons = ["memory", "time", "unreachable"] as const;
+
 /** The extractor Worker: what it is asked stands in a header, its answer is one JSON document in each line. */
 export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
   const ask = async (path: string, options: unknown, body: BodyInit, signal: AbortSignal): Promise<Response> => {
@@ -24,13 +31,20 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
       throw lost(signal, cause);
     }
     if (response.ok && response.body) return response;
-    throw lost(signal, await response.text().catch(() => undefined));
+    const said = await response.text().catch(() => "");
+    throw lost(signal, said, /"reason":"(\w+)"/.exec(said)?.[1]);
   };
-  async function* lines<T>(response: Response, signal: AbortSignal): AsyncIterable<T> {
+  async function* lines<T extends object>(response: Response, signal: AbortSignal): AsyncIterable<T> {
     try {
-      for await (const line of splitLines(response.body!)) yield JSON.parse(line) as T;
+      for await (const line of splitLines(response.body!)) {
+        // What the launcher puts behind an answer that breaks off begins with a new line.
+        if (line === "") continue;
+        const item = JSON.parse(line) as T | Lost;
+        if ("type" in item && item.type === "lost") throw lost(signal, line, item.reason);
+        yield item as T;
+      }
     } catch (cause) {
-      throw lost(signal, cause);
+      throw cause instanceof ExtractorLost ? cause : lost(signal, cause);
     }
   }
   return {
@@ -64,9 +78,10 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
   };
 }
 
-/** Where time ran out it is this side that ended it; else it died, which is memory as good as always. */
-function lost(signal: AbortSignal, cause: unknown): ExtractorLost {
-  return new ExtractorLost(signal.aborted ? "time" : "memory", { cause });
+/** Where time ran out it is this side that ended it; else it died, which is memory as good as always unless it is told. */
+function lost(signal: AbortSignal, cause: unknown, told?: string): ExtractorLost {
+  const reason = signal.aborted ? "time" : (reasons.find((each) => each === told) ?? "memory");
+  return new ExtractorLost(reason, { cause });
 }
 
 function after(first: Uint8Array, rest: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -57,7 +57,7 @@ const miniflare = new Miniflare(
           ...(service.options["serviceBindings"] as object),
           TRUSTED: everywhere,
           ASSETS: "ui",
-          EXTRACTOR: "ui",
+          EXTRACTOR: { external: { address: `unix:${plan.extractorSocket}`, http: {} } },
           PLUGIN_HOST: { external: { address: `unix:${plan.pluginSocket}`, http: {} } },
         },
         outboundService: "egress",

@@ -8,6 +8,7 @@ import { ensureUi, ensureWorker, linkUi } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
 import { planDatabaseProcess } from "./database-process.ts";
+import { ExtractorHost } from "./extractor/extractor-host.ts";
 import { type Front, startFront } from "./front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
@@ -20,12 +21,13 @@ import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, StartError, step } from "./say.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
-import { pluginHostWorker, serviceWorkers } from "./topology.ts";
+import { extractorWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
 
 interface Built {
   assets: string;
   workers: BuiltWorker[];
   pluginHost: BuiltWorker;
+  extractor: BuiltWorker;
 }
 
 /** Parley on this machine: the database and the runtime, over one data folder. */
@@ -35,6 +37,7 @@ export class Instance {
   readonly #scratch: string;
   readonly #guard: Guard;
   readonly #plugins: PluginHost;
+  readonly #extractor: ExtractorHost;
   readonly #giveUp: (message: string) => void;
   readonly #processes: SupervisedProcess[] = [];
   readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
@@ -51,6 +54,7 @@ export class Instance {
     this.#scratch = mkdtempSync(path.join(tmpdir(), "parley-"));
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
     this.#plugins = new PluginHost(this.#scratch, this.#guard);
+    this.#extractor = new ExtractorHost(this.#scratch, this.#guard);
   }
 
   /**
@@ -94,6 +98,7 @@ export class Instance {
       this.#bindings = { ...this.#bindings, ...secrets };
       await step("Service started", async () => {
         await this.#plugins.start(built.pluginHost);
+        await this.#extractor.start(built.extractor);
         this.#configuration.current = await this.#assemble(assembler, built);
         await this.#startRuntime();
         // Under `npm run dev` Vite keeps the public address.
@@ -114,6 +119,7 @@ export class Instance {
       const [built] = await Promise.all([this.#build(), this.#migrate()]);
       this.#configuration.current = await this.#assemble(assembler, built);
       this.#plugins.replace(built.pluginHost);
+      this.#extractor.replace(built.extractor);
       await this.#runtime?.replace();
     } catch (error) {
       assembler.stop();
@@ -126,13 +132,15 @@ export class Instance {
     this.#front?.close();
     for (const part of this.#processes.toReversed()) await part.stop();
     this.#plugins.stop();
+    this.#extractor.stop();
     this.#guard.close();
   }
 
   async #build(): Promise<Built> {
     const build = async () => {
-      const [pluginHost, ...workers] = await Promise.all([pluginHostWorker, ...serviceWorkers].map(ensureWorker));
-      return { workers, pluginHost: pluginHost! };
+      const configs = [pluginHostWorker, extractorWorker, ...serviceWorkers];
+      const [pluginHost, extractor, ...workers] = await Promise.all(configs.map(ensureWorker));
+      return { workers, pluginHost: pluginHost!, extractor: extractor! };
     };
     if (this.#options.dev) {
       // Vite serves the UI from its sources.
@@ -174,6 +182,7 @@ export class Instance {
       workers,
       ...this.#address,
       pluginSocket: this.#plugins.socket,
+      extractorSocket: this.#extractor.socket,
       state: this.#folder.state,
       scratch,
       bindings: this.#bindings,

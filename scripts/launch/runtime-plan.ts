@@ -25,6 +25,8 @@ export interface RuntimePlan {
   scratch: string;
   /** Unix socket where the plugin host is reached. */
   pluginSocket: string;
+  /** Unix socket where the extractor is reached. */
+  extractorSocket: string;
   /** Text bindings of the first Worker beside those from the environment. */
   bindings: Record<string, string>;
   /** File that gets workerd's configuration. It holds secrets. */

@@ -7,3 +7,6 @@ export const serviceWorkers: readonly string[] = ["wrangler.toml"];
 
 /** Runs the plugins, in processes that plugins/plugin-pool.ts starts as they are needed. */
 export const pluginHostWorker = "workers/plugin-host/wrangler.toml";
+
+/** Reads documents, in processes that extractor/extractor-pool.ts starts as they are needed. */
+export const extractorWorker = "workers/extractor/wrangler.toml";

@@ -1,13 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
-import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
-import { readUsage } from "./process-usage.ts";
-import { workerdBinary } from "./workerd-binary.ts";
+import { WorkerdChild } from "../workerd/workerd-child.ts";
 
-const startLimit = 10_000;
 /** Between looks at a process with open sockets, in ms: what eats memory gets that much further. */
 const lookEvery = 200;
 /** The same while it rests: nobody waits for it, but something may have been left behind that goes on. */
@@ -28,9 +22,6 @@ export interface Limits {
 export const usualLimits: Limits = { cpuSeconds: 5, wallSeconds: 15, memory: 700e6 };
 
 const unexpected = "Its process ended unexpectedly";
-
-/** Chats come first: plugins get what they leave. */
-const niceness = "10";
 
 /** A moment in the life of a process. */
 interface Moment {
@@ -54,7 +45,7 @@ export class PluginProcess {
   /** When the last socket was closed; milliseconds of `performance.now()`. */
   idleSince = performance.now();
   rss = 0;
-  readonly #child: ChildProcess;
+  readonly #child: WorkerdChild;
   readonly #limits: Limits;
   /** Of each plugin the open sockets, and when the last one was closed. */
   readonly #users = new Map<string, { open: number; closedAt: number }>();
@@ -69,36 +60,19 @@ export class PluginProcess {
   constructor(configuration: Buffer, socketPath: string, guard: Guard, limits: Limits) {
     this.socketPath = socketPath;
     this.#limits = limits;
-    rmSync(socketPath, { force: true });
-    const args = ["serve", "--binary", "--experimental", `--socket-addr=host=unix:${socketPath}`, "-"];
-    const child = spawn("nice", ["-n", niceness, workerdBinary, ...args], {
-      // Plugins could write there without end, and whoever reads it would have no time for anything else. What they print inside
-      // of calls goes to the calls' logs.
-      stdio: ["pipe", "ignore", "ignore"],
-      detached: true,
-      env: { PATH: process.env["PATH"], TZ: "UTC" },
+    this.#child = new WorkerdChild(configuration, socketPath, guard);
+    this.ended = this.#child.ended.then((how) => {
+      if (this.#reason === unexpected) this.#reason = `${unexpected} (${how})`;
+      this.#suspects ??= this.#usersSince(performance.now() - justNow);
+      this.#isEnding = true;
+      this.#wake?.abort();
+      return this.#reason;
     });
-    this.#child = child;
-    guard.add(child, "workerd");
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(configuration);
-    this.ended = new Promise((resolve) => {
-      const end = (how: number | Error | null, signal?: string | null) => {
-        if (this.#reason === unexpected)
-          this.#reason = `${unexpected} (${signal ?? (how instanceof Error ? how.message : `code ${how}`)})`;
-        this.#suspects ??= this.#usersSince(performance.now() - justNow);
-        this.#isEnding = true;
-        this.#wake?.abort();
-        rmSync(socketPath, { force: true });
-        resolve(this.#reason);
-      };
-      child.once("exit", end);
-      child.once("error", end);
-    });
-    this.ready = this.#untilReady();
+    this.ready = this.#child.ready;
     this.ready.then(
       () => this.#watch(),
-      () => undefined,
+      // That it never came up is held against no plugin.
+      () => this.stop(),
     );
   }
 
@@ -155,24 +129,6 @@ export class PluginProcess {
     this.#end(undefined);
   }
 
-  async #untilReady(): Promise<void> {
-    const limit = performance.now() + startLimit;
-    while (!(await this.#ping(500))) {
-      if (this.#isEnding) throw new Error(this.#reason ?? "It was stopped while it started");
-      if (performance.now() > limit) {
-        this.stop();
-        throw new Error("A process of the plugin host did not come up");
-      }
-      await wait(5);
-    }
-    // When memory runs short, the system ends a plugin before anything else. It may refuse, as on other systems.
-    try {
-      writeFileSync(`/proc/${this.pid}/oom_score_adj`, "800");
-    } catch {
-      return;
-    }
-  }
-
   async #watch(): Promise<void> {
     let isInUse = false;
     /** The last sign of life while it is in use; else when it came to rest. */
@@ -198,9 +154,9 @@ export class PluginProcess {
       if ((isInUse || !isTold) && !isAsked && now - askedAt >= pingEvery) {
         isAsked = true;
         askedAt = now;
-        void this.#ping(60_000).then(async (isThere) => {
+        void this.#child.ping(60_000).then(async (isThere) => {
           isAsked = false;
-          const cpu = (await readUsage(this.#child.pid!))?.cpu;
+          const cpu = (await this.#child.usage())?.cpu;
           if (isThere) last = { time: performance.now(), cpu };
         });
       }
@@ -211,7 +167,7 @@ export class PluginProcess {
   }
 
   async #look() {
-    const usage = this.#child.pid === undefined ? undefined : await readUsage(this.#child.pid);
+    const usage = await this.#child.usage();
     if (usage) this.rss = usage.rss;
     return usage;
   }
@@ -223,23 +179,11 @@ export class PluginProcess {
     this.#reason = reason;
     const users = this.#usersSince(Infinity);
     this.#suspects = users.length > 0 ? users : [...this.plugins];
-    this.#child.kill("SIGKILL");
+    this.#child.kill();
   }
 
   /** Plugins whose sockets are open, or were at that time (of `performance.now()`) or later. */
   #usersSince(time: number): string[] {
     return [...this.#users].filter(([, { open, closedAt }]) => open > 0 || closedAt >= time).map(([plugin]) => plugin);
-  }
-
-  #ping(timeout: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const request = get({ socketPath: this.socketPath, path: "/ping", timeout, agent: false }, (response) => {
-        response.resume();
-        response.once("end", () => resolve(response.statusCode === 200));
-        response.once("error", () => resolve(false));
-      });
-      request.once("timeout", () => request.destroy());
-      request.once("error", () => resolve(false));
-    });
   }
 }

@@ -1,0 +1,148 @@
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import type { Guard } from "../guard.ts";
+import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./extractor-process.ts";
+
+/** One that is larger than this at rest is not used again: memory of WebAssembly is never given back. */
+const renewAbove = 350e6;
+
+export interface ExtractorPoolOptions {
+  /** As compileExtractorConfig makes it; asked for when the first process starts. */
+  configuration(): Promise<Buffer>;
+  /** Folder for sockets, which only this user may enter. */
+  folder: string;
+  guard: Guard;
+  limits?: ExtractorLimits;
+  maxProcesses?: number;
+  /** Without work, in ms. */
+  idleTime?: number;
+}
+
+/** The processes of the extractor: as many as documents are being read, at most a few; others wait in the order they came. */
+export class ExtractorPool {
+  readonly #options: ExtractorPoolOptions;
+  readonly #idle: ExtractorProcess[] = [];
+  readonly #all = new Set<ExtractorProcess>();
+  readonly #waiting: (() => void)[] = [];
+  #configuration: Promise<Buffer> | undefined;
+  #taken = 0;
+  #count = 0;
+  #tidying: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: ExtractorPoolOptions) {
+    this.#options = options;
+  }
+
+  get processes(): readonly ExtractorProcess[] {
+    return [...this.#all];
+  }
+
+  /**
+   * A process for one document, ready; it has to be given back.
+   * @param signal of a caller that may go away while it waits
+   * @throws Error when none comes up, or the signal's reason
+   */
+  async take(signal: AbortSignal): Promise<ExtractorProcess> {
+    await this.#turn(signal);
+    let process: ExtractorProcess | undefined;
+    try {
+      process = this.#idle.pop() ?? (await this.#start());
+      await process.ready;
+      signal.throwIfAborted();
+      return process;
+    } catch (error) {
+      if (process && !signal.aborted) process.stop();
+      this.#next(process);
+      throw error;
+    }
+  }
+
+  giveBack(process: ExtractorProcess): void {
+    this.#next(process);
+  }
+
+  /** Ends all of them; those that come after get the configuration anew. */
+  renew(): void {
+    this.#configuration = undefined;
+    for (const process of this.#all) process.stop();
+    this.#idle.length = 0;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#tidying);
+    this.renew();
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const max = this.#options.maxProcesses ?? Math.min(4, Math.max(2, availableParallelism()));
+    if (this.#taken < max) {
+      this.#taken++;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    const leave = () => {
+      const at = this.#waiting.indexOf(resolve);
+      if (at === -1) return;
+      this.#waiting.splice(at, 1);
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    await promise;
+    signal.removeEventListener("abort", leave);
+  }
+
+  /** The next one's turn, with this process if it is still good. */
+  #next(process: ExtractorProcess | undefined): void {
+    if (process && process.rss > renewAbove) process.stop();
+    if (process?.isEnding === false && !this.#isStopped) this.#idle.push(process);
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken--;
+  }
+
+  async #start(): Promise<ExtractorProcess> {
+    const configuration = await this.#configured();
+    if (this.#isStopped) throw new Error("The extractor is stopping");
+    const { folder, guard, limits = usualExtractorLimits } = this.#options;
+    const process = new ExtractorProcess(configuration, path.join(folder, `x${this.#count++}.sock`), guard, limits);
+    this.#all.add(process);
+    this.#tidying ??= setInterval(() => this.#tidy(), Math.min(15_000, this.#idleTime)).unref();
+    void process.ended.then(() => {
+      this.#all.delete(process);
+      const at = this.#idle.indexOf(process);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    return process;
+  }
+
+  /** The configuration that counts when it is there; asked for anew when it failed. */
+  async #configured(): Promise<Buffer> {
+    for (;;) {
+      const asked = (this.#configuration ??= this.#options.configuration());
+      try {
+        const configuration = await asked;
+        if (asked === this.#configuration) return configuration;
+      } catch (error) {
+        if (asked !== this.#configuration) continue;
+        this.#configuration = undefined;
+        throw error;
+      }
+    }
+  }
+
+  #tidy(): void {
+    const limit = performance.now() - this.#idleTime;
+    for (const process of this.#idle.filter(({ idleSince }) => idleSince < limit)) {
+      this.#idle.splice(this.#idle.indexOf(process), 1);
+      process.stop();
+    }
+  }
+
+  get #idleTime(): number {
+    return this.#options.idleTime ?? 2 * 60_000;
+  }
+}

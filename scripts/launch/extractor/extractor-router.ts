@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { complain } from "../say.ts";
+import type { ExtractorPool } from "./extractor-pool.ts";
+import type { ExtractorProcess } from "./extractor-process.ts";
+
+/** From the end of an answer to the notice that its process has ended, in ms. */
+const noticeTime = 1000;
+
+/**
+ * Where EXTRACTOR points on one machine: hands each document to a process of its own. When that process ends in the middle, it says
+ * why in its place: as the status 502, or as the last line of an answer. A caller that goes away ends the process.
+ */
+export function startExtractorRouter(socketPath: string, pool: ExtractorPool): Promise<{ close(): void }> {
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
+    hand(request, response, pool).catch((error: unknown) => {
+      if (response.destroyed) return;
+      complain(`A document could not be handed to the extractor: ${(error as Error).message}`);
+      tellLoss(response, "unreachable");
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(socketPath, () => {
+      resolve({
+        close() {
+          server.close();
+          server.closeAllConnections();
+        },
+      });
+    });
+  });
+}
+
+async function hand(request: IncomingMessage, response: ServerResponse, pool: ExtractorPool): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const process = await pool.take(gone.signal);
+  const work = process.begin();
+  try {
+    const isWhole = await relay(request, response, process, work.live, gone.signal);
+    if (gone.signal.aborted && !response.writableFinished) return process.stop();
+    if (!isWhole) tellLoss(response, await whyOf(process));
+  } finally {
+    work.end();
+    pool.giveBack(process);
+  }
+}
+
+/** @returns whether the answer came to its end */
+function relay(
+  request: IncomingMessage,
+  response: ServerResponse,
+  process: ExtractorProcess,
+  live: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const options = request.headers["x-options"] ?? "";
+  const there = ask(
+    {
+      socketPath: process.socketPath,
+      agent: false,
+      method: "POST",
+      path: request.url,
+      headers: { "x-options": options },
+    },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] ?? "" });
+      answer.on("data", (bytes: Buffer) => {
+        live();
+        if (response.write(bytes)) return;
+        answer.pause();
+        response.once("drain", () => answer.resume());
+      });
+      answer.once("end", () => {
+        // What has been answered need not be read to its end.
+        response.end(() => request.socket.destroySoon());
+      });
+      answer.once("close", () => resolve(answer.complete));
+    },
+  );
+  // Its errors end in `close`, too; before an answer there is nothing else that tells them.
+  there.on("error", () => undefined);
+  there.once("close", () => resolve(false));
+  signal.addEventListener("abort", () => there.destroy(), { once: true });
+  request.on("data", live);
+  request.pipe(there);
+  return promise;
+}
+
+/** The sockets of a process are closed a moment before its end is noticed. */
+async function whyOf(process: ExtractorProcess): Promise<string> {
+  const reason = await Promise.race([process.ended, wait(noticeTime, undefined, { ref: false })]);
+  process.stop();
+  return reason ?? "unreachable";
+}
+
+function tellLoss(response: ServerResponse, reason: string): void {
+  if (!response.headersSent) response.writeHead(502, { "content-type": "application/json" });
+  response.end(`\n${JSON.stringify({ type: "lost", reason })}\n`);
+}

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import type { BuiltWorker } from "../runtime-plan.ts";
+import { workerdBinary } from "./workerd-binary.ts";
+
+const moduleKinds = { ESModule: "esModule", CompiledWasm: "wasm", Text: "text", Data: "data" } as const;
+
+/**
+ * Turns a configuration of workerd, as Cap'n Proto writes it, into what its processes read. For Workers that need so little that
+ * Miniflare, which takes a second and 100 MB, is not asked.
+ * @param file where the text is left for the compiler
+ */
+export function compileConfig(file: string, text: string): Promise<Buffer> {
+  writeFileSync(file, text, { mode: 0o600 });
+  return new Promise((resolve, reject) => {
+    execFile(
+      workerdBinary,
+      ["compile", "--config-only", "--import-path=/", file, "config"],
+      { encoding: "buffer", maxBuffer: 2 ** 28 },
+      (error, stdout, stderr) => (error ? reject(new Error(stderr.toString() || error.message)) : resolve(stdout)),
+    );
+  });
+}
+
+/** The modules of a Worker and the dates it is written for, as fields of its configuration. */
+export function workerFields({ modules, options }: BuiltWorker): string {
+  const { compatibilityDate, compatibilityFlags = [] } = options;
+  const files = modules.map(
+    (module) =>
+      `(name = ${quote(path.basename(module.path))}, ${moduleKinds[module.type]} = embed ${quote(path.resolve(module.path))})`,
+  );
+  return `modules = ${list(files)},
+      compatibilityDate = ${quote(compatibilityDate)},
+      compatibilityFlags = ${list((compatibilityFlags as string[]).map(quote))}`;
+}
+
+/** As Cap'n Proto writes texts, which is as JSON does for what stands here. */
+export function quote(value: string): string {
+  return JSON.stringify(value);
+}
+
+export function list(items: readonly string[]): string {
+  return `[${items.join(", ")}]`;
+}

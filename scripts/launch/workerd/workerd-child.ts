@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Guard } from "../guard.ts";
+import { readUsage, type Usage } from "./process-usage.ts";
+import { workerdBinary } from "./workerd-binary.ts";
+
+const startLimit = 10_000;
+
+/** Chats come first: these processes get what they leave. */
+const niceness = "10";
+
+/**
+ * A workerd process beside the service's, for code or documents of others. Its Worker answers `/ping` with 200, and is reached over
+ * a Unix socket alone.
+ */
+export class WorkerdChild {
+  readonly socketPath: string;
+  /** Resolves when it answers; rejects when it ends before, or takes too long, which ends it. */
+  readonly ready: Promise<void>;
+  /** Resolves when it has ended: the signal or the exit code in words. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcess;
+  #isGone = false;
+
+  /** @param configuration as compileConfig makes it, with a socket of the name `http` */
+  constructor(configuration: Buffer, socketPath: string, guard: Guard) {
+    this.socketPath = socketPath;
+    rmSync(socketPath, { force: true });
+    const args = ["serve", "--binary", "--experimental", `--socket-addr=http=unix:${socketPath}`, "-"];
+    const child = spawn("nice", ["-n", niceness, workerdBinary, ...args], {
+      // What runs in it could write there without end, and whoever reads it would have no time for anything else.
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+      env: { PATH: process.env["PATH"], TZ: "UTC" },
+    });
+    this.#child = child;
+    guard.add(child, "workerd");
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(configuration);
+    this.ended = new Promise((resolve) => {
+      const end = (how: number | Error | null, signal?: string | null) => {
+        this.#isGone = true;
+        rmSync(socketPath, { force: true });
+        resolve(signal ?? (how instanceof Error ? how.message : `code ${how}`));
+      };
+      child.once("exit", end);
+      child.once("error", end);
+    });
+    this.ready = this.#untilReady();
+    // Whoever waits for it is told.
+    this.ready.catch(() => undefined);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** What it takes just now; undefined when it has ended. */
+  async usage(): Promise<Usage | undefined> {
+    return this.pid === undefined ? undefined : readUsage(this.pid);
+  }
+
+  /** @param timeout ms @returns whether it answered */
+  ping(timeout: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const request = get({ socketPath: this.socketPath, path: "/ping", timeout, agent: false }, (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode === 200));
+        response.once("error", () => resolve(false));
+      });
+      request.once("timeout", () => request.destroy());
+      request.once("error", () => resolve(false));
+    });
+  }
+
+  async #untilReady(): Promise<void> {
+    const limit = performance.now() + startLimit;
+    while (!(await this.ping(500))) {
+      if (this.#isGone || this.#child.killed) throw new Error("It ended while it started");
+      if (performance.now() > limit) {
+        this.kill();
+        throw new Error("It did not come up");
+      }
+      await wait(5);
+    }
+    // When memory runs short, the system ends it before anything else. It may refuse, as on other systems.
+    try {
+      writeFileSync(`/proc/${this.pid}/oom_score_adj`, "800");
+    } catch {
+      return;
+    }
+  }
+}

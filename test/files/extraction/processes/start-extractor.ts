@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ensureWorker } from "../../../../scripts/launch/build.ts";
+import { compileExtractorConfig } from "../../../../scripts/launch/extractor/extractor-config.ts";
+import { ExtractorPool, type ExtractorPoolOptions } from "../../../../scripts/launch/extractor/extractor-pool.ts";
+import { startExtractorRouter } from "../../../../scripts/launch/extractor/extractor-router.ts";
+import { Guard } from "../../../../scripts/launch/guard.ts";
+import { extractorWorker } from "../../../../scripts/launch/topology.ts";
+import type { Extractor } from "../../../../src/files/extraction/extractor.ts";
+import { createExtractor } from "../../../../workers/extractor-client.ts";
+
+export interface StartedExtractor {
+  /** As the service has it. */
+  extractor: Extractor;
+  pool: ExtractorPool;
+  stop(): Promise<void>;
+}
+
+/** The real extractor as `npm start` runs it, without the service: processes, router, and the client that the service uses. */
+export async function startExtractor(
+  options: Partial<ExtractorPoolOptions> & { v8Flags?: string[] } = {},
+): Promise<StartedExtractor> {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-extractor-"));
+  const guard = new Guard(path.join(folder, "children"), folder);
+  const worker = await ensureWorker(extractorWorker);
+  const configuration = () => compileExtractorConfig(worker, folder, options.v8Flags);
+  const pool = new ExtractorPool({ folder, guard, configuration, ...options });
+  const socketPath = path.join(folder, "extractor.sock");
+  const router = await startExtractorRouter(socketPath, pool);
+  // Node's own fetch knows no Unix sockets.
+  const bridge = createServer((caller) => {
+    const there = connect(socketPath);
+    caller.pipe(there).pipe(caller);
+    caller.on("error", () => there.destroy());
+    there.on("error", () => caller.destroy());
+    caller.once("close", () => there.destroy());
+    there.once("close", () => caller.destroy());
+  });
+  await new Promise<void>((resolve) => bridge.listen(0, "127.0.0.1", resolve));
+  const { port } = bridge.address() as { port: number };
+  const fetcher = {
+    fetch: (url: string, init: RequestInit) =>
+      fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`, { ...init, duplex: "half" } as RequestInit),
+  };
+  return {
+    extractor: createExtractor({ EXTRACTOR: fetcher as never }),
+    pool,
+    async stop() {
+      bridge.close();
+      router.close();
+      const { processes } = pool;
+      pool.stop();
+      await Promise.all(processes.map(({ ended }) => ended));
+      guard.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
