@@ -46,7 +46,8 @@ export const droppedChunks = sqliteTable(
 export const embeddingSpaces = sqliteTable(
   "embedding_spaces",
   {
-    id: integer("id").primaryKey(),
+    /** Never given twice: what is still on its way to a space that has gone must not end up in another. */
+    id: integer("id").primaryKey({ autoIncrement: true }),
     /** Id of the model in the catalogue, and the prefix that texts got. */
     model: text("model").notNull(),
     prefix: text("prefix").notNull().default(""),
