@@ -51,6 +51,8 @@ export const embeddingSpaces = sqliteTable(
     /** Id of the model in the catalogue, and the prefix that texts got. */
     model: text("model").notNull(),
     prefix: text("prefix").notNull().default(""),
+    /** What questions get; it changes no vector that is stored. */
+    queryPrefix: text("query_prefix").notNull().default(""),
     /** Null until the first vector came. */
     dimension: integer("dimension"),
     /** At most one of each of the first two; the others are being taken away. A building one serves when it is complete. */
