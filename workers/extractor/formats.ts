@@ -9,6 +9,19 @@ const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
     types: ["text/plain", "text/markdown"],
     load: async () => (await import("./formats/text.ts")).textFormat,
   },
+  {
+    types: [
+      "application/zip",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "application/vnd.oasis.opendocument.text",
+      "application/vnd.oasis.opendocument.presentation",
+      "application/vnd.oasis.opendocument.spreadsheet",
+      "application/epub+zip",
+    ],
+    load: async () => (await import("./formats/package.ts")).packageFormat,
+  },
 ];
 
 /** Undefined where nobody here reads this type. */
