@@ -6,14 +6,14 @@ const runs = new RegExp(`[${together}][${together}\\p{M}]*`, "gu");
 const letters = /\p{L}\p{M}*|\p{N}|\p{M}/gu;
 /** Vowel points of Hebrew and Arabic, which people leave out as often as not. */
 const points = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06DC]/g;
-const plain = /^[\x00-\x7F]*$/;
+const other = /[^ -~\s]/;
 
 /**
  * A text as the search index gets it, and a question too: letters in their usual form, and what is written without blanks cut
  * into pairs of letters (`東京都` becomes `東京 京都`), because the index takes what stands between blanks for a word.
  */
 export function searchText(text: string): string {
-  if (plain.test(text)) return text;
+  if (!other.test(text)) return text;
   return text.normalize("NFKC").replace(points, "").replace(runs, pairs);
 }
 

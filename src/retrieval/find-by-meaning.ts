@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import type { User } from "../access.ts";
+import type { Context } from "../context.ts";
+import { positionBits } from "./chunk-number.ts";
+import { allowedTexts, type Scope } from "./scope.ts";
+import { cellOf, inCell, openCell } from "./vector-key.ts";
+
+export interface Question {
+  spaceId: number;
+  /** One for each wording. */
+  vectors: readonly Float32Array[];
+}
+
+export interface Meant extends Question {
+  /** Numbers of passages, the nearest first; one list for each wording. */
+  lists: number[][];
+}
+
+/** Up to so many passages are compared one by one; above that, cells are looked into. */
+const exactly = 8000;
+/** Cells of each generation that are looked into. */
+const probes = 24;
+
+/** What is nearest to the question by its vector: one statement for each wording, all in one round trip. */
+export async function findByMeaning(
+  { db }: Pick<Context, "db">,
+  { user, scope, count, spaceId, vectors }: { user: User; scope: Scope; count: number } & Question,
+): Promise<Meant> {
+  const bits = sql.raw(String(positionBits));
+  const statements = vectors.map((vector) =>
+    db.all<{ chunk: number }>(sql`WITH ${allowedTexts(user, scope)},
+      total(n) AS MATERIALIZED (SELECT coalesce(sum(size), 0) FROM allowed),
+      question(vector) AS MATERIALIZED (SELECT vector8(${asBytes(vector)})),
+      near(cell) AS MATERIALIZED (
+        SELECT ${openCell(spaceId)} UNION ALL
+        SELECT ${cellOf(sql.raw("id"))} FROM (
+          SELECT id, row_number() OVER (PARTITION BY generation ORDER BY vector_distance_cos(center, question.vector)) AS place
+          FROM vector_cells, question WHERE space_id = ${spaceId})
+        WHERE place <= ${probes})
+      SELECT chunk FROM (
+        SELECT v.chunk, vector_distance_cos(v.vector, question.vector) AS distance
+        FROM question CROSS JOIN allowed CROSS JOIN chunk_vectors v
+        WHERE (SELECT n FROM total) <= ${exactly} AND v.space_id = ${spaceId}
+          AND v.chunk BETWEEN (allowed.text << ${bits}) AND ((allowed.text + 1) << ${bits}) - 1
+        UNION ALL
+        SELECT v.chunk, vector_distance_cos(v.vector, question.vector)
+        FROM question CROSS JOIN near CROSS JOIN chunk_vectors v
+        WHERE (SELECT n FROM total) > ${exactly} AND ${inCell(sql.raw("v.key"), sql.raw("near.cell"))}
+          AND (v.chunk >> ${bits}) IN (SELECT text FROM allowed))
+      WHERE distance IS NOT NULL ORDER BY distance LIMIT ${count}`),
+  );
+  const [first, ...rest] = statements;
+  const results = first ? await db.batch([first, ...rest]) : [];
+  return { spaceId, vectors, lists: results.map((rows) => rows.map(({ chunk }) => chunk)) };
+}
+
+export function asBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

@@ -1,0 +1,19 @@
+import { searchText } from "./search-text.ts";
+
+/** Of a long question: words beyond that change little and cost. */
+const mostTerms = 48;
+const words = /[\p{L}\p{M}\p{N}]+/gu;
+
+/**
+ * What the search index is asked for: each word of the question once, in quotes, in their order. What is written together with
+ * marks between (`ERR_CONN-42`) is looked for as a whole too.
+ */
+export function searchTerms(question: string): string[] {
+  const terms = new Set<string>();
+  for (const piece of searchText(question).toLowerCase().split(/\s+/)) {
+    const parts = piece.match(words) ?? [];
+    if (parts.length > 1 && parts.length <= 8) terms.add(`"${parts.join(" ")}"`);
+    for (const part of parts) terms.add(`"${part}"`);
+  }
+  return [...terms].slice(0, mostTerms);
+}
