@@ -3,6 +3,7 @@ import type { IconName } from "../components/icons.ts";
 /** The pages that the palette offers, those for administrators only to them. */
 export const pages: { href: string; title: string; icon: IconName; access?: "manager" | "admin" }[] = [
   { href: "/", title: "New chat", icon: "plus" },
+  { href: "/knowledge", title: "Knowledge", icon: "book" },
   { href: "/settings", title: "Settings: profile", icon: "user" },
   { href: "/settings/password", title: "Settings: password", icon: "lock" },
   { href: "/settings/appearance", title: "Settings: appearance", icon: "sun" },
@@ -26,6 +27,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/tools", title: "Administration: tools", icon: "tool", access: "admin" },
   { href: "/admin/packages", title: "Administration: packages", icon: "box", access: "manager" },
   { href: "/admin/tool-servers", title: "Administration: tool servers", icon: "link", access: "manager" },
+  { href: "/admin/documents", title: "Administration: documents", icon: "book", access: "admin" },
   { href: "/admin/keys", title: "Administration: API keys", icon: "key", access: "manager" },
   { href: "/admin/sso", title: "Administration: single sign-on", icon: "lock", access: "admin" },
   { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },

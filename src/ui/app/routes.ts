@@ -22,6 +22,7 @@ export interface Route {
 }
 
 const chat = () => import("../features/chat/ChatPage.svelte");
+const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte");
 const signIn = () => import("../features/sign-in/SignInPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
 const model = () => import("../features/admin/models/ModelPage.svelte");
@@ -40,6 +41,13 @@ const organization = () => import("../features/admin/organizations/OrganizationP
 export const routes: Route[] = [
   { path: "/", area: "chat", access: "member", load: chat },
   { path: "/c/:id", area: "chat", access: "member", load: chat },
+  {
+    path: "/knowledge",
+    area: "chat",
+    access: "member",
+    load: () => import("../features/knowledge/KnowledgePage.svelte"),
+  },
+  { path: "/knowledge/:id", area: "chat", access: "member", load: knowledge },
   { path: "/sign-in", area: "bare", access: "stranger", load: signIn },
   { path: "/sign-up", area: "bare", access: "stranger", load: signIn },
   { path: "/waiting", area: "bare", access: "pending", load: () => import("../features/sign-in/WaitingPage.svelte") },
@@ -201,6 +209,12 @@ export const routes: Route[] = [
     area: "admin",
     access: "manager",
     load: () => import("../features/admin/audit/AuditPage.svelte"),
+  },
+  {
+    path: "/admin/documents",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/documents/DocumentsPage.svelte"),
   },
   {
     path: "/admin/settings",

@@ -57,6 +57,11 @@ export const icons = {
   tool: "M14.5 6.5a4 4 0 0 0 5 5L11 20l-3.5-3.5 8.5-8.5M14.5 6.5a4 4 0 0 1 3.4-2.2L15.5 6.8M4 17.5 7.5 21",
   box: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
   circles: "M9.5 15.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11M14.5 19.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11",
+  minus: "M5 12h14",
+  file: "M6 3.5h8.5L18.5 7.5v13h-12.5zM14 3.5v4.5h4.5M9 12.5h6M9 16h6",
+  image: "M4 5h16v14H4zM4 16l4.5-4.5 3.5 3.5 3-3 5 5M9 9.3a.6.6 0 1 0 .01 0",
+  camera: "M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4",
+  book: "M5 5a2 2 0 0 1 2-2h12v14H7a2 2 0 0 0-2 2zM5 19a2 2 0 0 0 2 2h12v-4M9 7h6",
 } satisfies Record<string, string>;
 
 export type IconName = keyof typeof icons;

@@ -8,6 +8,7 @@ export const texts = {
   organizations: "Organizations",
   connections: "Connections",
   models: "Models",
+  documents: "Documents",
   functions: "Functions",
   tools: "Tools",
   packages: "Packages",

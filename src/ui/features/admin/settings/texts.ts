@@ -25,6 +25,16 @@ export const texts = {
       href: "/admin/sso",
       action: "Open single sign-on",
     },
+    documents: {
+      text: "What may be uploaded, and who reads it, stands on a page of its own.",
+      href: "/admin/documents",
+      action: "Open documents",
+    },
+    retrieval: {
+      text: "How passages are made and found stands on a page of its own.",
+      href: "/admin/documents",
+      action: "Open documents",
+    },
     scim: {
       text: "Set when the service starts. What it comes to stands on a page of its own.",
       href: "/admin/scim",

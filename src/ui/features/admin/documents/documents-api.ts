@@ -1,0 +1,7 @@
+import type { RetrievalStatus } from "../../../../retrieval/schema.ts";
+import { api } from "../../../lib/api.ts";
+
+export type { RetrievalStatus };
+
+export const loadStatus = (signal: AbortSignal): Promise<RetrievalStatus> =>
+  api("GET", "/api/v1/retrieval/status", { signal });
