@@ -106,7 +106,10 @@ function questionOf(request: CompletionRequest): AnswerStart["question"] {
 }
 
 function bodyOf(request: CompletionRequest, started: StartedAnswer): Record<string, unknown> {
-  const { user_message: _, messages: given, ...rest } = request;
+  const { user_message: _, messages: given, ...own } = request;
+  // Those of the request last: what it says of a file is what counts now.
+  const files = [...started.files, ...(request.files ?? [])];
+  const rest = files.length > 0 ? { ...own, files } : own;
   if (!given || given.length === 0)
     return { ...rest, messages: started.history, params: { ...started.params, ...request.params } };
   const messages = [...given];

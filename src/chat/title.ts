@@ -1,13 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
-import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
+import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import { askModel } from "./ask-model.ts";
 import { cleanTitle } from "./clean-title.ts";
 import { announce, announceList } from "./conversations/announce.ts";
 import { firstWords, isUntitled } from "./conversations/first-words.ts";
 import { chats, messages } from "./conversations/tables.ts";
 import { createFunctionCaller } from "./functions/function-caller.ts";
+import { modelForTasks } from "./task-model.ts";
 
 export interface TitleRequest {
   chatId: string;
@@ -50,7 +51,7 @@ async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): P
   if (!chat || chat.chosen || !question) return;
   const provisional = firstWords(question.text);
   if (!isUntitled(chat.title) && chat.title !== provisional) return;
-  const model = await modelForTitles(ctx, modelId);
+  const model = await modelForTasks(ctx, modelId);
   const title = (model && (await ask(ctx, model, chatId, question.text, answer))) ?? provisional;
   if (title === chat.title) return;
   const { rowsAffected } = await ctx.db
@@ -60,15 +61,6 @@ async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): P
   if (rowsAffected === 0) return;
   announce(ctx, user.id, { chat_id: chatId, data: { type: "chat:title", data: { title } } });
   announceList(ctx, user.id, chatId);
-}
-
-/** Undefined where the model is part of the service and has nothing to say about titles. */
-async function modelForTitles(ctx: Context, modelId: string): Promise<ResolvedModel | undefined> {
-  const wanted = ctx.settings.TASK_MODEL;
-  const model = wanted
-    ? await findModel(ctx, wanted, { asService: true }).catch(() => findModel(ctx, modelId))
-    : await findModel(ctx, modelId);
-  return model.kind === "function" && !model.pipe ? undefined : model;
 }
 
 /** The model's name for the chat. No filters run: it is no turn of the conversation. */

@@ -30,6 +30,8 @@ export const completionRequest = z.looseObject({
     .nullish(),
   /** Parameters that lie over the model's own: `system`, `temperature` and so on. */
   params: z.record(z.string(), z.unknown()).nullish(),
+  /** What to look the answer up in: `{type: "file" | "collection", id}` or `{type: "text", content}`; `context: "full"` for all of it. */
+  files: z.array(z.looseObject({})).max(1000).nullish(),
   background_tasks: z.looseObject({ title_generation: z.boolean().nullish() }).nullish(),
   /** With `id` of an answer that exists: its text goes on. */
   continue: z.boolean().nullish(),

@@ -5,6 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { itemKeys } from "../events/item-keys.ts";
+import { attachedFiles } from "./attached-files.ts";
 import { cleanJson, cleanText } from "./clean-text.ts";
 import { firstWords } from "./first-words.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
@@ -52,6 +53,8 @@ export interface StartedAnswer {
   reasoning: string;
   /** Parameters kept with the chat. */
   params: Record<string, unknown>;
+  /** What the chat and the questions of the branch have attached, oldest first. */
+  files: Record<string, unknown>[];
 }
 
 /** A run that has given no sign of life for so long is dead; seconds. */
@@ -59,6 +62,7 @@ export const runSilence = 120;
 
 interface Outcome {
   params: string;
+  files: string | null;
   role: string | null;
   run_id: string | null;
   state: MessageState | null;
@@ -92,7 +96,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
         models = CASE models WHEN '[]' THEN json_array(${start.model}) ELSE models END
       WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId} AND run_id = ${start.runId})`),
     ctx.db.all<Outcome>(sql`
-      SELECT c.params, a.role, a.run_id, a.state, a.content, a.reasoning
+      SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(
@@ -106,11 +110,15 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     ),
   ]);
   const [outcome] = results.at(-2) as Outcome[];
-  const history = toModelMessages(results.at(-1) as PathRow[]);
-  return { ...judge(start, outcome), chatId, history };
+  const path = results.at(-1) as PathRow[];
+  const files = attachedFiles([
+    outcome?.files ?? null,
+    ...path.map(({ role, files: own }) => (role === "user" ? own : null)),
+  ]);
+  return { ...judge(start, outcome), chatId, history: toModelMessages(path), files };
 }
 
-function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAnswer, "chatId" | "history"> {
+function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAnswer, "chatId" | "history" | "files"> {
   if (!outcome) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
   if (outcome.role === null || outcome.state === null) {
     if (start.mode !== "start")

@@ -46,6 +46,8 @@ export interface FunctionCaller {
   reserved(): Record<string, unknown>;
   /** From now on functions may call these tools. */
   attach(tools: AttachedHelpers): void;
+  /** From now on functions are told of these documents instead of what the request says. */
+  tell(documents: TurnDocuments): void;
   /** Lets go of what is open; another call opens it again. */
   close(): void;
 }
@@ -55,6 +57,14 @@ export interface AttachedHelpers {
   callTool: NonNullable<CapabilityScope["callTool"]>;
   /** `__tools__`. */
   shown: Record<string, unknown>;
+}
+
+/** What an answer is looked up in, as far as the caller may read it. */
+export interface TurnDocuments {
+  /** `__files__`. */
+  files: readonly Record<string, unknown>[];
+  /** `__model_knowledge__`. */
+  knowledge: readonly Record<string, unknown>[];
 }
 
 /** So many functions may ask for an answer inside another's. */
@@ -69,7 +79,9 @@ const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
 };
 
 export function createFunctionCaller(ctx: Context, options: CallerOptions): FunctionCaller {
-  const { model, place, request, involved, waiting = { count: 0 } } = options;
+  const { model, place, involved, waiting = { count: 0 } } = options;
+  let { request } = options;
+  let knowledge: TurnDocuments["knowledge"] | undefined;
   const sessions = new Map<string, PluginSession>();
   let valves: ReturnType<typeof loadUserValves> | undefined;
   let helpers: AttachedHelpers | undefined;
@@ -127,6 +139,7 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         id,
         userValves: await userValvesOf(entry),
         tools: helpers?.shown,
+        knowledge,
       };
       const result = await sessionOf(entry).call({
         method,
@@ -157,8 +170,12 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         }),
     }),
     capabilities: capabilitiesUntil(options.signal),
-    reserved: () => reservedFor(ctx, { model, place, request, id: "", userValves: undefined }),
+    reserved: () => reservedFor(ctx, { model, place, request, id: "", userValves: undefined, knowledge }),
     attach: (attached) => void (helpers = attached),
+    tell(documents) {
+      request = { ...request, files: documents.files };
+      ({ knowledge } = documents);
+    },
     close() {
       for (const session of sessions.values()) session.close();
       sessions.clear();

@@ -16,12 +16,16 @@ export interface ReservedSource {
   userValves: Record<string, unknown> | undefined;
   /** Attached tools as pipes are told them, by name. */
   tools?: Record<string, unknown> | undefined;
+  /** What the model looks things up in, once it is known what of it the caller may read. */
+  knowledge?: readonly Record<string, unknown>[] | undefined;
 }
 
 /** Values of the parameters that a function gets where its signature names them (peer facts 7.8). `__body__` and `__messages__` are made of the body where it is. */
 export function reservedFor(ctx: Context, source: ReservedSource): Record<string, unknown> {
   const { model, place, request, id, userValves, tools } = source;
-  const shown = model && modelView(model);
+  const knowledge =
+    source.knowledge ?? model?.knowledge.map(({ kind, targetId }) => ({ type: kind, id: targetId })) ?? [];
+  const shown = model && modelView(model, knowledge);
   return {
     __id__: id,
     __user__: userView(ctx, userValves),
@@ -38,7 +42,7 @@ export function reservedFor(ctx: Context, source: ReservedSource): Record<string
     __request__: { method: "POST", url: `${ctx.origin}/api/chat/completions`, base_url: `${ctx.origin}/`, headers: {} },
     __oauth_token__: null,
     __skill_ids__: listOf(request["skill_ids"]),
-    __model_knowledge__: model ? listOf(model.metas[0]?.["knowledge"]) : [],
+    __model_knowledge__: knowledge,
     __tools__: tools ?? {},
   };
 }
@@ -68,7 +72,7 @@ export function metadataOf(ctx: Context, place: TurnPlace, request: Record<strin
   };
 }
 
-function modelView(model: ResolvedModel): Record<string, unknown> {
+function modelView(model: ResolvedModel, knowledge: readonly Record<string, unknown>[]): Record<string, unknown> {
   const { id, name, stored, kind } = model;
   return {
     id,
@@ -80,7 +84,7 @@ function modelView(model: ResolvedModel): Record<string, unknown> {
       id,
       name,
       base_model_id: stored?.baseModelId ?? null,
-      meta: stored?.meta ?? {},
+      meta: { ...stored?.meta, ...(knowledge.length > 0 ? { knowledge } : {}) },
       params: stored?.params ?? {},
       is_active: true,
     },

@@ -136,6 +136,7 @@ export function scriptedModel(rounds: ScriptedRound[]): ScriptedModel {
     pipe: undefined,
     functions: indexFunctions([]),
     metas: [],
+    knowledge: [],
   };
   return { model, asked, signals };
 }

@@ -1,0 +1,51 @@
+import { estimateTokenCount, sliceByTokens } from "tokenx";
+import { sourceKey, type Piece } from "./piece.ts";
+
+/** What a passage's frame in the prompt takes beside its text, its name and its headings; estimated tokens. */
+const frame = 16;
+
+export interface Fitted {
+  pieces: Piece[];
+  /** Estimated tokens that they take. */
+  tokens: number;
+  /** Whether something was cut or left out. */
+  isShort: boolean;
+}
+
+/**
+ * Those of the pieces that fit the room, the first ones first; a first one that is too long by itself is cut.
+ * @param room estimated tokens
+ */
+export function fitPieces(pieces: readonly Piece[], room: number): Fitted {
+  const fitted: Fitted = { pieces: [], tokens: 0, isShort: false };
+  for (const piece of pieces) {
+    const around = frame + estimateTokenCount([piece.source.name, ...piece.headings].join(" "));
+    const needed = around + estimateTokenCount(piece.text);
+    if (fitted.tokens + needed <= room) {
+      fitted.pieces.push(piece);
+      fitted.tokens += needed;
+      continue;
+    }
+    fitted.isShort = true;
+    const left = room - fitted.tokens - around;
+    if (fitted.pieces.length > 0 || left <= 0) continue;
+    const text = sliceByTokens(piece.text, 0, left);
+    if (text.trim() === "") continue;
+    fitted.pieces.push({ ...piece, text, end: Math.min(piece.end, piece.start + text.length) });
+    fitted.tokens += around + estimateTokenCount(text);
+  }
+  return fitted;
+}
+
+/** Each passage once, sources in the order of their best passage, and the passages of each in the order of its text. */
+export function inReadingOrder(pieces: readonly Piece[]): Piece[] {
+  const seen = new Set<number>();
+  const once = pieces.filter(({ chunk }) => {
+    if (chunk === null) return true;
+    if (seen.has(chunk)) return false;
+    seen.add(chunk);
+    return true;
+  });
+  const grouped = Map.groupBy(once, ({ source }) => sourceKey(source));
+  return [...grouped.values()].flatMap((group) => group.toSorted((a, b) => a.start - b.start));
+}

@@ -1,0 +1,103 @@
+import { estimateTokenCount } from "tokenx";
+import type { Context } from "../../context.ts";
+import type { AskedText } from "./asked-items.ts";
+import type { KnownFile } from "./find-documents.ts";
+import { fitPieces, inReadingOrder } from "./fit-pieces.ts";
+import { loadPieces } from "./load-pieces.ts";
+import type { RetrievalNote } from "./note.ts";
+import type { Piece } from "./piece.ts";
+import { searchPieces, type Search } from "./search-pieces.ts";
+import { shareRoom } from "./share-room.ts";
+
+/** What an answer is to be given. */
+export interface Wanted {
+  search: Search;
+  /** Files that the person attached: where too few of their passages fit the question, their beginnings are given too. */
+  attached: readonly KnownFile[];
+  /** Files of which all is wanted. */
+  whole: readonly KnownFile[];
+  texts: readonly AskedText[];
+}
+
+export interface Gathered {
+  /** In the order in which they are given. */
+  pieces: Piece[];
+  notes: RetrievalNote[];
+}
+
+/** UTF-16 units of a token at least, nearly always. */
+const unitsOfToken = 2;
+/** Least tokens of a passage, for how many may fit. */
+const leastPassage = 20;
+
+/**
+ * The passages of an answer, within RAG_CONTEXT_TOKENS: what the search finds, then what was asked for as a whole. A search alone
+ * costs what `searchPassages` costs, beginnings and whole files one round trip each.
+ */
+export async function gatherPieces(
+  ctx: Context,
+  { search, attached, whole, texts }: Wanted,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const room = ctx.settings.RAG_CONTEXT_TOKENS;
+  const found = await searchPieces(ctx, search, signal);
+  const more = await beginnings(ctx, attached, found.pieces);
+  const wanted = [
+    ...texts.map(({ content }) => estimateTokenCount(content) + leastPassage),
+    ...whole.map(({ textLength, chunkCount }) => Math.ceil(textLength / unitsOfToken) + chunkCount * leastPassage),
+  ];
+  const total = wanted.reduce((sum, each) => sum + each, 0);
+  const passages = fitPieces([...found.pieces, ...more], Math.max(room / 2, room - total));
+  if (wanted.length === 0) return { pieces: inReadingOrder(passages.pieces), notes: found.notes };
+
+  const shares = shareRoom(room - passages.tokens, wanted);
+  const notes = [...found.notes];
+  const given: Piece[] = [];
+  texts.forEach((text, at) => {
+    const fitted = fitPieces([pieceOfText(text)], shares[at]!);
+    if (fitted.isShort) notes.push(shortened("text", text.id, text.name));
+    given.push(...fitted.pieces);
+  });
+  const loaded = await loadPieces(
+    ctx,
+    whole.map(({ id: fileId }, at) => {
+      const tokens = shares[texts.length + at]!;
+      return { fileId, tokens, passages: Math.ceil(tokens / leastPassage) + 1 };
+    }),
+    1,
+  );
+  const byFile = Map.groupBy(loaded, ({ source }) => source.id);
+  whole.forEach(({ id, filename, chunkCount }, at) => {
+    const pieces = byFile.get(id) ?? [];
+    const fitted = fitPieces(pieces, shares[texts.length + at]!);
+    if (fitted.isShort || pieces.length < chunkCount) notes.push(shortened("file", id, filename));
+    given.push(...fitted.pieces);
+  });
+  return { pieces: inReadingOrder([...passages.pieces, ...given]), notes };
+}
+
+/** "What does it say?" finds no words of a file: what was attached is given from its beginning on then. */
+async function beginnings(ctx: Context, attached: readonly KnownFile[], found: readonly Piece[]): Promise<Piece[]> {
+  const missing = ctx.settings.RAG_TOP_K - found.length;
+  if (missing <= 0 || attached.length === 0) return [];
+  const shares = shareRoom(
+    missing,
+    attached.map(({ chunkCount }) => chunkCount),
+  );
+  const wanted = attached.flatMap(({ id: fileId }, at) =>
+    shares[at]! > 0 ? [{ fileId, tokens: ctx.settings.RAG_CONTEXT_TOKENS, passages: shares[at]! }] : [],
+  );
+  const known = new Set(found.map(({ chunk }) => chunk));
+  return (await loadPieces(ctx, wanted, 0)).filter(({ chunk }) => !known.has(chunk));
+}
+
+function pieceOfText({ id, name, content }: AskedText): Piece {
+  const source = { type: "text" as const, id: id ?? null, name, contentType: null };
+  const place = { page: null, label: null, start: 0, end: content.length, chunk: null };
+  return { source, text: content, headings: [], ...place, score: 1 };
+}
+
+function shortened(type: string, id: string | undefined, name: string): RetrievalNote {
+  const message = `${name} is longer than there is room for: only a part of it was given to the model`;
+  return { type, ...(id === undefined ? {} : { id }), name, code: "shortened", message };
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { isStored } from "../events/message-items.ts";
+import type { TurnPlace } from "../functions/turn-place.ts";
+import { sourceKey, type Piece, type PieceSource } from "./piece.ts";
+
+/** A passage with the number under which the answer cites it. */
+export interface NumberedPiece extends Piece {
+  number: number;
+  /** The message has it as a source already: the answer goes on, and used this number before. */
+  isKnown: boolean;
+}
+
+/** The sources of an answer as clients get them, in the peer's shape (peer facts 4.4); the three lists are parallel. */
+export interface AnswerSource extends Record<string, unknown> {
+  source: { type: PieceSource["type"]; id: string | null; name: string; content_type?: string };
+  document: string[];
+  metadata: Record<string, unknown>[];
+  distances: number[];
+}
+
+/** Numbers that an answer has given out already, by passage, and the highest one. */
+export interface UsedNumbers {
+  byChunk: ReadonlyMap<number, number>;
+  last: number;
+}
+
+export const noNumbers: UsedNumbers = { byChunk: new Map(), last: 0 };
+
+/** The numbers that stand in the text of an answer that is to go on; one round trip. */
+export async function loadUsedNumbers(ctx: Context, { chatId, messageId }: TurnPlace): Promise<UsedNumbers> {
+  if (!isStored(chatId) || messageId === undefined) return noNumbers;
+  const rows = await ctx.db.all<{ metadata: string | null }>(sql`
+    SELECT i.data -> 'metadata' AS metadata FROM message_items i JOIN messages m ON m.chat_id = i.chat_id AND m.id = i.message_id
+    WHERE i.chat_id = ${chatId} AND i.message_id = ${messageId} AND i.kind = 'source' AND m.user_id = ${requireUser(ctx).id}`);
+  const byChunk = new Map<number, number>();
+  let last = 0;
+  for (const { metadata } of rows) {
+    const list = metadata === null ? undefined : tryParseJson(metadata);
+    for (const each of Array.isArray(list) ? list.filter(isRecord) : []) {
+      const { number, chunk } = each;
+      if (typeof number !== "number") continue;
+      last = Math.max(last, number);
+      if (typeof chunk === "number") byChunk.set(chunk, number);
+    }
+  }
+  return { byChunk, last };
+}
+
+/** Gives each passage its number, from 1 on over all sources; one that has a number keeps it. */
+export function numberPieces(pieces: readonly Piece[], used: UsedNumbers): NumberedPiece[] {
+  let { last } = used;
+  return pieces.map((piece) => {
+    const known = piece.chunk === null ? undefined : used.byChunk.get(piece.chunk);
+    return { ...piece, number: known ?? (last += 1), isKnown: known !== undefined };
+  });
+}
+
+/** One source for each file or text, with its passages in it. */
+export function toSources(pieces: readonly NumberedPiece[]): AnswerSource[] {
+  const grouped = Map.groupBy(pieces, ({ source }) => sourceKey(source));
+  return [...grouped.values()].map((group): AnswerSource => {
+    const { type, id, name, contentType } = group[0]!.source;
+    return {
+      source: { type, id, name, ...(contentType === null ? {} : { content_type: contentType }) },
+      document: group.map(({ text }) => text),
+      metadata: group.map((piece) => ({
+        ...(type === "file" ? { file_id: id } : {}),
+        name,
+        source: name,
+        page: piece.page,
+        label: piece.label,
+        headings: piece.headings,
+        start: piece.start,
+        end: piece.end,
+        chunk: piece.chunk,
+        score: piece.score,
+        number: piece.number,
+      })),
+      distances: group.map(({ score }) => 1 - score),
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Hit } from "../../retrieval/search.ts";
+
+/** A passage as it is given to the model and shown as a source. */
+export interface Piece {
+  /** What it is a part of: pieces of one source stand together. */
+  source: PieceSource;
+  text: string;
+  headings: readonly string[];
+  /** Page or slide, from 1; null where there are none. */
+  page: number | null;
+  label: string | null;
+  /** Where it stands in the source's text, UTF-16 units. */
+  start: number;
+  end: number;
+  /** The passage's number in the index; null for text that came along in the request. */
+  chunk: number | null;
+  /** How well it fits the question, 0 to 1. */
+  score: number;
+}
+
+export interface PieceSource {
+  type: "file" | "text";
+  /** Null for text without an id. */
+  id: string | null;
+  name: string;
+  /** Media type; null where it is not known. */
+  contentType: string | null;
+}
+
+export function pieceOfHit(hit: Hit): Piece {
+  const { fileId: id, filename: name, contentType, text, headings, page, label, start, end, chunk, score } = hit;
+  return { source: { type: "file", id, name, contentType }, text, headings, page, label, start, end, chunk, score };
+}
+
+/** What makes two sources the same. */
+export function sourceKey({ type, id, name }: PieceSource): string {
+  return `${type}/${id ?? ""}/${id === null ? name : ""}`;
+}

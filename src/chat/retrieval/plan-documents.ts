@@ -1,0 +1,66 @@
+import type { ModelKnowledge } from "../../models/catalog/snapshot.ts";
+import type { AskedItems } from "./asked-items.ts";
+import { isSearchable, type Documents, type KnownFile } from "./find-documents.ts";
+import { missingNote, unreadNote, type RetrievalNote } from "./note.ts";
+
+/** What of the named documents is used, and how. */
+export interface DocumentPlan {
+  files: string[];
+  collections: string[];
+  /** Of `files`, those that the person attached. */
+  attached: KnownFile[];
+  /** Files and collections of which all is wanted. */
+  whole: KnownFile[];
+  wholeCollections: string[];
+  /** Of all that is searched or given as a whole. */
+  names: string[];
+  notes: RetrievalNote[];
+}
+
+/**
+ * Decides what is searched and what is given as a whole. What the person named and cannot be used is noted; what the model knows
+ * and the caller may not read is none of theirs.
+ */
+export function planDocuments(asked: AskedItems, knowledge: readonly ModelKnowledge[], found: Documents): DocumentPlan {
+  const plan: DocumentPlan = {
+    files: [],
+    collections: [],
+    attached: [],
+    whole: [],
+    wholeCollections: [],
+    names: [],
+    notes: [],
+  };
+  for (const document of asked.documents) {
+    const { type, id, isWhole } = document;
+    const known = type === "file" ? found.files.get(id) : found.collections.get(id);
+    if (!known) plan.notes.push(missingNote(document));
+    else if ("name" in known) {
+      (isWhole ? plan.wholeCollections : plan.collections).push(id);
+      plan.names.push(known.name);
+    } else if (!isSearchable(known)) plan.notes.push(unreadNote(known));
+    else {
+      plan.names.push(known.filename);
+      if (isWhole) plan.whole.push(known);
+      else {
+        plan.files.push(id);
+        plan.attached.push(known);
+      }
+    }
+  }
+  const taken = new Set(asked.documents.map(({ type, id }) => `${type}/${id}`));
+  for (const { kind, targetId: id } of knowledge) {
+    if (taken.has(`${kind}/${id}`)) continue;
+    taken.add(`${kind}/${id}`);
+    const collection = kind === "collection" ? found.collections.get(id) : undefined;
+    const file = kind === "file" ? found.files.get(id) : undefined;
+    if (collection) {
+      plan.collections.push(id);
+      plan.names.push(collection.name);
+    } else if (file && isSearchable(file)) {
+      plan.files.push(id);
+      plan.names.push(file.filename);
+    }
+  }
+  return plan;
+}

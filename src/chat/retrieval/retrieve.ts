@@ -1,0 +1,209 @@
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+import type { TurnPlace } from "../functions/turn-place.ts";
+import { throwIfAborted } from "./abort.ts";
+import { hasItems, readAskedItems, type AskedItems } from "./asked-items.ts";
+import { describeOutcome, listNames } from "./describe-search.ts";
+import { fileViews, knowledgeViews } from "./file-views.ts";
+import { filesOfCollections, findDocuments, type Documents, type KnownFile } from "./find-documents.ts";
+import { gatherPieces } from "./gather-pieces.ts";
+import { unsupportedNote, type RetrievalNote } from "./note.ts";
+import { loadUsedNumbers, noNumbers, numberPieces, toSources, type AnswerSource } from "./number-pieces.ts";
+import { planDocuments, type DocumentPlan } from "./plan-documents.ts";
+import { putContext } from "./put-context.ts";
+import { createTeller, type Teller } from "./teller.ts";
+import { isAwaited, waitForFiles } from "./wait-for-files.ts";
+import { questionsIn, wordQueries } from "./word-queries.ts";
+import { writeQueries } from "./write-queries.ts";
+
+/** A turn as far as its documents are concerned. */
+export interface RetrievalTurn {
+  /** The chat-completions body; its `files` say what to look the answer up in. */
+  body: Record<string, unknown>;
+  place: TurnPlace;
+  signal: AbortSignal;
+  /** The answer goes on: sources of its beginning keep their numbers. */
+  isContinued?: boolean | undefined;
+  /** How long files that are being read are waited for, milliseconds. */
+  patienceMs: number;
+}
+
+export interface Retrieval {
+  /** The body with the passages in its last question. */
+  body: Record<string, unknown>;
+  /** What the answer may cite; empty where nothing was found. */
+  sources: AnswerSource[];
+  /** What could not be used, and why. */
+  notes: RetrievalNote[];
+  /** What functions are told: `__files__` and `__model_knowledge__`. */
+  files: Record<string, unknown>[];
+  knowledge: Record<string, unknown>[];
+  /** Resolves when the message has its sources and statuses; never fails. */
+  told: Promise<void>;
+}
+
+/** Whether there is anything to look the answer up in. No round trip. */
+export function wantsRetrieval(model: Pick<ResolvedModel, "knowledge">, body: Record<string, unknown>): boolean {
+  return model.knowledge.length > 0 || hasItems(body["files"]);
+}
+
+/**
+ * Looks the answer up in what the request names and in what the model knows, both only as far as the caller may read it now, and
+ * puts what fits into the last question. What could not be used is said: to the person's tabs, to the model and in the answer.
+ * @throws UpstreamError when the signal fires
+ */
+export async function retrieve(ctx: Context, model: ResolvedModel, turn: RetrievalTurn): Promise<Retrieval> {
+  const { body, place, signal } = turn;
+  const asked = readAskedItems(body["files"]);
+  const teller = createTeller(ctx, requireUser(ctx).id, place);
+  if (isGuide(model)) return refuse(body, teller);
+  const found = await findAll(ctx, model, asked);
+  await awaitFiles(ctx, asked, found, turn, teller);
+  const plan = planDocuments(asked, model.knowledge, found);
+  const notes: RetrievalNote[] = [...asked.others.map(unsupportedNote), ...plan.notes];
+  for (const { message: description, code, id } of notes)
+    teller.status({
+      action: "file_skipped",
+      description,
+      done: true,
+      code,
+      ...(id === undefined ? {} : { file_id: id }),
+    });
+
+  const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
+  const questions = questionsIn(messages);
+  const names = [...plan.names, ...asked.texts.map(({ name }) => name)];
+  const query = (questions.at(-1) ?? "").slice(0, 1000).toWellFormed();
+  const isSearch = plan.files.length + plan.collections.length > 0;
+  if (isSearch)
+    teller.status({
+      action: "knowledge_search",
+      description: `Searching ${listNames(plan.names)}`,
+      query,
+      done: false,
+    });
+  const queries = isSearch ? await queriesFor(ctx, model, messages, questions, signal) : [];
+  const [gathered, used] = await Promise.all([
+    gatherPieces(
+      ctx,
+      {
+        search: { files: plan.files, collections: plan.collections, queries },
+        attached: plan.attached,
+        whole: await wholeFiles(ctx, plan),
+        texts: asked.texts,
+      },
+      signal,
+    ),
+    turn.isContinued ? loadUsedNumbers(ctx, place) : noNumbers,
+  ]);
+  throwIfAborted(signal);
+  notes.push(...gathered.notes);
+  const pieces = numberPieces(gathered.pieces, used);
+  const sources = toSources(pieces);
+  teller.sources(toSources(pieces.filter(({ isKnown }) => !isKnown)));
+  teller.status({
+    action: "knowledge_search",
+    description: describeOutcome(names, { passages: pieces.length, documents: sources.length }, notes),
+    ...(isSearch ? { query, queries } : {}),
+    count: pieces.length,
+    done: true,
+  });
+  const untold = asked.documents.length > 0 && pieces.length === 0 && names.length > 0 ? [nothingFound(names)] : [];
+  return {
+    body: {
+      ...body,
+      messages: putContext(messages, {
+        pieces,
+        notes: [...notes, ...untold],
+        query: questions.at(-1) ?? "",
+        template: ctx.settings.RAG_TEMPLATE,
+      }),
+    },
+    sources,
+    notes,
+    files: fileViews(asked, model.knowledge, found),
+    knowledge: knowledgeViews(model.knowledge, found),
+    told: teller.settled(),
+  };
+}
+
+/** What answers while no model is connected looks nothing up, and takes the last message for a question of its own. */
+function isGuide(model: ResolvedModel): boolean {
+  return model.kind === "function" && !model.pipe;
+}
+
+function refuse(body: Record<string, unknown>, teller: Teller): Retrieval {
+  const message = "No model is connected yet, and the guide looks nothing up in documents";
+  teller.status({ action: "file_skipped", description: message, done: true, code: "unsupported" });
+  const notes: RetrievalNote[] = [{ type: "model", name: "Parley guide", code: "unsupported", message }];
+  return { body, sources: [], notes, files: [], knowledge: [], told: teller.settled() };
+}
+
+async function queriesFor(
+  ctx: Context,
+  model: ResolvedModel,
+  messages: readonly unknown[],
+  questions: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const written = ctx.settings.ENABLE_RETRIEVAL_QUERY_GENERATION
+    ? await writeQueries(ctx, model.id, messages, signal)
+    : undefined;
+  throwIfAborted(signal);
+  return written ?? wordQueries(questions);
+}
+
+/** Each file once, also where a collection holds it too. */
+async function wholeFiles(ctx: Context, { whole, wholeCollections }: DocumentPlan): Promise<KnownFile[]> {
+  if (wholeCollections.length === 0) return whole;
+  const held = await filesOfCollections(ctx, wholeCollections);
+  return [...new Map([...whole, ...held].map((file) => [file.id, file])).values()];
+}
+
+/** One round trip for all that is named; none where only texts are. */
+async function findAll(ctx: Context, model: ResolvedModel, asked: AskedItems): Promise<Documents> {
+  const named = [
+    ...asked.documents.map(({ type, id }) => ({ type, id })),
+    ...model.knowledge.map(({ kind, targetId }) => ({ type: kind, id: targetId })),
+  ];
+  if (named.length === 0) return { files: new Map(), collections: new Map() };
+  const idsOf = (type: string) => [...new Set(named.filter((each) => each.type === type).map(({ id }) => id))];
+  return findDocuments(ctx, { files: idsOf("file"), collections: idsOf("collection") });
+}
+
+/** Files that the person attached are waited for; what they are then takes the place of what they were. */
+async function awaitFiles(
+  ctx: Context,
+  asked: AskedItems,
+  found: Documents,
+  { patienceMs, signal }: RetrievalTurn,
+  teller: Teller,
+): Promise<void> {
+  const open = asked.documents
+    .flatMap(({ type, id }) => (type === "file" ? [found.files.get(id)] : []))
+    .filter((file): file is KnownFile => file !== undefined && isAwaited(file));
+  if (open.length === 0) return;
+  let isFirst = true;
+  const seen = await waitForFiles(ctx, open, {
+    patienceMs,
+    signal,
+    onProgress(description) {
+      const status = { action: "file_reading" as const, description, done: false };
+      if (isFirst) teller.status(status);
+      else teller.progress(status);
+      isFirst = false;
+    },
+  });
+  for (const { id } of open) {
+    const now = seen.get(id);
+    if (now) found.files.set(id, now);
+    else found.files.delete(id);
+  }
+}
+
+/** For the model: it would make something up otherwise. */
+function nothingFound(names: readonly string[]): RetrievalNote {
+  const message = `Nothing that fits the question was found in ${listNames(names)}`;
+  return { type: "search", name: "Search", code: "not_found", message };
+}

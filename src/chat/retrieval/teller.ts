@@ -1,0 +1,46 @@
+import type { Context } from "../../context.ts";
+import { emitEvent } from "../events/emit-event.ts";
+import { where } from "../events/message-items.ts";
+import type { TurnPlace } from "../functions/turn-place.ts";
+import type { AnswerSource } from "./number-pieces.ts";
+
+/** A status as the peer's clients know it (peer facts 7.2), with what else is said about the search. */
+export interface SearchStatus extends Record<string, unknown> {
+  action: "knowledge_search" | "file_reading" | "file_skipped";
+  description: string;
+  done: boolean;
+}
+
+/** Tells the message what is done about its documents, in the order of the calls. Nobody waits for it, and it never fails. */
+export interface Teller {
+  status(status: SearchStatus): void;
+  /** Only shown to tabs that are open, not kept: it changes every second. */
+  progress(status: SearchStatus): void;
+  sources(sources: readonly AnswerSource[]): void;
+  /** Resolves when all of it is stored and on its way. */
+  settled(): Promise<void>;
+}
+
+/** Where the turn belongs to no message, nothing is told: the sources come with the answer. */
+export function createTeller(ctx: Context, userId: string, place: TurnPlace): Teller {
+  const isTold = place.chatId !== undefined && place.messageId !== undefined && place.task === undefined;
+  let last: Promise<void> = Promise.resolve();
+  const add = (work: () => Promise<void>): void => {
+    if (!isTold) return;
+    last = last.then(work).catch((error: unknown) => {
+      // The message may be deleted meanwhile.
+      ctx.log.warn("what a search found was not told", { chat_id: place.chatId, error });
+    });
+  };
+  return {
+    status: (data) => add(() => emitEvent(ctx, place, { type: "status", data })),
+    progress: (data) =>
+      add(() =>
+        ctx.live.publish(userId, { ...where(place), data: { type: "status", data: { ...data, hidden: false } } }),
+      ),
+    sources: (sources) => {
+      for (const data of sources) add(() => emitEvent(ctx, place, { type: "source", data }));
+    },
+    settled: () => last,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Context } from "../../context.ts";
+import { abortError } from "./abort.ts";
+import { findDocuments, isSearchable, type KnownFile } from "./find-documents.ts";
+
+/** Milliseconds between two looks: soon at first, as most files take no second. */
+const firstLookMs = 150;
+const mostBetweenMs = 1000;
+
+export interface Waiting {
+  /** Milliseconds. */
+  patienceMs: number;
+  signal: AbortSignal;
+  /** Called whenever the words for what is waited for have changed. */
+  onProgress(description: string): void;
+}
+
+/**
+ * Waits until all of the files have a text or never will, or patience is over: what people attach they ask about at once.
+ * @returns the files as they are then; those that are gone meanwhile are not among them
+ * @throws UpstreamError when the signal fires
+ */
+export async function waitForFiles(
+  ctx: Context,
+  waited: readonly KnownFile[],
+  { patienceMs, signal, onProgress }: Waiting,
+): Promise<Map<string, KnownFile>> {
+  let files = new Map(waited.map((file) => [file.id, file]));
+  const until = Date.now() + patienceMs;
+  let said = "";
+  for (let pause = firstLookMs; ; pause = Math.min(pause * 1.5, mostBetweenMs)) {
+    const open = [...files.values()].filter(isAwaited);
+    if (open.length === 0 || Date.now() >= until) return files;
+    const description = describeReading(open);
+    if (description !== said) onProgress(description);
+    said = description;
+    await sleep(Math.min(pause, Math.max(0, until - Date.now())), signal);
+    const seen = await findDocuments(ctx, { files: open.map(({ id }) => id), collections: [] });
+    const gone = new Set(open.flatMap(({ id }) => (seen.files.has(id) ? [] : [id])));
+    files = new Map([...files, ...seen.files].filter(([id]) => !gone.has(id)));
+  }
+}
+
+/** Whether its first text is on its way. */
+export function isAwaited(file: KnownFile): boolean {
+  return file.state === "pending" && !isSearchable(file);
+}
+
+const units = { pages: "page", slides: "slide", sheets: "sheet", chunks: "passage" } as const;
+
+/** What is being done with files, in words: "Reading report.pdf, page 3 of 12". */
+export function describeReading([first, ...rest]: readonly KnownFile[]): string {
+  if (!first) return "";
+  const { filename, stage, progressDone: done, progressTotal: total, progressUnit: unit } = first;
+  const others = rest.length === 0 ? "" : ` and ${rest.length} more`;
+  const doing = stage === "embedding" ? "Preparing" : stage === "extracting" ? "Reading" : "Waiting for";
+  const isKnown = stage !== "waiting" && unit !== null && done > 0;
+  if (!isKnown) return `${doing} ${filename}${others}`;
+  if (unit === "bytes") {
+    const percent = total ? `, ${Math.min(100, Math.floor((100 * done) / total))} %` : "";
+    return `${doing} ${filename}${percent}${others}`;
+  }
+  return `${doing} ${filename}, ${units[unit]} ${done}${total ? ` of ${total}` : ""}${others}`;
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(abortError(signal));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

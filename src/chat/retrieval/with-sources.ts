@@ -1,0 +1,82 @@
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { join } from "../completions/join-bytes.ts";
+import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
+import type { Retrieval } from "./retrieve.ts";
+
+/**
+ * The answer with what it was looked up in: `sources` beside the choices of a whole one, and in the first event of a stream, as at
+ * the peer; `warnings` where something could not be used.
+ */
+export function withSources(answer: UpstreamAnswer, retrieval: Pick<Retrieval, "sources" | "notes">): UpstreamAnswer {
+  const warnings = retrieval.notes.length > 0 ? { warnings: retrieval.notes } : {};
+  if (answer.kind === "stream")
+    return { ...answer, body: withFirstEvent(answer.body, { sources: retrieval.sources, ...warnings }) };
+  const { sources: own } = answer.value;
+  const sources = [...retrieval.sources, ...(Array.isArray(own) ? (own as unknown[]) : [])];
+  const value = { ...answer.value, sources, ...warnings };
+  return { ...answer, value, body: JSON.stringify(value) };
+}
+
+/** The stream with one more chunk before its first one: of the same identity, without choices. */
+export function withFirstEvent(
+  body: ReadableStream<Uint8Array>,
+  extra: Record<string, unknown>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let held: Uint8Array[] | undefined = [];
+
+  /** The bytes with the event in its place; undefined as long as the first chunk is not whole. */
+  function insert(pieces: readonly Uint8Array[]): Uint8Array | undefined {
+    const bytes = join([...pieces]);
+    const text = new TextDecoder().decode(bytes);
+    const start = text.search(/^data:/m);
+    const end = start === -1 ? -1 : text.indexOf("\n\n", start);
+    if (end === -1) return undefined;
+    const chunk = tryParseJson(text.slice(start + 5, end));
+    const encoder = new TextEncoder();
+    const before = encoder.encode(text.slice(0, start));
+    return join([before, encoder.encode(frameOf(chunk, extra)), bytes.subarray(before.length)]);
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            for (const bytes of held ?? []) controller.enqueue(bytes);
+            controller.close();
+            return;
+          }
+          if (!held) return controller.enqueue(value);
+          held.push(value);
+          const complete = insert(held);
+          if (complete) {
+            held = undefined;
+            return controller.enqueue(complete);
+          }
+          // Comments go on at once: they keep the connection alive while the model has not begun.
+          if (isComment(held)) {
+            const comment = join(held);
+            held = [];
+            return controller.enqueue(comment);
+          }
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** An error is no answer, so nothing was looked up for it. */
+function frameOf(chunk: unknown, extra: Record<string, unknown>): string {
+  if (!isRecord(chunk) || chunk["error"]) return "";
+  const { id, object, created, model } = chunk;
+  return `data: ${JSON.stringify({ id, object, created, model, choices: [], ...extra })}\n\n`;
+}
+
+function isComment(pieces: readonly Uint8Array[]): boolean {
+  const text = new TextDecoder().decode(join([...pieces]));
+  return text.endsWith("\n\n") && text.split("\n\n").every((frame) => frame === "" || frame.startsWith(":"));
+}

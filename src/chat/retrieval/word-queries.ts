@@ -1,0 +1,35 @@
+import { isRecord } from "../../lib/json.ts";
+import { readContentParts } from "../completions/read-content-parts.ts";
+
+/** What a query may be long, in UTF-16 units: embedding models read no more than a few hundred words. */
+const longestQuery = 1200;
+/** A question that is no longer may only mean something together with the one before: "And in winter?" */
+const shortQuestion = 80;
+
+/** Texts of what the person said, the last one last. */
+export function questionsIn(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message) => {
+    if (!isRecord(message) || message["role"] !== "user") return [];
+    const { content } = message;
+    const text = typeof content === "string" ? content : Array.isArray(content) ? readContentParts(content).text : "";
+    return [text.trim()];
+  });
+}
+
+/**
+ * What to search for to answer the last question: the question itself, together with the one before where it is short, and in
+ * two parts where it is long: what is asked stands at the beginning or at the end.
+ * @param questions as `questionsIn` gives them
+ */
+export function wordQueries(questions: readonly string[]): string[] {
+  const last = questions.at(-1) ?? "";
+  const before = questions.slice(0, -1).findLast((text) => text !== "") ?? "";
+  if (last === "") return [];
+  if (last.length > longestQuery) {
+    const half = longestQuery / 2;
+    return [last.slice(0, half), last.slice(-half)].map((part) => part.toWellFormed());
+  }
+  if (last.length > shortQuestion || before === "") return [last];
+  return [last, `${before.slice(-(longestQuery - shortQuestion - 1)).toWellFormed()}\n${last}`];
+}

@@ -1,0 +1,75 @@
+import type { Context } from "../../context.ts";
+import { isRecord, textsIn, tryParseJson } from "../../lib/json.ts";
+import { askModel } from "../ask-model.ts";
+import { createFunctionCaller } from "../functions/function-caller.ts";
+import { modelForTasks } from "../task-model.ts";
+
+/** How long a model may take for it, milliseconds: the answer waits. */
+const patienceMs = 15_000;
+/** How much of the conversation a model is shown. */
+const shownMessages = 6;
+const shownLength = 1500;
+const mostQueries = 3;
+const longestQuery = 400;
+
+/**
+ * Has a model say what to search for to answer the last question. Undefined where it says nothing usable, or not in time: the
+ * question itself is searched for then.
+ * @param modelId of the chat, for when no model is set for such work
+ */
+export async function writeQueries(
+  ctx: Context,
+  modelId: string,
+  messages: readonly unknown[],
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  try {
+    const model = await modelForTasks(ctx, modelId);
+    if (!model) return undefined;
+    const body = { model: model.id, messages: [{ role: "user", content: promptFor(messages) }] };
+    const functions =
+      model.pipe &&
+      createFunctionCaller(ctx, {
+        model,
+        place: { task: "query_generation" },
+        request: body,
+        signal: until,
+        involved: [model.pipe],
+      });
+    try {
+      const question = { body, stream: false, signal: until, functions };
+      const reply = await askModel(ctx, { ...model, params: {} }, question);
+      return reply.kind === "json" ? readQueries(reply.reply.content) : undefined;
+    } finally {
+      functions?.close();
+    }
+  } catch (error) {
+    if (!signal.aborted) ctx.log.info("a model worded no search", { model: modelId, error });
+    return undefined;
+  }
+}
+
+function promptFor(messages: readonly unknown[]): string {
+  const talk = messages.slice(-shownMessages).flatMap((message) => {
+    if (!isRecord(message) || typeof message["content"] !== "string") return [];
+    if (message["role"] !== "user" && message["role"] !== "assistant") return [];
+    return [`<${message["role"]}>\n${message["content"].slice(0, shownLength).toWellFormed()}\n</${message["role"]}>`];
+  });
+  return `Below is a conversation. Its last question is to be answered out of documents. Write down what to search for: one to ${mostQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
+
+${talk.join("\n")}`;
+}
+
+/** The queries in what a model answered: JSON, also in a code block or behind its thoughts. */
+export function readQueries(answer: string): string[] | undefined {
+  const said = answer.replaceAll(/<(think|thinking|thought|reasoning)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi, "");
+  const start = said.search(/[{[]/);
+  const end = Math.max(said.lastIndexOf("}"), said.lastIndexOf("]"));
+  const value = start === -1 ? undefined : tryParseJson(said.slice(start, end + 1));
+  const list = isRecord(value) ? value["queries"] : value;
+  const queries = textsIn(list)
+    .map((query) => query.trim().slice(0, longestQuery).toWellFormed())
+    .filter((query) => query !== "");
+  return queries.length === 0 ? undefined : [...new Set(queries)].slice(0, mostQueries);
+}
