@@ -1,0 +1,106 @@
+import { networkFailure } from "../../chat/completions/network-failure.ts";
+import { holdsError, upstreamErrorFromBody } from "../../chat/completions/read-upstream-error.ts";
+import { invalidAnswer, oversizedAnswer } from "../../chat/completions/upstream-error.ts";
+import { createUpstreamReader } from "../../chat/completions/upstream-reader.ts";
+import type { Services } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+
+/** Largest answer that is read, in bytes: 64 vectors of 4,096 numbers take about 6 MB as JSON. */
+const maxBytes = 24_000_000;
+
+/** What came of a call, each vector as its provider wrote it. */
+export interface EmbeddingAnswer {
+  /** One for each text that was sent, in their order. */
+  vectors: unknown[];
+  /** Tokens, where the provider says them. */
+  usage: Record<string, unknown> | undefined;
+  /** The provider's own document, where it has OpenAI's shape. */
+  document: Record<string, unknown> | undefined;
+  headers: Headers;
+}
+
+export interface EmbeddingQuestion {
+  /** OpenAI's request, without the model. */
+  body: Record<string, unknown>;
+  /** How many vectors there have to be. */
+  count: number;
+  signal: AbortSignal;
+  /** How long the provider may be silent, milliseconds. */
+  timeoutMs: number;
+}
+
+/**
+ * One call to the provider of a model: the one way to vectors.
+ * @throws UpstreamError for whatever is no such answer: a bad status, a web page, an error in a good answer, another number of
+ *   vectors than of texts, too much; AppError `bad_request` for a model that makes none
+ */
+export async function askEmbeddings(
+  ctx: Pick<Services, "outbound">,
+  model: ResolvedModel,
+  { body, count, signal, timeoutMs }: EmbeddingQuestion,
+): Promise<EmbeddingAnswer> {
+  const abort = new AbortController();
+  const answer = model.driver.embed({
+    connection: model.connection,
+    model: model.kind === "function" ? model.id : model.upstreamId,
+    body,
+    signal: abort.signal,
+    outbound: ctx.outbound,
+  });
+  const reader = createUpstreamReader(answer, {
+    secrets: model.secrets,
+    signal,
+    idleTimeoutMs: timeoutMs,
+    onCancel: (reason) => abort.abort(reason),
+  });
+  try {
+    if (model.kind === "function") await answer;
+    const opened = await reader.open();
+    const { text, ended } = await reader.readText(opened, maxBytes);
+    if (!ended) throw oversizedAnswer();
+    const { headers } = opened;
+    if (opened.form === "page") throw invalidAnswer("a web page instead of vectors");
+    const value = tryParseJson(text);
+    if (value === undefined) throw invalidAnswer("something that is no JSON");
+    if (isRecord(value) && value.data === undefined && value.embeddings === undefined && holdsError(value))
+      throw upstreamErrorFromBody(value, { status: 200, headers, secrets: model.secrets });
+    return { ...readDocument(value, count), headers };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const failure = networkFailure(error);
+    reader.cancel(failure);
+    throw failure;
+  } finally {
+    reader.close();
+  }
+}
+
+/** `{data: [{index, embedding}]}` as OpenAI has it, or `{embeddings: [[...]]}` of local runtimes. */
+function readDocument(value: unknown, count: number): Omit<EmbeddingAnswer, "headers"> {
+  const record = isRecord(value) ? value : {};
+  if (Array.isArray(record.embeddings)) {
+    const tokens = record.prompt_eval_count;
+    const usage = typeof tokens === "number" ? { prompt_tokens: tokens, total_tokens: tokens } : undefined;
+    return { vectors: counted(record.embeddings, count), usage, document: undefined };
+  }
+  const list = Array.isArray(value) ? value : record.data;
+  if (!Array.isArray(list)) throw invalidAnswer("something that holds no vectors");
+  const vectors: unknown[] = Array.from({ length: counted(list, count).length });
+  list.forEach((entry: unknown, position) => {
+    if (!isRecord(entry) || entry.embedding === undefined) throw invalidAnswer("something that holds no vectors");
+    // Providers may answer in another order.
+    const at = typeof entry.index === "number" ? entry.index : position;
+    if (!Number.isInteger(at) || at < 0 || at >= count || vectors[at] !== undefined)
+      throw invalidAnswer("vectors whose numbers fit no texts");
+    vectors[at] = entry.embedding;
+  });
+  const usage = isRecord(record.usage) ? record.usage : undefined;
+  return { vectors, usage, document: Array.isArray(value) ? undefined : record };
+}
+
+function counted(list: unknown[], count: number): unknown[] {
+  if (list.length === count) return list;
+  throw invalidAnswer(`${list.length} vectors for ${count} ${count === 1 ? "text" : "texts"}`, "upstream_wrong_count");
+}
