@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import path from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { type Plugin, defineConfig } from "vite";
 
@@ -50,6 +51,41 @@ function swaggerFiles(): Plugin {
   };
 }
 
+/** What pdf.js fetches while it shows a PDF: character maps of Asian fonts, two fonts of symbols, decoders of rare pictures. */
+const pdfFiles = {
+  cmaps: /\.bcmap$/,
+  standard_fonts: /^Foxit(?:Symbol|Dingbats)\.pfb$/,
+  wasm: /_nowasm_fallback\.js$/,
+};
+const pdfFolders: Record<keyof typeof pdfFiles, string> = { cmaps: "cmaps", standard_fonts: "fonts", wasm: "wasm" };
+
+/** Puts those files beside the UI. */
+function pdfResources(): Plugin {
+  const home = path.dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+  const found = Object.entries(pdfFiles).flatMap(([folder, wanted]) =>
+    readdirSync(path.join(home, folder))
+      .filter((name) => wanted.test(name))
+      .map((name) => ({
+        fileName: `pdf/${pdfFolders[folder as keyof typeof pdfFiles]}/${name}`,
+        file: path.join(home, folder, name),
+      })),
+  );
+  return {
+    name: "parley:pdf-resources",
+    configureServer({ middlewares }) {
+      middlewares.use("/pdf/", (request, response, next) => {
+        const wanted = found.find(({ fileName }) => request.url === fileName.slice("pdf".length));
+        if (!wanted) return next();
+        if (wanted.fileName.endsWith(".js")) response.setHeader("content-type", "text/javascript");
+        response.end(readFileSync(wanted.file));
+      });
+    },
+    generateBundle() {
+      for (const { fileName, file } of found) this.emitFile({ type: "asset", fileName, source: readFileSync(file) });
+    },
+  };
+}
+
 /** The pages of each area travel as one file with what only they use, so that going around in an area loads nothing. */
 const areas = [
   { name: "chat", test: /\/features\/chat\/(Chat(Page|Rail)\.svelte|questions\/attention\.svelte\.ts)$/ },
@@ -62,7 +98,12 @@ const areas = [
 export default defineConfig({
   root: "src/ui",
   publicDir: "public",
-  plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), preloadLatinFont(), swaggerFiles()],
+  plugins: [
+    svelte({ configFile: false, compilerOptions: { runes: true } }),
+    preloadLatinFont(),
+    swaggerFiles(),
+    pdfResources(),
+  ],
   build: {
     outDir: "../../dist/ui",
     emptyOutDir: true,
@@ -88,6 +129,7 @@ export default defineConfig({
       },
     },
   },
+  worker: { format: "es" },
   server: {
     host: "127.0.0.1",
     proxy: process.env["PARLEY_API"] ? { "/api": { target: process.env["PARLEY_API"], ws: true } } : {},

@@ -5,6 +5,8 @@ export interface Panel {
   title: string;
   body: Snippet;
   onclose: () => void;
+  /** It holds pages of documents, which need more room than words. */
+  wide?: boolean;
 }
 
 /** The parts of the frame that pages may move: the rail's drawer on phones and the panel. */

@@ -1,4 +1,5 @@
 import { api, apiResponse } from "../../lib/api.ts";
+import type { SentFile } from "./attachments/attachment.ts";
 import type { Message } from "./message-tree.ts";
 
 /** A chat in a list. Times in epoch seconds. */
@@ -65,7 +66,7 @@ export interface Turn {
   /** Id of the answer, made here: repeating a start with it never makes a second answer. */
   answerId: string;
   parentId: string | null;
-  userMessage?: { id: string; parentId: string | null; content: string };
+  userMessage?: { id: string; parentId: string | null; content: string; files?: readonly SentFile[] };
   goOn?: boolean;
   /** Ids of the tools that the model may call; undefined: those that the model has of its own. */
   toolIds?: readonly string[];
@@ -85,6 +86,7 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       id: turn.answerId,
       parent_id: turn.parentId,
       ...(turn.userMessage ? { user_message: turn.userMessage } : {}),
+      ...(turn.userMessage?.files?.length ? { files: turn.userMessage.files } : {}),
       ...(turn.goOn ? { continue: true } : {}),
       ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
       ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),

@@ -5,6 +5,7 @@ import { api } from "../../lib/api.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
+import { readSent, type SentFile } from "./attachments/attachment.ts";
 import { chatList } from "./chat-list.svelte.ts";
 import { chatsApi, runAction, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
 import { addEvent } from "./items/merge-items.ts";
@@ -124,14 +125,14 @@ export class OpenChat {
   }
 
   /** Sends a message at the end of the shown branch, as far as the service knows that branch. */
-  send(content: string, model: string): void {
+  send(content: string, model: string, files: readonly SentFile[] = []): void {
     const { unsent } = this.sender;
-    this.#ask(content, model, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null);
+    this.#ask(content, model, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null, files);
   }
 
-  /** Sends another version of a message of the person; the old one stays as a branch. */
+  /** Sends another version of a message of the person, with the same files; the old one stays as a branch. */
   edit(message: Message, content: string, model: string): void {
-    this.#ask(content, model, message.parentId);
+    this.#ask(content, model, message.parentId, readSent(message.items?.files));
   }
 
   /** Asks for an answer to a message that the chat has: a first one, or another version. */
@@ -155,11 +156,11 @@ export class OpenChat {
     if (outgoing?.status === "failed") void this.#start(outgoing.turn);
   }
 
-  /** Takes back a turn that did not get through and returns the text of its message. */
-  takeBack(answerId: string): string {
+  /** Takes back a turn that did not get through and returns the text of its message, and what was attached to it. */
+  takeBack(answerId: string): { text: string; files: readonly SentFile[] } {
     const turn = this.sender.forget(answerId)?.turn;
     this.history = removeMessage(this.history, turn?.userMessage?.id ?? answerId);
-    return turn?.userMessage?.content ?? "";
+    return { text: turn?.userMessage?.content ?? "", files: turn?.userMessage?.files ?? [] };
   }
 
   /** Stops the answer at the end of the shown branch. Rejects when the service could not be told. */
@@ -194,10 +195,12 @@ export class OpenChat {
     if (this.id === chatId) await this.reload();
   }
 
-  #ask(content: string, model: string, parentId: string | null): void {
-    const userMessage = { id: newId(), parentId, content };
+  #ask(content: string, model: string, parentId: string | null, files: readonly SentFile[]): void {
+    const question = { id: newId(), parentId, content };
+    const userMessage = { ...question, ...(files.length > 0 ? { files } : {}) };
     const answerId = newId();
-    this.history = addMessage(this.history, { ...userMessage, role: "user", timestamp: now(), state: "done" });
+    const items = files.length > 0 ? { items: { ...noItems, files } } : {};
+    this.history = addMessage(this.history, { ...question, ...items, role: "user", timestamp: now(), state: "done" });
     this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
     else this.#storedTitle = firstWords(content);

@@ -1,10 +1,16 @@
 const count = new Intl.NumberFormat();
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
+/** A number, also a Roman one, is one of a page; slides and sheets have names. */
+function placeOf(page: string, noun: string): string {
+  return /^(?:\d+|[ivxlc]+)$/iu.test(page) ? `${noun} ${page}` : page;
+}
+
 /** Everything the chat pages say. */
 export const texts = {
   newChat: "New chat",
   untitled: "New chat",
+  knowledge: "Knowledge",
   search: "Search",
   archivedChats: "Archived chats",
   keys: {
@@ -65,10 +71,50 @@ export const texts = {
 
   composer: {
     label: "Message",
-    placeholder: "Ask anything",
+    placeholder: "Ask anything, or # to add knowledge",
     placeholderNext: "Reply",
     send: "Send",
     stop: "Stop the answer",
+  },
+  attach: {
+    add: "Attach files or knowledge",
+    upload: "Upload files",
+    photo: "Take a photo",
+    knowledge: "Knowledge or earlier files",
+    knowledgeHint: "#",
+    list: "Attached",
+    drop: "Drop files here to attach them",
+    pasted: (when: string) => `Pasted ${when}`,
+    base: "Knowledge",
+    remove: (name: string) => `Take ${name} away`,
+    retry: (name: string) => `Try ${name} again`,
+    open: (name: string) => `Show ${name}`,
+    progress: (name: string) => `Progress of ${name}`,
+    tooMany: (most: number) => `At most ${count.format(most)} files can be attached to a message.`,
+    notAllowed: "Your account may not upload files. An administrator can allow it.",
+    retryFailed: "That did not reach Parley. Try again in a moment.",
+    waits: "Sent as soon as everything is uploaded.",
+    cancelWait: "Do not send yet",
+    failed: "A file was not uploaded: try it again or take it away, then send.",
+    summary: (ready: number, busy: number, failed: number) =>
+      [
+        ready > 0 ? (ready === 1 ? "1 file ready" : `${count.format(ready)} files ready`) : "",
+        busy > 0 ? `${count.format(busy)} being prepared` : "",
+        failed > 0 ? `${count.format(failed)} failed` : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+  },
+  references: {
+    label: "Knowledge and files",
+    knowledge: "Knowledge",
+    files: "Files",
+    fileIn: (base: string) => `in ${base}`,
+    count: (n: number) => (n === 1 ? "1 file" : `${count.format(n)} files`),
+    loading: "Searching",
+    none: "There is no knowledge and there are no files for you yet.",
+    failed: "The search failed. Type on to try again.",
+    found: (n: number) => (n === 1 ? "1 suggestion" : `${count.format(n)} suggestions`),
   },
   model: {
     choose: "Choose a model",
@@ -155,14 +201,33 @@ export const texts = {
   },
   sources: {
     label: "Sources",
-    open: (at: number, name: string) => `Source ${at}: ${name}`,
+    open: (number: number, name: string, page: string) =>
+      `Source ${number}: ${name}${page ? `, ${placeOf(page, "page")}` : ""}`,
     title: (at: number) => `Source ${at}`,
+    more: (n: number) => `${count.format(n)} more`,
     visit: "Open the source",
-    page: (page: string) => `Page ${page}`,
+    file: "Show the file",
+    place: (page: string) => placeOf(page, "Page"),
+    shortPlace: (page: string) => placeOf(page, "p."),
+    others: "More passages of this source",
+    other: (number: number, page: string) => `Source ${number}${page ? `, ${placeOf(page, "page")}` : ""}`,
+    cited: "The passage",
     noText: "No passage was given, only the source itself.",
     gone: "This source is not there any more.",
+    fileGone:
+      "The file is not there any more, or it is no longer shared with you. The passage is kept with the answer.",
   },
-  files: { label: "Files", image: (name: string) => `Open ${name || "the picture"}` },
+  filePanel: {
+    failed: "The file could not be loaded",
+    gone: "This file is not there any more, or it is no longer shared with you.",
+    pages: (n: number) => (n === 1 ? "1 page" : `${count.format(n)} pages`),
+    passages: (n: number) => (n === 1 ? "1 passage" : `${count.format(n)} passages`),
+    download: "Download",
+    retry: "Read it again",
+    read: "Read it",
+    retryFailed: "The file was not read again",
+  },
+  files: { label: "Files", title: "File", image: (name: string) => `Open ${name || "the picture"}` },
   embed: {
     label: (at: number, of: number) => (of === 1 ? "Embedded content" : `Embedded content ${at} of ${of}`),
     visit: "Open in a new tab",

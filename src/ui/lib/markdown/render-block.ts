@@ -1,4 +1,5 @@
 import type { Block } from "./block-splitter.ts";
+import { type Citations, citeAll } from "./cite.ts";
 import { dress } from "./dress.ts";
 import { highlightAll } from "./highlight.ts";
 import { markdown } from "./parser.ts";
@@ -9,9 +10,10 @@ import { typesetAll } from "./typeset.ts";
  * Shows a block in an element, in place of what the element showed before. Code that is still arriving is appended to
  * instead of built again, so that a long listing costs per step what the step brings.
  */
-export function renderBlock(element: HTMLElement, block: Block): void {
+export function renderBlock(element: HTMLElement, block: Block, citations?: Citations): void {
   if (block.open && appendCode(element, block)) return;
   const content = sanitize(markdown.parser(block.tokens));
+  if (citations) citeAll(content, citations);
   dress(content);
   typesetAll(content);
   element.replaceChildren(content);

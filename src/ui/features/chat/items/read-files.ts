@@ -3,6 +3,10 @@ import { safeLink } from "./safe-link.ts";
 
 /** A file that belongs to a message. */
 export interface MessageFile {
+  /** `collection`: a base of knowledge. */
+  kind: "file" | "collection";
+  /** Of what this service keeps. */
+  id: string | undefined;
   name: string;
   /** Where it is; undefined for what cannot be opened. */
   url: string | undefined;
@@ -27,6 +31,10 @@ function fileOf(item: Record<string, unknown>): MessageFile[] {
   const type = first("content_type", "mime_type", "contentType");
   const id = first("id");
   const address = first("url");
+  if (item["type"] === "collection") {
+    const base = { kind: "collection" as const, url: id ? `/knowledge/${encodeURIComponent(id)}` : undefined };
+    return id ? [{ ...base, id, name: first("name") || id, isImage: false, size: undefined }] : [];
+  }
   const isPicture = /^data:image\/(?:png|jpe?g|gif|webp|avif);/iu.test(address);
   const url = isPicture
     ? address
@@ -35,7 +43,9 @@ function fileOf(item: Record<string, unknown>): MessageFile[] {
   const name = first("name", "filename") || nameIn(address) || id;
   if (!name && !url) return [];
   const size = metas.map((each) => each["size"]).find((each) => typeof each === "number");
-  return [{ name, url, isImage: isImage && url !== undefined, size }];
+  // What has an address elsewhere is not kept here, whatever its id is.
+  const own = id && (!address || safeLink(address)?.startsWith("/api/v1/files/")) ? id : undefined;
+  return [{ kind: "file", id: own, name, url, isImage: isImage && url !== undefined, size }];
 }
 
 function nameIn(address: string): string {

@@ -1,0 +1,57 @@
+/** What the numbers in square brackets of a text stand for. */
+export interface Citations {
+  has(number: number): boolean;
+  /** Where a click leads. */
+  address(number: number): string;
+  /** Name for screen readers. */
+  label(number: number): string;
+}
+
+/** `[1]`, `[1, 2]`, `[1-3]`, and the brackets that some models prefer. */
+const pattern = /\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\]|【(\d{1,4})[^】\n]{0,40}】/gu;
+const longestRange = 20;
+
+/** The numbers of one pair of brackets: `1, 3-5` are 1, 3, 4 and 5. Undefined for what is no list of numbers. */
+export function readNumbers(text: string): number[] | undefined {
+  const numbers: number[] = [];
+  for (const part of text.split(/[,;]/u)) {
+    const [from, to = from] = part.split(/[–-]/u).map(Number);
+    if (from === undefined || to === undefined || !(from <= to) || to - from >= longestRange) return undefined;
+    for (let number = from; number <= to; number++) numbers.push(number);
+  }
+  return numbers;
+}
+
+/**
+ * Makes links of the numbers of sources in a text. Only numbers that stand for something, and never within code, formulas and
+ * links. Changes `content` in place; only what has passed `sanitize`.
+ */
+export function citeAll(content: DocumentFragment, citations: Citations): void {
+  const walker = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+  const nodes: Text[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (node instanceof Text && /[[【]\d/u.test(node.data) && !node.parentElement?.closest("a, code, pre, [data-math]"))
+      nodes.push(node);
+  for (const node of nodes) cite(node, citations);
+}
+
+function cite(node: Text, citations: Citations): void {
+  const pieces: (string | Node)[] = [];
+  let from = 0;
+  for (const match of node.data.matchAll(pattern)) {
+    const numbers = readNumbers(match[1] ?? match[2] ?? "");
+    if (!numbers?.every((number) => citations.has(number))) continue;
+    pieces.push(node.data.slice(from, match.index), ...numbers.map((number) => linkOf(number, citations)));
+    from = match.index + match[0].length;
+  }
+  if (pieces.length > 0) node.replaceWith(...pieces, node.data.slice(from));
+}
+
+function linkOf(number: number, citations: Citations): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.className = "cite";
+  link.href = citations.address(number);
+  link.ariaLabel = citations.label(number);
+  link.textContent = String(number);
+  return link;
+}
