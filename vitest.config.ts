@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { wasmModules } from "./test/wasm-modules.ts";
 
 /** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
 const maxWorkers = 2;
@@ -10,6 +11,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       {
+        plugins: [wasmModules()],
         test: {
           name: "node",
           include: ["test/**/*.test.ts"],

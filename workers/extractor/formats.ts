@@ -9,6 +9,15 @@ const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
     types: ["text/plain", "text/markdown"],
     load: async () => (await import("./formats/text.ts")).textFormat,
   },
+  { types: ["application/pdf"], load: async () => (await import("./formats/pdf/pdf.ts")).pdfFormat },
+  {
+    types: ["application/rtf"],
+    load: async () => (await import("./formats/rich-text/rich-text.ts")).richTextFormat,
+  },
+  {
+    types: ["application/x-cfb", "application/vnd.ms-excel"],
+    load: async () => (await import("./formats/compound.ts")).compoundFormat,
+  },
   {
     types: [
       "application/zip",

@@ -1,0 +1,38 @@
+import { DocumentError, type Format } from "../document.ts";
+
+/** The workbook in it is held as a whole, and its cells as values. */
+const maxBytes = 32e6;
+
+/** Names of what may lie in such a file, and what it is then; in the order in which they decide. */
+const kinds = [
+  ["EncryptedPackage", "encrypted"],
+  ["Workbook", "workbook"],
+  ["Book", "workbook"],
+  ["WordDocument", "Old Word documents (DOC) cannot be read: save it as DOCX"],
+  ["PowerPoint Document", "Old presentations (PPT) cannot be read: save it as PPTX"],
+  ["__properties_version1.0", "Outlook messages (MSG) cannot be read: save it as EML"],
+] as const;
+
+/**
+ * Compound files: how Office kept everything until 2007, and how it keeps what has a password to this day. Workbooks (XLS) are
+ * read.
+ */
+export const compoundFormat: Format = {
+  async *read(document) {
+    const bytes = await document.bytes(maxBytes);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const kind = kinds.find(([name]) => hasEntry(buffer, name))?.[1];
+    if (kind === "encrypted") throw new DocumentError("file_encrypted", "It is protected by a password");
+    if (kind !== "workbook")
+      throw new DocumentError("file_unsupported", kind ?? "This kind of file cannot be read here");
+    const { readOldWorkbook } = await import("./sheets/read-old-workbook.ts");
+    yield* readOldWorkbook(bytes);
+  },
+};
+
+/** Entries of the directory are 128 bytes each and begin with their names. */
+function hasEntry(buffer: Buffer, name: string): boolean {
+  const wanted = Buffer.from(`${name}\0`, "utf16le");
+  for (let at = buffer.indexOf(wanted); at >= 0; at = buffer.indexOf(wanted, at + 2)) if (at % 128 === 0) return true;
+  return false;
+}
