@@ -39,6 +39,7 @@ import { functionRoutes } from "./plugins/functions/routes.ts";
 import { packageRoutes } from "./plugins/packages/routes.ts";
 import { toolServerRoutes } from "./plugins/tool-servers/routes.ts";
 import { toolRoutes } from "./plugins/tools/routes.ts";
+import { embeddingRoutes } from "./retrieval/embedding/routes.ts";
 import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
 import { renderScimError } from "./scim/render-error.ts";
 import { scimRoutes } from "./scim/routes.ts";
@@ -82,6 +83,7 @@ export const siblingPaths: readonly (readonly string[])[] = [
   ["/api/models", "/api/v1/models"],
   ["/api/models/:id", "/api/v1/models/:id"],
   ["/api/chat/completions", "/api/v1/chat/completions"],
+  ["/api/embeddings", "/api/v1/embeddings"],
 ];
 
 /** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
@@ -92,11 +94,12 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 ];
 
 /** Routes that read and limit their bodies themselves. */
-const ownBody = /^\/api\/((v1\/)?chat\/completions$|v1\/scim\/v2(\/|$))/;
+const ownBody = /^\/api\/((v1\/)?(chat\/completions|embeddings)$|v1\/scim\/v2(\/|$))/;
 /** Routes whose JSON may hold whole conversations. */
-const largeBodies = /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$)|chat\/(completed|actions\/))/;
+const largeBodies =
+  /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$)|chat\/(completed|actions\/))/;
 /** Routes that clean half characters out of what people wrote, or keep it as the JSON that it is, instead of refusing it. */
-const mendedTexts = /^\/api\/(v1\/(chats|users\/user)|chat)\//;
+const mendedTexts = /^\/api\/(v1\/(chats|users\/user|files\/[^/]+\/data)|chat)\//;
 
 /**
  * The whole HTTP service; built once, given the request's services as its environment. Order: request id, errors in the
@@ -138,6 +141,7 @@ export function createApp() {
   app.route("/", chatEventRoutes());
   app.route("/", conversationRoutes());
   app.route("/", fileRoutes());
+  app.route("/", embeddingRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());

@@ -5,6 +5,7 @@ import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { AppError, type Issue } from "../errors.ts";
 import { recheckEverybody } from "../identity/recheck.ts";
+import { followSettings } from "../retrieval/embedding/spaces.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, settingNames, type SettingName } from "./definitions.ts";
 import { effectiveSettings } from "./effective-settings.ts";
@@ -69,7 +70,10 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
   // What keys have opened ends with them.
   if (parsed.some(({ name }) => name === "ENABLE_API_KEYS")) await recheckEverybody(ctx);
   const stored = results.at(-1) as { name: string; value: unknown }[];
-  return pick(effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value]))));
+  const inForce = effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value])));
+  // What is embedded how; the timer would see to it too, later.
+  if (parsed.some(({ name }) => name.startsWith("RAG_EMBEDDING_"))) await followSettings({ ...ctx, settings: inForce });
+  return pick(inForce);
 }
 
 /** Entries that differ from what is in force; `value` is undefined for "back to the default". */

@@ -1,6 +1,6 @@
 import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { holdsError, upstreamErrorFromBody } from "../../chat/completions/read-upstream-error.ts";
-import { invalidAnswer, oversizedAnswer } from "../../chat/completions/upstream-error.ts";
+import { invalidAnswer, oversizedAnswer, UpstreamError } from "../../chat/completions/upstream-error.ts";
 import { createUpstreamReader } from "../../chat/completions/upstream-reader.ts";
 import type { Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
@@ -16,8 +16,9 @@ export interface EmbeddingAnswer {
   vectors: unknown[];
   /** Tokens, where the provider says them. */
   usage: Record<string, unknown> | undefined;
-  /** The provider's own document, where it has OpenAI's shape. */
+  /** The provider's own document, where it has OpenAI's shape, and its text. */
   document: Record<string, unknown> | undefined;
+  text: string;
   headers: Headers;
 }
 
@@ -27,7 +28,7 @@ export interface EmbeddingQuestion {
   /** How many vectors there have to be. */
   count: number;
   signal: AbortSignal;
-  /** How long the provider may be silent, milliseconds. */
+  /** How long the whole call may take, milliseconds: also of a provider that answers drop by drop. */
   timeoutMs: number;
 }
 
@@ -52,9 +53,12 @@ export async function askEmbeddings(
   const reader = createUpstreamReader(answer, {
     secrets: model.secrets,
     signal,
-    idleTimeoutMs: timeoutMs,
     onCancel: (reason) => abort.abort(reason),
   });
+  const timer = setTimeout(() => {
+    const details = { type: "upstream_error", code: "upstream_timeout" };
+    reader.interrupt(new UpstreamError(504, `The provider did not answer within ${timeoutMs / 1000} s.`, details));
+  }, timeoutMs);
   try {
     if (model.kind === "function") await answer;
     const opened = await reader.open();
@@ -66,19 +70,20 @@ export async function askEmbeddings(
     if (value === undefined) throw invalidAnswer("something that is no JSON");
     if (isRecord(value) && value.data === undefined && value.embeddings === undefined && holdsError(value))
       throw upstreamErrorFromBody(value, { status: 200, headers, secrets: model.secrets });
-    return { ...readDocument(value, count), headers };
+    return { ...readDocument(value, count), text, headers };
   } catch (error) {
     if (error instanceof AppError) throw error;
     const failure = networkFailure(error);
     reader.cancel(failure);
     throw failure;
   } finally {
+    clearTimeout(timer);
     reader.close();
   }
 }
 
 /** `{data: [{index, embedding}]}` as OpenAI has it, or `{embeddings: [[...]]}` of local runtimes. */
-function readDocument(value: unknown, count: number): Omit<EmbeddingAnswer, "headers"> {
+function readDocument(value: unknown, count: number): Omit<EmbeddingAnswer, "headers" | "text"> {
   const record = isRecord(value) ? value : {};
   if (Array.isArray(record.embeddings)) {
     const tokens = record.prompt_eval_count;

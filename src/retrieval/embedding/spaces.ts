@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Context, Services } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
@@ -102,29 +103,21 @@ function wantedSpace({ settings }: Pick<Context, "settings">): WantedSpace {
 }
 
 /**
- * Makes all vectors anew with the model that is chosen, while the old ones serve: for a provider that has put another model
- * behind the same name.
+ * Begins an index of the model that is chosen anew, whatever there is of it; what serves goes on until that is complete.
+ * @param also goes into the same batch
  */
-export async function rebuildSpace(ctx: SpaceContext): Promise<Spaces> {
-  const { model, ...prefixes } = wantedSpace(ctx);
-  await followSettings(ctx);
+export async function rebuildSpace(ctx: SpaceContext, also: BatchItem<"sqlite">): Promise<void> {
   const { db } = ctx;
-  const results = await db.batch([
+  await db.batch([
     db
       .update(embeddingSpaces)
       .set({ state: "dropped" })
       .where(sql`${embeddingSpaces.state} = 'building'`),
-    insertWhere(
-      db,
-      embeddingSpaces,
-      { model, ...prefixes, state: "building", createdAt: ctx.now() },
-      sql`${model} <> ''`,
-    ),
+    db.insert(embeddingSpaces).values({ ...wantedSpace(ctx), state: "building", createdAt: ctx.now() }),
+    also,
     rebuildStatement(ctx),
-    db.select().from(embeddingSpaces),
   ]);
   await ctx.jobs.wake("rebuild");
-  return spacesIn(results[3]);
 }
 
 /** For the timer: spaces follow the settings, those of the environment too, and work that was lost is promised again. */

@@ -117,6 +117,7 @@ export const texts = {
     "group.members_removed": "took people out of {}",
     "permissions.default_updated": "changed what everyone may do",
     "settings.updated": "changed the settings",
+    "index.rebuilt": "began to make the search index anew",
     "model.created": "added the model {}",
     "model.updated": "changed the model {}",
     "model.toggled": "switched the model {} on or off",

@@ -1,0 +1,72 @@
+import { answerHeaders } from "../../chat/completions/answer-headers.ts";
+import { invalidAnswer, UpstreamError } from "../../chat/completions/upstream-error.ts";
+import type { Context } from "../../context.ts";
+import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
+import { askEmbeddings, type EmbeddingAnswer } from "./ask-embeddings.ts";
+import type { EmbeddingRequest } from "./schema.ts";
+import { BadVector, readVector, toFloats } from "./vector.ts";
+
+type Encoding = "float" | "base64";
+
+/**
+ * Embeddings of any model that the caller may use, in OpenAI's shape and in the encoding that was asked for, whatever the
+ * provider can.
+ * @param signal the caller's: the provider is let go when it fires
+ * @throws AppError `model_not_found`, `bad_request` for a model that makes none; UpstreamError
+ */
+export async function makeEmbeddings(ctx: Context, request: EmbeddingRequest, signal: AbortSignal): Promise<Response> {
+  const model = await findModel(ctx, request.model);
+  const { model: _, encoding_format: encoding, ...rest } = request;
+  const body: Record<string, unknown> = { ...rest, input: wellFormed(request.input) };
+  if (body["dimensions"] === null) delete body["dimensions"];
+  const count = countOf(request.input);
+  const ask = (said: Record<string, unknown>) =>
+    askEmbeddings(ctx, model, { body: said, count, signal, timeoutMs: ctx.settings.UPSTREAM_TIMEOUT * 1000 });
+  const answer = await ask(encoding ? { ...body, encoding_format: encoding } : body).catch((error: unknown) => {
+    // Some SDKs ask for base64 without being told to, and some providers know numbers alone.
+    if (encoding !== "base64" || !(error instanceof UpstreamError) || !isRefusal(error)) throw error;
+    return ask(body);
+  });
+  const headers = answerHeaders(answer.headers);
+  headers.set("content-type", "application/json");
+  return new Response(textOf(answer, model, encoding ?? "float"), { headers });
+}
+
+function isRefusal({ status }: UpstreamError): boolean {
+  return status === 400 || status === 422;
+}
+
+/** A list of numbers is one text, as tokens. */
+function countOf(input: EmbeddingRequest["input"]): number {
+  return Array.isArray(input) && typeof input[0] !== "number" ? input.length : 1;
+}
+
+function wellFormed(input: EmbeddingRequest["input"]): unknown {
+  if (typeof input === "string") return input.toWellFormed();
+  return input.map((each) => (typeof each === "string" ? each.toWellFormed() : each));
+}
+
+/** The provider's own text where nothing has to be changed in it. */
+function textOf({ vectors, usage, document, text }: EmbeddingAnswer, model: ResolvedModel, encoding: Encoding): string {
+  const fits = (vector: unknown) => (encoding === "base64" ? typeof vector === "string" : Array.isArray(vector));
+  if (document && vectors.every(fits) && typeof document["model"] === "string" && usage) return text;
+  return JSON.stringify({
+    ...document,
+    object: "list",
+    data: vectors.map((vector, index) => ({ object: "embedding", index, embedding: encoded(vector, encoding) })),
+    model: typeof document?.["model"] === "string" ? document["model"] : model.id,
+    // Local runtimes may not count; SDKs read it all the same.
+    usage: usage ?? { prompt_tokens: 0, total_tokens: 0 },
+  });
+}
+
+function encoded(vector: unknown, encoding: Encoding): unknown {
+  try {
+    const numbers = readVector(vector);
+    if (encoding === "base64") return toFloats(numbers);
+    return Array.isArray(vector) ? vector : [...numbers];
+  } catch (error) {
+    if (error instanceof BadVector) throw invalidAnswer(error.message);
+    throw error;
+  }
+}
