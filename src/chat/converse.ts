@@ -15,6 +15,7 @@ import { createFunctionCaller, type FunctionCaller } from "./functions/function-
 import { createOutlet, type Outlet } from "./functions/outlet.ts";
 import { runInlets } from "./functions/run-inlets.ts";
 import type { TurnPlace } from "./functions/turn-place.ts";
+import { retrieve, wantsRetrieval, type Retrieval } from "./retrieval/retrieve.ts";
 import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
 import { attachTools } from "./tools/attach-tools.ts";
 import { createToolSteps } from "./tools/tool-steps.ts";
@@ -26,17 +27,21 @@ export interface Turn extends Omit<Question, "functions"> {
   isWatched?: boolean;
   /** How long the message's text is now, what events wrote included; UTF-16 units. */
   position?: (() => number) | undefined;
+  /** The answer goes on where it ended before. */
+  isContinued?: boolean;
 }
 
 export interface Conversed {
   answer: UpstreamAnswer;
+  /** What it was looked up in, and what came of it; undefined where there was nothing to look into. */
+  retrieval: Pick<Retrieval, "sources" | "notes"> | undefined;
   /** Runs the outlet filters, once, when the answer is over; undefined where none apply. What it needs stays open until then. */
   outlet: Outlet | undefined;
 }
 
 /**
- * One turn of a conversation, whoever it is answered for: inlet filters, the tools that are attached, the model, and stream
- * filters on each event of its answer. Outlet filters are the caller's to run, as what is done with them differs. A turn
+ * One turn of a conversation, whoever it is answered for: inlet filters, documents to look it up in, the tools that are attached,
+ * the model, and stream filters on each event of its answer. Outlet filters are the caller's to run, as what is done with them differs. A turn
  * without any of these costs nothing more than asking the model.
  * @param model one that the caller may use; an inlet filter may choose another
  * @throws AppError for what an inlet filter refuses, before any model is asked; UpstreamError for whatever is no answer
@@ -44,8 +49,8 @@ export interface Conversed {
 export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
   const { body, place, signal } = turn;
   const filters = filtersFor(model.functions, model.metas, textsIn(body["filter_ids"]));
-  if (filters.length === 0 && !model.pipe && !wantsTools(model, body))
-    return { answer: await askModel(ctx, model, turn), outlet: undefined };
+  if (filters.length === 0 && !model.pipe && !wantsTools(model, body) && !wantsRetrieval(model, body))
+    return { answer: await askModel(ctx, model, turn), retrieval: undefined, outlet: undefined };
 
   const functions = createFunctionCaller(ctx, {
     model,
@@ -58,6 +63,8 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
   try {
     const asked = await runInlets(ctx, filters, functions, turn);
     const chosen = asked["model"] === body["model"] ? model : await findModel(ctx, asked["model"] as string);
+    const retrieval = await lookUp(ctx, chosen, asked, filters, turn);
+    if (retrieval) functions.tell(retrieval);
     attachment = await attach(ctx, chosen, asked, functions, turn);
     const outlet = wantsOutlet(ctx, turn)
       ? createOutlet(ctx, filters, functions, {
@@ -66,9 +73,11 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
           onFailed: (filter, message) => tellFailure(ctx, turn, filter, message),
         })
       : undefined;
-    const answer = await ask(ctx, chosen, { ...turn, body: asked }, { filters, functions, attachment });
+    const told = { ...turn, body: retrieval?.body ?? asked };
+    // What is told of the search need not keep the model waiting, but stands before its answer.
+    const [answer] = await Promise.all([ask(ctx, chosen, told, { filters, functions, attachment }), retrieval?.told]);
     if (!outlet) closeAfter(answer, functions);
-    return { answer, outlet };
+    return { answer, retrieval, outlet };
   } catch (error) {
     attachment?.close();
     functions.close();
@@ -80,6 +89,28 @@ interface Parts {
   filters: readonly PluginEntry[];
   functions: FunctionCaller;
   attachment: Attachment | undefined;
+}
+
+/** How long files that are being read are waited for, milliseconds: over plain HTTP nothing is sent meanwhile. */
+const patience = { watched: 60_000, direct: 25_000 };
+
+/** Looks the answer up in documents, unless a filter deals with them itself. */
+async function lookUp(
+  ctx: Context,
+  model: ResolvedModel,
+  body: Record<string, unknown>,
+  filters: readonly PluginEntry[],
+  { place, signal, refusal, isWatched, isContinued }: Turn,
+): Promise<Retrieval | undefined> {
+  if (!wantsRetrieval(model, body)) return undefined;
+  if (filters.some(({ info }) => info.fileHandler && info.hooks.includes("inlet"))) return undefined;
+  return retrieve(ctx, model, {
+    body,
+    place,
+    signal: refusal ? AbortSignal.any([signal, refusal]) : signal,
+    isContinued,
+    patienceMs: isWatched ? patience.watched : patience.direct,
+  });
 }
 
 /** Asks the model, with its tools, and filters what it answers. */

@@ -98,6 +98,7 @@ async function answer(
     },
     place: { chatId, messageId, runId, sessionId },
     isWatched: true,
+    isContinued: start.continueFrom.content !== "",
     position: () => text.content.length,
   });
   if (answered.kind === "json") return { reply: answered.reply, outlet };

@@ -6,6 +6,7 @@ import { findModel } from "../../models/catalog/find-model.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
 import { converse } from "../converse.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
+import { withSources } from "../retrieval/with-sources.ts";
 import { startTurn } from "../start-turn.ts";
 import { followRights } from "./follow-rights.ts";
 import type { UpstreamAnswer } from "./read-upstream-answer.ts";
@@ -26,6 +27,7 @@ export async function complete(
   caller: { signal: AbortSignal; since: number },
 ): Promise<Response> {
   checkOverrides(ctx, request);
+  checkFiles(ctx, request);
   if (request.session_id && request.id) return Response.json(await startTurn(ctx, request));
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId)
@@ -34,7 +36,7 @@ export async function complete(
   const stream = request.stream === true;
   const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
   const rights = followRights(ctx, request.model, { stream, since: caller.since });
-  const body = stored && !request.messages?.length ? { ...request, messages: stored.history } : request;
+  const body = stored ? withStored(request, stored) : request;
   try {
     const signals = stream
       ? { signal: caller.signal, refusal: rights.signal }
@@ -53,7 +55,7 @@ export async function complete(
     const finished = answer.kind === "stream" ? answer.finished : Promise.resolve(answer.reply);
     void finished.then(rights.end);
     stored?.store.follow(finished, conversed.outlet);
-    return respond(answer);
+    return respond(conversed.retrieval ? withSources(answer, conversed.retrieval) : answer);
   } catch (error) {
     rights.end();
     stored?.store.fail(rights.refusal ? rights.signal.reason : error);
@@ -66,6 +68,16 @@ function checkOverrides(ctx: Context, { params }: CompletionRequest): void {
   const names = Object.keys(params ?? {});
   if (names.includes("system")) requirePermission(ctx, "chat.system_prompt");
   if (names.some((name) => name !== "system")) requirePermission(ctx, "chat.params");
+}
+
+/** What is attached to one message; clients of the peer send what earlier ones of the chat had along. @throws AppError `validation_failed` */
+function checkFiles(ctx: Context, { files, user_message: question, chat_id: chatId }: CompletionRequest): void {
+  const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
+  const attached = question ? question["files"] : chatId ? undefined : files;
+  if (Array.isArray(attached) && attached.length > most)
+    throw new AppError("validation_failed", `files: at most ${most} can be attached to one message`, {
+      param: "files",
+    });
 }
 
 /** Chats whose ids begin so exist in the client only. */
@@ -85,6 +97,15 @@ interface Stored {
   place: { chatId: string; messageId: string; runId: string };
   store: ReplyStore;
   history: { role: string; content: unknown }[];
+  files: Record<string, unknown>[];
+}
+
+function withStored(request: CompletionRequest, { history, files }: Stored): Record<string, unknown> {
+  return {
+    ...request,
+    ...(request.messages?.length ? {} : { messages: history }),
+    ...(files.length > 0 ? { files: [...files, ...(request.files ?? [])] } : {}),
+  };
 }
 
 /** Fills the message that `id` names, or else appends the last question and its answer to what the chat shows. */
@@ -97,17 +118,18 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
   }
   const messageId = request.id ?? newId();
   const runId = newId();
-  const { history } = await startAnswer(ctx, {
+  const extra = request.files?.length ? { files: request.files } : {};
+  const { history, files } = await startAnswer(ctx, {
     chatId,
     messageId,
     runId,
     model: request.model,
-    question: request.id ? undefined : { id: newId(), content: last!.content as string },
+    question: request.id ? undefined : { id: newId(), content: last!.content as string, extra },
     parentId: undefined,
     mode: request.id ? "fill" : "start",
   });
   const place = { chatId, messageId, runId };
-  return { place, store: storeReply(ctx, place), history };
+  return { place, store: storeReply(ctx, place), history, files };
 }
 
 function respond(answer: UpstreamAnswer): Response {
