@@ -1,6 +1,7 @@
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
-import { findByMeaning, type Meant, type Question } from "./find-by-meaning.ts";
+import { embedQuery } from "./embedding/embed-texts.ts";
+import { findByMeaning, type Meant } from "./find-by-meaning.ts";
 import { findByWords } from "./find-by-words.ts";
 import { fuse } from "./fuse.ts";
 import { loadHits } from "./load-hits.ts";
@@ -38,8 +39,6 @@ export interface SearchOptions {
   /** False leaves the reranker out. */
   rerank?: boolean;
   signal?: AbortSignal;
-  /** Turns the wordings into vectors. */
-  embed?: (queries: readonly string[]) => Promise<Question | undefined>;
 }
 
 export interface SearchRequest extends Scope {
@@ -81,7 +80,7 @@ export async function searchPassages(ctx: Context, request: SearchRequest): Prom
     weight === 1
       ? { value: undefined }
       : attempt(async () => {
-          const question = await options.embed?.(queries);
+          const question = await embedQuery(ctx, queries, options.signal);
           return question && (await findByMeaning(ctx, { ...asked, ...question }));
         });
   const [early, meant] = await Promise.all([weight === 0 ? undefined : byWords(), byMeaning()]);
