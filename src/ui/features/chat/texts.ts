@@ -209,7 +209,7 @@ export const texts = {
     file: "Show the file",
     place: (page: string) => placeOf(page, "Page"),
     shortPlace: (page: string) => placeOf(page, "p."),
-    others: "More passages of this source",
+    others: "Passages of this source",
     other: (number: number, page: string) => `Source ${number}${page ? `, ${placeOf(page, "page")}` : ""}`,
     cited: "The passage",
     noText: "No passage was given, only the source itself.",

@@ -47,8 +47,9 @@ const files = "/api/v1/files";
 const one = (id: string): string => `${files}/${encodeURIComponent(id)}`;
 
 export const filesApi = {
+  /** Without its text, which may be long. */
   get: async (id: string, signal?: AbortSignal): Promise<StoredFile> =>
-    readStoredFile(await api("GET", one(id), { signal })),
+    readStoredFile(await api("GET", one(id), { query: { content: false }, signal })),
   status: async (id: string, signal?: AbortSignal): Promise<FileState> =>
     readFileState(await api("GET", `${one(id)}/process/status`, { signal })),
   /** Reads it again, or for the first time. */
@@ -61,7 +62,7 @@ export const filesApi = {
     return {
       text: textField(answer, "content"),
       start: number(record["start"]) ?? start,
-      length: number(record["length"]) ?? number(record["total"]),
+      length: number(record["length"]),
     };
   },
   /** The caller's own files whose names hold the text, newest first. None found is an empty list. */

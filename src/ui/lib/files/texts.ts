@@ -4,6 +4,23 @@ const count = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: "percent" });
 const megabytes = new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte" });
 
+const sizes = (["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const).map(
+  (unit) =>
+    new Intl.NumberFormat(undefined, {
+      style: "unit",
+      unit,
+      maximumFractionDigits: 1,
+      unitDisplay: unit === "byte" ? "long" : "short",
+    }),
+);
+
+/** A size as people know it, such as 1.5 MB. */
+export function describeSize(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return sizes[step]?.format(value < 10 ? value : Math.round(value)) ?? String(bytes);
+}
+
 /** Units that are counted one by one; how far a file of bytes is, is said in percent. */
 const nouns = { pages: "page", slides: "slide", sheets: "sheet" };
 

@@ -1,6 +1,14 @@
 import type { LiveEvent } from "../../../../events/protocol.ts";
 import { isRecord } from "../../../lib/live/live-state.ts";
-import { listOf, type MessageItems, readFollowUps, readStatus, readTool, type ToolStep } from "./message-items.ts";
+import {
+  addStatus,
+  listOf,
+  type MessageItems,
+  readFollowUps,
+  readStatus,
+  readTool,
+  type ToolStep,
+} from "./message-items.ts";
 
 /**
  * What an event changes beside a message's text; undefined for events that change nothing of it, also for types that
@@ -10,7 +18,7 @@ export function applyEvent(items: MessageItems, { type, data }: LiveEvent["data"
   const record = isRecord(data) ? data : {};
   switch (type) {
     case "status":
-      return { statuses: [...items.statuses, readStatus(data)] };
+      return { statuses: addStatus(items.statuses, readStatus(data)) };
     case "source":
     case "citation":
       // Other things travel under this name too, such as code that was run; they say so by a type.

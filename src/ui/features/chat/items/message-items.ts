@@ -3,6 +3,8 @@ import { isRecord, textField } from "../../../lib/live/live-state.ts";
 /** A step of progress, as plugins report it. */
 export interface Status {
   description: string;
+  /** Names the work, where the one who does it says so; what it says next takes the place of what it said. */
+  action: string;
   done: boolean;
   /** Belongs to the history only. */
   hidden: boolean;
@@ -56,7 +58,7 @@ export const noItems: MessageItems = {
 /** What a stored message holds beside its text (peer facts 7.9). Messages of other clients may hold anything. */
 export function readItems(stored: Record<string, unknown>): MessageItems {
   return {
-    statuses: listOf(stored["statusHistory"]).map(readStatus),
+    statuses: listOf(stored["statusHistory"]).map(readStatus).reduce<readonly Status[]>(addStatus, []),
     tools: listOf(stored["output"]).flatMap((item) => readTool(item) ?? []),
     sources: listOf(stored["sources"]),
     files: listOf(stored["files"]),
@@ -71,10 +73,18 @@ export function readItems(stored: Record<string, unknown>): MessageItems {
 export function readStatus(data: unknown): Status {
   const record = isRecord(data) ? data : {};
   const urls = listOf(record["urls"]);
-  const description = (textField(record, "description") || textField(record, "action"))
+  const action = textField(record, "action");
+  const description = (textField(record, "description") || action)
     .replaceAll("{{count}}", String(urls.length))
     .replaceAll("{{searchQuery}}", textField(record, "query"));
-  return { description, done: record["done"] !== false, hidden: record["hidden"] === true };
+  return { description, action, done: record["done"] !== false, hidden: record["hidden"] === true };
+}
+
+/** The statuses with one more. Work that goes on ("page 3 of 12", "page 4 of 12") is one step and not many. */
+export function addStatus(statuses: readonly Status[], status: Status): readonly Status[] {
+  const last = statuses.at(-1);
+  const goesOn = last !== undefined && !last.done && last.action !== "" && last.action === status.action;
+  return [...(goesOn ? statuses.slice(0, -1) : statuses), status];
 }
 
 /** A step of a tool; undefined for other things that clients keep in `output`. */
