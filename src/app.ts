@@ -31,6 +31,7 @@ import { landingRoutes } from "./identity/organizations/landing-routes.ts";
 import { organizationRoutes } from "./identity/organizations/routes.ts";
 import { ownUserRoutes } from "./identity/users/own-routes.ts";
 import { userRoutes } from "./identity/users/routes.ts";
+import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { newId } from "./lib/id.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
@@ -142,6 +143,7 @@ export function createApp() {
   app.route("/", conversationRoutes());
   app.route("/", fileRoutes());
   app.route("/", embeddingRoutes());
+  app.route("/", knowledgeRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());

@@ -11,9 +11,11 @@ export interface WakeMessage {
 /** Reading documents and embedding them are queues of their own: neither waits for the other. */
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE">): JobQueue {
   return {
-    async wake(kind) {
+    async wake(kind, delay = 0) {
+      const queue = kind === "extract" ? env.EXTRACT_QUEUE : env.EMBED_QUEUE;
       try {
-        await (kind === "extract" ? env.EXTRACT_QUEUE : env.EMBED_QUEUE).send({ kind } satisfies WakeMessage);
+        // Queues count in whole seconds.
+        await queue.send({ kind } satisfies WakeMessage, delay > 0 ? { delaySeconds: Math.ceil(delay) } : {});
       } catch (error) {
         consoleLog.warn("a queue could not be told of work", { kind, error });
       }

@@ -1,6 +1,8 @@
 import { createApp } from "../src/app.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
+import type { WakeMessage } from "./job-queue.ts";
+import { consume } from "./queue.ts";
 import { createServices } from "./services.ts";
 import { sweep } from "./sweep.ts";
 
@@ -55,7 +57,9 @@ export default {
     return app.fetch(request, services);
   },
 
+  queue: consume,
+
   async scheduled(_event, env, execution) {
     await sweep(createServices(env, (work) => execution.waitUntil(work)));
   },
-} satisfies ExportedHandler<Env>;
+} satisfies ExportedHandler<Env, WakeMessage>;

@@ -2,7 +2,9 @@ import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
+import { sweepUploads } from "../src/files/sweep-uploads.ts";
 import { sweepIdentity } from "../src/identity/sweep-identity.ts";
+import { sweepJobs } from "../src/jobs/sweep-jobs.ts";
 
 /** What the timer does every minute. One that fails is logged and holds up no other. */
 const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
@@ -10,6 +12,8 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   answers: sweepAnswers,
   audit: sweepAudit,
   blobs: sweepBlobs,
+  uploads: sweepUploads,
+  jobs: sweepJobs,
 };
 
 export async function sweep(services: Services): Promise<void> {

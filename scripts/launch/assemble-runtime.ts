@@ -3,6 +3,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { environmentNames, parseEnvironment, SettingError } from "../../src/settings/parse-environment.ts";
 import { egressScript } from "./egress.ts";
+import { queueBindings, queueScript } from "./queues.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import { trustedAuthorities } from "./trusted-authorities.ts";
 
@@ -37,6 +38,9 @@ process.env["MINIFLARE_WORKERD_V8_FLAGS"] = "--max-semi-space-size=2 --optimize-
 
 const tlsOptions = trustedAuthorities(process.env["NODE_EXTRA_CA_CERTS"]);
 const everywhere = { network: { allow: ["public", "private"], deny: [], tlsOptions } };
+const queues = Object.fromEntries(
+  Object.keys(queueBindings).map((binding) => [binding, { name: "queues", entrypoint: binding }]),
+);
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     log: new Log(LogLevel.NONE),
@@ -53,8 +57,11 @@ const miniflare = new Miniflare(
         // over what is not its own instead.
         assets: undefined,
         bindings: { ...settings, ...plan.bindings },
+        queueProducers: undefined,
+        queueConsumers: undefined,
         serviceBindings: {
           ...(service.options["serviceBindings"] as object),
+          ...queues,
           TRUSTED: everywhere,
           ASSETS: "ui",
           EXTRACTOR: { external: { address: `unix:${plan.extractorSocket}`, http: {} } },
@@ -69,6 +76,14 @@ const miniflare = new Miniflare(
         script: "export default { fetch: () => new Response(null, { status: 404 }) };",
         compatibilityDate: service.options.compatibilityDate,
         assets: uiAssets(),
+      },
+      {
+        name: "queues",
+        modules: true,
+        script: queueScript,
+        compatibilityDate: service.options.compatibilityDate,
+        compatibilityFlags: ["service_binding_extra_handlers"],
+        serviceBindings: { SERVICE: service.name },
       },
       ...others.map((worker) => ({ ...fromBuild(worker), outboundService: "egress" })),
       {

@@ -50,7 +50,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
  * Reads on and throws away. An answer in the middle of an upload closes the connection with bytes unread, which resets it:
  * many clients then report the reset and never see the answer. Who waits for `100 Continue` has sent nothing to drain.
  */
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+export async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   if (!reader) return;
   const until = Date.now() + drained.time;
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, drained.time));

@@ -1,0 +1,12 @@
+import { extractHandler } from "../files/processing/extract-handler.ts";
+import { embedHandler } from "../retrieval/embedding/embed-handler.ts";
+import { rebuildHandler } from "../retrieval/embedding/rebuild.ts";
+import type { JobHandler } from "./job-handler.ts";
+import type { JobKind } from "./tables.ts";
+
+/** Who does what. */
+export const jobHandlers: Readonly<Record<JobKind, JobHandler>> = {
+  extract: extractHandler,
+  embed: embedHandler,
+  rebuild: rebuildHandler,
+};

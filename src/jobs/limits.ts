@@ -1,0 +1,18 @@
+import type { JobKind } from "./tables.ts";
+
+/**
+ * How many jobs of a kind run at the same time, everywhere together, and how many of them may be one person's. What reads
+ * documents costs processors here; what embeds waits for others most of the time.
+ */
+export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }>> = {
+  extract: { all: 4, person: 3 },
+  embed: { all: 6, person: 4 },
+  rebuild: { all: 1, person: 1 },
+};
+
+/** How long a runner is believed to be alive after its last sign, and how often it gives one; milliseconds. */
+export const leaseTime = 20_000;
+export const beatTime = 5000;
+
+/** How often work is begun that breaks, or whose runners die, without coming forward. */
+export const mostAttempts = 5;

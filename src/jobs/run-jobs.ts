@@ -1,0 +1,98 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Services } from "../context.ts";
+import type { FileFailure } from "../files/extraction/extractor.ts";
+import { claimJob, type HeldJob } from "./claim-job.ts";
+import { jobHandlers } from "./handlers.ts";
+import { heldBy, holdLease } from "./hold-lease.ts";
+import { JobFailure } from "./job-failure.ts";
+import type { Job, JobHandler } from "./job-handler.ts";
+import { mostAttempts } from "./limits.ts";
+import { jobs, type JobKind } from "./tables.ts";
+
+/** A round takes no further job after so long, milliseconds: queues give their consumers 15 minutes. */
+const roundTime = 5 * 60_000;
+/** First and longest pause before another try, milliseconds. */
+const pauses = { first: 1000, longest: 60_000 };
+
+interface Reason {
+  code: FileFailure;
+  message: string;
+}
+
+/** Does what is due of a kind, one after the other, until nothing is. For the consumer of its queue. */
+export async function runJobs(services: Services, kind: JobKind): Promise<void> {
+  const end = Date.now() + roundTime;
+  for (;;) {
+    const job = await claimJob(services, kind);
+    if (!job) return;
+    await runJob(services, job);
+    if (Date.now() > end) return services.jobs.wake(kind);
+  }
+}
+
+async function runJob(services: Services, job: HeldJob): Promise<void> {
+  const handler = jobHandlers[job.kind];
+  if (job.attempts > mostAttempts) {
+    const reason: Reason = { code: "internal_error", message: "It was begun several times and never came to an end" };
+    return failJob(services, job, handler, reason, heldBy(job));
+  }
+  const holding = holdLease(services, job);
+  const { signal, progress } = holding;
+  try {
+    await handler.run(services, job, { signal, progress, held: heldBy(job) });
+    await holding.release();
+    await services.db.delete(jobs).where(sql`${jobs.id} = ${job.id} AND ${jobs.lease} = ${job.lease}`);
+  } catch (error) {
+    await holding.release();
+    await settle(services, job, handler, error);
+  }
+}
+
+/** What becomes of a job whose handler threw. Where the lease is lost, that is the business of whoever has it now. */
+async function settle(services: Services, job: HeldJob, handler: JobHandler, error: unknown): Promise<void> {
+  const failure = error instanceof JobFailure ? error : undefined;
+  const fields = { job: job.id, kind: job.kind, subject: job.subject, attempts: job.attempts, error };
+  if (Date.now() >= job.deadline) return failJob(services, job, handler, reasonOfDelay(failure), heldBy(job));
+  if (!failure) services.log.error("a job broke", fields);
+  if (failure?.final) return failJob(services, job, handler, failure, heldBy(job));
+  if (!failure && job.attempts >= mostAttempts) {
+    const reason: Reason = { code: "internal_error", message: "Something broke here; the log knows what" };
+    return failJob(services, job, handler, reason, heldBy(job));
+  }
+  if (failure) services.log.info("a job is tried again", { ...fields, error: failure.message });
+  const grown = Math.min(pauses.first * 2 ** Math.min(job.attempts - 1, 10), pauses.longest);
+  const pause = failure?.retryAfter === undefined ? grown : Math.max(failure.retryAfter * 1000, 250);
+  // What waits for others does not use up its attempts; its deadline ends it.
+  const attempts = failure ? sql`min(attempts, ${mostAttempts - 1})` : sql`attempts`;
+  const freed = await services.db.run(sql`
+    UPDATE jobs SET lease = NULL, lease_until = NULL, attempts = ${attempts}, due_at = min(${Date.now() + Math.ceil(pause)}, deadline)
+    WHERE id = ${job.id} AND lease = ${job.lease}`);
+  if (freed.rowsAffected > 0) await services.jobs.wake(job.kind, pause / 1000);
+}
+
+/** What is said of a job that did not come to an end in time. */
+export function reasonOfDelay(failure?: Reason): Reason {
+  const why = failure ? `: ${failure.message}` : "";
+  return { code: failure?.code ?? "file_timeout", message: `It did not come to an end in time${why}` };
+}
+
+/**
+ * Ends a job for good, with what its handler writes then.
+ * @param condition decides inside the batch whether it is still to be ended
+ */
+export async function failJob(
+  services: Services,
+  job: Job,
+  handler: JobHandler,
+  reason: Reason,
+  condition: SQL,
+): Promise<void> {
+  const { code, message } = reason;
+  const statements = handler.failed?.(services, job, { code, message }, condition) ?? [];
+  const [first, ...rest] = [
+    ...statements,
+    services.db.run(sql`DELETE FROM jobs WHERE jobs.id = ${job.id} AND ${condition}`),
+  ] as const;
+  await services.db.batch([first!, ...rest]);
+  await handler.told?.(services, job);
+}

@@ -1,0 +1,25 @@
+import { lte, sql } from "drizzle-orm";
+import type { Services } from "../context.ts";
+import { jobHandlers } from "./handlers.ts";
+import { jobLimits } from "./limits.ts";
+import { failJob, reasonOfDelay } from "./run-jobs.ts";
+import { jobs, type JobKind } from "./tables.ts";
+
+/** So many that are too late are ended in one go. */
+const most = 200;
+
+/** Ends what is too late, and says that there is work where nobody was told, or whoever was is dead. For the timer. */
+export async function sweepJobs(services: Services): Promise<void> {
+  const now = Date.now();
+  const late = await services.db.select().from(jobs).where(lte(jobs.deadline, now)).limit(most);
+  for (const job of late) {
+    const condition = sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${job.id} AND jobs.deadline <= ${now})`;
+    await failJob(services, job, jobHandlers[job.kind], reasonOfDelay(), condition);
+  }
+  const due = await services.db.all<{ kind: JobKind; count: number }>(sql`
+    SELECT kind, count(*) AS count FROM jobs WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now}) GROUP BY kind`);
+  const wakes = due.flatMap(({ kind, count }) =>
+    Array.from({ length: Math.min(count, jobLimits[kind].all) }, () => services.jobs.wake(kind)),
+  );
+  await Promise.all(wakes);
+}
