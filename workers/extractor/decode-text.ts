@@ -1,4 +1,7 @@
 import { analyse } from "chardet";
+import { guessUtf16 } from "../../src/files/utf16.ts";
+import { joinBytes } from "./join-bytes.ts";
+
 /** So much is decoded at once, in bytes: what comes in smaller pieces is not put together, what comes in larger ones is cut. */
 const pieceLength = 65_536;
 
@@ -32,9 +35,9 @@ export async function* decodeText(
 class TextSource {
   /** Once it is certain. */
   #decoder: TextDecoder | undefined;
-  /** Bytes of a character that is not complete yet; before the first piece, all that came. */
+  /** Bytes of a character that is not complete yet. */
   #rest: Uint8Array = new Uint8Array();
-  /** Whether anything but ASCII has been read as UTF-8: then it is UTF-8, whatever comes. */
+  /** Whether marks of its beginning were looked for. */
   #isBegun = false;
   #endsInReturn = false;
 
@@ -44,7 +47,7 @@ class TextSource {
 
   decode(piece: Uint8Array): string {
     if (this.#decoder) return this.#tidy(this.#decoder.decode(piece, { stream: true }));
-    const bytes = this.#rest.length === 0 ? piece : concat(this.#rest, piece);
+    const bytes = this.#rest.length === 0 ? piece : joinBytes([this.#rest, piece]);
     if (!this.#isBegun) {
       if (bytes.length < 4) {
         this.#rest = bytes.slice();
@@ -71,19 +74,10 @@ class TextSource {
 
   #read(bytes: Uint8Array): string {
     if (isAscii(bytes)) return latin.decode(bytes);
-    try {
-      const text = strict.decode(bytes);
-      this.#decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-      // What was held back begins the next piece.
-      if (this.#rest.length > 0) this.#decoder.decode(this.#rest, { stream: true });
-      this.#rest = new Uint8Array();
-      return text;
-    } catch {
-      this.#decoder = openDecoder(guess(bytes)) ?? new TextDecoder("windows-1252");
-      const all = concat(bytes, this.#rest);
-      this.#rest = new Uint8Array();
-      return this.#decoder.decode(all, { stream: true });
-    }
+    this.#decoder = openDecoder(isUtf8(bytes) ? "utf-8" : guess(bytes)) ?? new TextDecoder("windows-1252");
+    const all = joinBytes([bytes, this.#rest]);
+    this.#rest = new Uint8Array();
+    return this.#decoder.decode(all, { stream: true });
   }
 
   #tidy(decoded: string, isLast = false): string {
@@ -97,10 +91,11 @@ class TextSource {
 
 const latin = new TextDecoder("windows-1252");
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const escape = 0x1b;
 
 function openDecoder(label: string): TextDecoder | undefined {
   try {
-    return new TextDecoder(labels[label.toUpperCase()] ?? label);
+    return new TextDecoder(labels[label.toUpperCase()] ?? label, { fatal: false, ignoreBOM: true });
   } catch {
     return undefined;
   }
@@ -109,19 +104,39 @@ function openDecoder(label: string): TextDecoder | undefined {
 /** By a byte order mark, or by the NULs that texts in Latin letters have in UTF-16. */
 function openMarked(bytes: Uint8Array): TextDecoder | undefined {
   const [a, b, c] = bytes;
+  // These take the mark away.
   if (a === 0xef && b === 0xbb && c === 0xbf) return new TextDecoder("utf-8");
   if (a === 0xff && b === 0xfe) return new TextDecoder("utf-16le");
   if (a === 0xfe && b === 0xff) return new TextDecoder("utf-16be");
-  return undefined;
+  const utf16 = guessUtf16(bytes);
+  return utf16 && new TextDecoder(utf16);
 }
 
+/** The most likely charset by the letters in it. */
 function guess(bytes: Uint8Array): string {
-  return analyse(bytes)[0]?.name ?? "windows-1252";
+  return analyse(bytes.subarray(0, 65_536))[0]?.name ?? "windows-1252";
 }
 
+/** Escapes change what the letters after them mean. */
 function isAscii(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte > 0x7f) return false;
+  for (const byte of bytes) if (byte > 0x7f || byte === escape) return false;
   return true;
+}
+
+/** Also with a few mistakes in it: one text cut into another, a sender that counted bytes for characters. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return !bytes.includes(escape) || bytes.some((byte) => byte > 0x7f);
+  } catch {
+    let wrong = 0;
+    let right = 0;
+    for (const character of new TextDecoder("utf-8").decode(bytes)) {
+      if (character === "\ufffd") wrong++;
+      else if (character > "\x7f") right++;
+    }
+    return right > wrong * 4;
+  }
 }
 
 /** How much of it ends in a whole character, were it UTF-8. */
@@ -134,11 +149,4 @@ function completeLength(bytes: Uint8Array): number {
     return length > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const all = new Uint8Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
-  return all;
 }

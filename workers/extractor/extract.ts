@@ -1,11 +1,12 @@
-import type { ExtractEvent, ExtractOptions, FileFailure } from "../../src/files/extraction/extractor.ts";
-import { sniffLength, sniffType } from "../../src/files/sniff-type.ts";
-import { Document, DocumentError, type DocumentFacts, type Piece } from "./document.ts";
-import { findFormat } from "./formats.ts";
+import type { ExtractEvent, ExtractOptions, FileFailure, Passage } from "../../src/files/extraction/extractor.ts";
+import { isPlainType } from "../../src/files/text-types.ts";
+import { DocumentError, type Piece } from "./document.ts";
+import { joinText } from "./join-text.ts";
 import { Chunker } from "./passages/chunker.ts";
+import { readDocument } from "./read-document.ts";
 
-/** So deep documents may lie in each other. */
-const maxDepth = 3;
+/** UTF-16 units. */
+const longestText = 2 ** 30;
 
 /** All that is to be said of a document; ends with `end` or `failed`, always. */
 export async function* extract(
@@ -14,73 +15,11 @@ export async function* extract(
 ): AsyncGenerator<ExtractEvent, undefined> {
   const place = new Place();
   try {
-    yield* place.follow(readBody(body, options), new Chunker(options));
+    yield* place.follow(joinText(readDocument(body, options)), options);
   } catch (error) {
     const failure = describe(error);
     yield { type: "failed", code: failure.code, message: place.tell(failure.message) };
   }
-}
-
-async function* readBody(body: ReadableStream<Uint8Array>, options: ExtractOptions): AsyncGenerator<Piece, undefined> {
-  const { filename, size, pictures } = options;
-  const bytes = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  try {
-    const head = await readHead(bytes);
-    const contentType = sniffType(head, { filename, contentType: options.contentType });
-    yield* read({ filename, contentType, size, pictures, depth: 0 }, head, bytes);
-  } finally {
-    await bytes.return?.();
-  }
-}
-
-async function* read(
-  facts: DocumentFacts,
-  head: Uint8Array,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Piece, undefined> {
-  if (head.length === 0) throw new DocumentError("file_empty", "There is nothing in it");
-  const format = await findFormat(facts.contentType);
-  if (!format)
-    throw new DocumentError("file_unsupported", `Files of the type ${facts.contentType} cannot be read here`);
-  const document = new Document(facts, head, rest, (bytes, filename, contentType) =>
-    readInner(bytes, { ...facts, filename, contentType, size: bytes.length, depth: facts.depth + 1 }),
-  );
-  yield* format.read(document);
-}
-
-/** A document in a document: its text and pictures, without what frames them. */
-async function* readInner(bytes: Uint8Array, told: DocumentFacts): AsyncGenerator<Piece, undefined> {
-  if (told.depth > maxDepth) throw new DocumentError("file_too_complex", "Documents lie too deep in each other");
-  const head = bytes.subarray(0, sniffLength);
-  const rest = [bytes.subarray(sniffLength)].filter(({ length }) => length > 0);
-  const facts = { ...told, contentType: sniffType(head, told) };
-  for await (const piece of read(facts, head, toAsync(rest))) {
-    if (piece.type === "text" || piece.type === "picture") yield piece;
-  }
-}
-
-/** At least `sniffLength` bytes, where there are so many. */
-async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  while (length < sniffLength) {
-    const { done, value } = await bytes.next();
-    if (done) break;
-    pieces.push(value);
-    length += value.length;
-  }
-  if (pieces.length === 1) return pieces[0]!;
-  const head = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    head.set(piece, at);
-    at += piece.length;
-  }
-  return head;
-}
-
-async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T, undefined> {
-  yield* items;
 }
 
 /** Where the reading of a document stands. */
@@ -90,26 +29,29 @@ class Place {
   #done = 0;
 
   /** Puts the passages to the pieces, checks that there was any text, and ends. */
-  async *follow(pieces: AsyncIterable<Piece>, chunker: Chunker): AsyncGenerator<ExtractEvent, undefined> {
+  async *follow(pieces: AsyncIterable<Piece>, options: ExtractOptions): AsyncGenerator<ExtractEvent, undefined> {
+    let chunker = new Chunker(options);
     let end: Piece & { type: "end" } = { type: "end", pages: null, title: null };
     let hasText = false;
     let hasPictures = false;
+    let length = 0;
     for await (const piece of pieces) {
       if (piece.type === "end") {
         end = piece;
         continue;
       }
-      if (piece.type === "text") hasText ||= piece.text.trim() !== "";
+      if (piece.type === "kind") chunker = new Chunker(options, !isPlainType(piece.contentType));
+      if (piece.type === "text") hasText ||= /\S/.test(piece.text);
       else this.#note(piece);
       hasPictures ||= piece.type === "picture";
       yield piece;
-      if (piece.type !== "text" || hasPictures) continue;
-      const passages = chunker.push(piece.text, piece.page, piece.label);
-      if (passages.length > 0) yield { type: "passages", passages };
+      if (piece.type !== "text") continue;
+      length += piece.text.length;
+      if (length > longestText) throw new DocumentError("file_too_large", "It holds more text than can be searched");
+      if (!hasPictures) yield* some(chunker.push(piece.text, piece.page, piece.label));
     }
     if (!hasText && !hasPictures) throw new DocumentError("file_no_text", "No text was found in it");
-    const passages = hasPictures ? [] : chunker.end();
-    if (passages.length > 0) yield { type: "passages", passages };
+    if (!hasPictures) yield* some(chunker.end());
     yield end;
   }
 
@@ -126,6 +68,10 @@ class Place {
     if (piece.type === "progress") this.#done = piece.done;
     if (piece.type === "kind" || piece.type === "progress") this.#total = piece.total;
   }
+}
+
+function* some(passages: Passage[]): Generator<ExtractEvent, undefined> {
+  if (passages.length > 0) yield { type: "passages", passages };
 }
 
 function describe(error: unknown): { code: FileFailure; message: string } {

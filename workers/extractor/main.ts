@@ -1,4 +1,6 @@
-import type { ExtractOptions } from "../../src/files/extraction/extractor.ts";
+import type { ChunkOptions, ExtractOptions } from "../../src/files/extraction/extractor.ts";
+import { chunkText } from "./chunk-text.ts";
+import { clusterVectors } from "./cluster-vectors.ts";
 import { extract } from "./extract.ts";
 import { toLines } from "./to-lines.ts";
 
@@ -13,10 +15,15 @@ export default {
     const options: unknown = JSON.parse(decodeURIComponent(request.headers.get("x-options") ?? "null"));
     const body = request.body ?? new Response("").body!;
     if (pathname === "/extract") return answer(extract(body, options as ExtractOptions));
+    if (pathname === "/chunk") return answer(chunkText(body, options as ChunkOptions));
+    if (pathname === "/cluster") {
+      const { dimension, count } = options as { dimension: number; count: number };
+      return new Response(clusterVectors(new Uint8Array(await new Response(body).arrayBuffer()), dimension, count));
+    }
     return new Response("unknown", { status: 404 });
   },
 };
 
-function answer(events: AsyncIterable<unknown>): Response {
-  return new Response(toLines(events), { headers: { "content-type": "application/x-ndjson" } });
+function answer(lines: AsyncIterable<unknown>): Response {
+  return new Response(toLines(lines), { headers: { "content-type": "application/x-ndjson" } });
 }
