@@ -41,6 +41,7 @@ import { packageRoutes } from "./plugins/packages/routes.ts";
 import { toolServerRoutes } from "./plugins/tool-servers/routes.ts";
 import { toolRoutes } from "./plugins/tools/routes.ts";
 import { embeddingRoutes } from "./retrieval/embedding/routes.ts";
+import { retrievalRoutes } from "./retrieval/routes.ts";
 import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
 import { renderScimError } from "./scim/render-error.ts";
 import { scimRoutes } from "./scim/routes.ts";
@@ -143,6 +144,7 @@ export function createApp() {
   app.route("/", conversationRoutes());
   app.route("/", fileRoutes());
   app.route("/", embeddingRoutes());
+  app.route("/", retrievalRoutes());
   app.route("/", knowledgeRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());
