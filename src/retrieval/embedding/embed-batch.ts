@@ -70,7 +70,7 @@ export async function embedBatch(
   async function embedShorter(text: string, failure: EmbeddingFailure): Promise<Float32Array[]> {
     if (failure.remedy === "shorter" && text.length > shortest)
       return embedSome([text.slice(0, text.length >> 1).toWellFormed()]);
-    // Whatever an answer lacks may be there the next time; a request that is refused as it is will be again.
+    // A request that is refused as it is will be again.
     const remedy = failure.remedy === "fewer" ? "again" : "none";
     throw new EmbeddingFailure(remedy, failure.message, { cause: failure.cause });
   }
@@ -100,7 +100,9 @@ async function tryAgain(
       if (failure.isBusy) slowDown(pacing, failure.retryAfter, Date.now());
       // A provider that is slow with many may be in time with fewer, the next time.
       if (failure.isLate) sendFewer(pacing, Math.ceil(texts.length / 2), Date.now());
-      if (failure.remedy !== "again" || failure.isLate || attempt >= tries) throw failure;
+      // One text cannot be sent in parts: whatever its answer lacked may be there the next time.
+      const isPassing = failure.remedy === "again" || (failure.remedy === "fewer" && texts.length === 1);
+      if (!isPassing || failure.isLate || attempt >= tries) throw failure;
       if (!failure.isBusy) await pause(firstPause * 2 ** (attempt - 1), signal);
     }
   }

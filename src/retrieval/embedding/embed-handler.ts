@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../../context.ts";
+import type { FileFailure } from "../../files/extraction/extractor.ts";
 import { failFileStatements } from "../../files/fail-file.ts";
 import { FileProgress } from "../../files/processing/file-progress.ts";
 import { publishFileState } from "../../files/publish-file-state.ts";
@@ -25,7 +26,14 @@ export const embedHandler: JobHandler = {
     }
     throw new JobFailure("embedding_failed", "The index was changed again and again while the file was embedded");
   },
-  failed: (services, job, reason, condition) => failFileStatements(services, job.subject, reason, condition),
+  failed(services, job, reason, condition) {
+    const [texts, file] = failFileStatements(services, job.subject, reason, condition);
+    return [
+      ...(texts ? [texts] : []),
+      withLastFailure(services, job.subject, reason, condition),
+      ...(file ? [file] : []),
+    ];
+  },
   told: (services, job) => publishFileState(services, job.subject),
 };
 
@@ -51,12 +59,27 @@ async function embed(services: Services, job: Job, run: JobRun, text: Text): Pro
     });
   } catch (error) {
     if (!(error instanceof EmbeddingFailure)) throw error;
+    // Should the time end before the next try, this is why.
+    await services.db.run(sql`
+      UPDATE files SET error = ${error.message.slice(0, 1000)} WHERE id = ${text.fileId} AND state = 'pending' AND ${run.held}`);
     throw new JobFailure("embedding_failed", error.message, {
       final: error.remedy === "none" && job.attempts >= triesWithoutHope,
       ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       cause: error,
     });
   }
+}
+
+/** Where the time has ended, what the provider did last says more than that. */
+function withLastFailure(
+  { db, now }: Services,
+  fileId: string,
+  { code, message }: { code: FileFailure; message: string },
+  condition: SQL,
+) {
+  return db.run(sql`
+    UPDATE files SET state = 'failed', stage = NULL, error_code = 'embedding_failed', error = ${message} || ': ' || error, updated_at = ${now()}
+    WHERE id = ${fileId} AND state = 'pending' AND error IS NOT NULL AND ${code} = 'file_timeout' AND ${condition}`);
 }
 
 /** The newest text of a file that is pending, all of whose passages are stored. */
