@@ -56,8 +56,8 @@ export interface ExtractOptions extends ChunkOptions {
   filename: string;
   /** What the sender said it is; the content decides. */
   contentType: string;
-  /** Bytes, where they are known. */
-  size: number;
+  /** How many bytes it has; `size` is that of the passages. */
+  bytes: number;
   /** Whether pictures of pages without text are wanted, because there is somebody who can read them. */
   pictures: boolean;
 }
@@ -82,7 +82,7 @@ export interface Extractor {
   /**
    * Reads a document as a stream. Never throws for what is wrong with the document: that is the last event. What is wrong with
    * the extractor itself (it died, it could not be reached) throws ExtractorLost.
-   * @param body of `size` bytes
+   * @param body of `options.bytes` bytes
    * @param signal ends it, on one machine with its process if need be
    */
   extract(body: ReadableStream<Uint8Array>, options: ExtractOptions, signal: AbortSignal): AsyncIterable<ExtractEvent>;

@@ -34,7 +34,7 @@ async function follow(reading: Reading, text: NewText, store: PassageStore): Pro
   const stored = await ctx.blobs.get(fileKey(file.id));
   if (!stored) throw new JobFailure("internal_error", "The bytes are not there");
   const { filename, contentType, size } = file;
-  const options = { ...chunkOptions(ctx.settings), filename, contentType, size, pictures: false };
+  const options = { ...chunkOptions(ctx.settings), filename, contentType, bytes: size, pictures: false };
   const progress = new FileProgress(ctx, file, run, false);
   let unit: Extract<ExtractEvent, { type: "kind" }>["unit"] = "bytes";
   for await (const event of ctx.extractor.extract(stored.body, options, run.signal)) {
