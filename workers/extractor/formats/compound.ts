@@ -13,6 +13,9 @@ const kinds = [
   ["__properties_version1.0", "Outlook messages (MSG) cannot be read: save it as EML"],
 ] as const;
 
+/** The record that a workbook of Excel 97 or newer begins with. */
+const workbookStart = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
+
 /**
  * Compound files: how Office kept everything until 2007, and how it keeps what has a password to this day. Workbooks (XLS) are
  * read.
@@ -25,10 +28,22 @@ export const compoundFormat: Format = {
     if (kind === "encrypted") throw new DocumentError("file_encrypted", "It is protected by a password");
     if (kind !== "workbook")
       throw new DocumentError("file_unsupported", kind ?? "This kind of file cannot be read here");
+    if (isProtectedWorkbook(buffer)) throw new DocumentError("file_encrypted", "It is protected by a password");
     const { readOldWorkbook } = await import("./sheets/read-old-workbook.ts");
     yield* readOldWorkbook(bytes);
   },
 };
+
+/** The first records of a workbook say so (FILEPASS); what comes after them is scrambled. */
+function isProtectedWorkbook(buffer: Buffer): boolean {
+  let at = buffer.indexOf(workbookStart);
+  while (at >= 0 && at % 64 !== 0) at = buffer.indexOf(workbookStart, at + 1);
+  for (let record = 0; at >= 0 && record < 8 && at + 4 <= buffer.length; record += 1) {
+    if (buffer.readUInt16LE(at) === 0x2f) return true;
+    at += 4 + buffer.readUInt16LE(at + 2);
+  }
+  return false;
+}
 
 /** Entries of the directory are 128 bytes each and begin with their names. */
 function hasEntry(buffer: Buffer, name: string): boolean {

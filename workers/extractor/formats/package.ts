@@ -25,6 +25,12 @@ function isWorthKeeping(name: string): boolean {
 /** Documents that are ZIP archives with parts in them: of Office, of OpenDocument, electronic books. What it is, its parts say. */
 export const packageFormat: Format = {
   async *read(document) {
+    // What has a password looks like that from outside, whatever its name says.
+    if (document.head[0] === 0xd0) {
+      const { compoundFormat } = await import("./compound.ts");
+      yield* compoundFormat.read(document);
+      return;
+    }
     const parts = await ZipPackage.read(document.stream(), isWorthKeeping);
     yield* await open(parts);
   },
