@@ -99,7 +99,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 const ownBody = /^\/api\/((v1\/)?(chat\/completions|embeddings)$|v1\/scim\/v2(\/|$))/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies =
-  /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$)|chat\/(completed|actions\/))/;
+  /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$|knowledge\/[^/]+\/sync\/)|chat\/(completed|actions\/))/;
 /** Routes that clean half characters out of what people wrote, or keep it as the JSON that it is, instead of refusing it. */
 const mendedTexts = /^\/api\/(v1\/(chats|users\/user|files\/[^/]+\/data)|chat)\//;
 

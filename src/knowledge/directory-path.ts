@@ -1,34 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import * as z from "zod";
 import type { Database } from "../db/client.ts";
 import { newId } from "../lib/id.ts";
 import { knowledgeDirectories } from "./tables.ts";
-
-/** How deep directories of a base lie in each other. */
-export const mostLevels = 20;
-
-/**
- * A file's place at its source, relative and with `/`: `handbook/harbour/tides.pdf`. Backslashes are taken for slashes, and
- * `./` and doubled slashes go.
- */
-export const sourcePath = z
-  .string()
-  .max(2000)
-  .transform((text) =>
-    text
-      .replaceAll("\\", "/")
-      .split("/")
-      .filter((name) => name !== "" && name !== ".")
-      .join("/"),
-  )
-  .refine((text) => text !== "", "A path names a file")
-  .refine(
-    (text) => text.split("/").every((name) => name !== ".." && name.length <= 255),
-    "A path is relative, without ..",
-  )
-  .refine((text) => text.split("/").length <= mostLevels + 1, `At most ${mostLevels} directories in each other`)
-  .refine((text) => !/\p{Cc}|\p{Cs}/u.test(text), "A path has no control characters");
 
 /** The directories of a path, outermost first, and the name of its file. */
 export function splitPath(path: string): { directories: string[]; name: string } {

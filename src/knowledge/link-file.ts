@@ -6,8 +6,9 @@ import type { Context, Services } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import { validationError } from "../http/validation-error.ts";
-import { directoryAt, makeDirectories, sourcePath, splitPath } from "./directory-path.ts";
+import { directoryAt, makeDirectories, splitPath } from "./directory-path.ts";
 import { readableKnowledge, writableByPerson } from "./readable.ts";
+import { sourcePath } from "./schema.ts";
 import { knowledgeFiles, knowledgeWaiting } from "./tables.ts";
 
 /** What the metadata of an upload says of the base that the file is for. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { apiKeySettings } from "../auth/api-keys/settings.ts";
 import { oidcSettings } from "../auth/oidc/settings.ts";
 import { fileSettings } from "../files/settings.ts";
+import { knowledgeSettings } from "../knowledge/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { pluginSettings } from "../plugins/settings.ts";
 import { retrievalSettings } from "../retrieval/settings.ts";
@@ -24,6 +25,7 @@ export const definitions = {
   ...scimSettings,
   ...pluginSettings,
   ...fileSettings,
+  ...knowledgeSettings,
   ...retrievalSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
