@@ -2,9 +2,11 @@ import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
+import { sweepTexts } from "../src/files/sweep-texts.ts";
 import { sweepUploads } from "../src/files/sweep-uploads.ts";
 import { sweepIdentity } from "../src/identity/sweep-identity.ts";
 import { sweepJobs } from "../src/jobs/sweep-jobs.ts";
+import { sweepSpaces } from "../src/retrieval/embedding/spaces.ts";
 
 /** What the timer does every minute. One that fails is logged and holds up no other. */
 const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
@@ -14,6 +16,8 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   blobs: sweepBlobs,
   uploads: sweepUploads,
   jobs: sweepJobs,
+  texts: sweepTexts,
+  spaces: sweepSpaces,
 };
 
 export async function sweep(services: Services): Promise<void> {

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { readRange } from "../http/byte-range.ts";
 import { streamJsonText } from "../http/json-text.ts";
 import { type AppEnvironment, contextOf, type createRouter } from "../http/routes.ts";
-import { updateText } from "./process-file.ts";
 import { getFile, readBytesOfFile, readTextOfFile } from "./read-file.ts";
 import { mostOfText, readWindow } from "./read-window.ts";
 import { contentBody, contentQuery, fileParam, fileView, textWindow, windowQuery } from "./schema.ts";
+import { updateText } from "./update-text.ts";
 
 const base = "/api/v1/files";
 const params = { params: fileParam };

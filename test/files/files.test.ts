@@ -42,10 +42,9 @@ describe("files of plugins", () => {
     });
     expect((await here.world.call(`/api/v1/files/${made.id}`, { as: here.ada })).body).toEqual(made);
     const bob = await here.world.person({ name: "Bob" });
-    for (const person of [bob, await here.world.admin()]) {
-      expect((await load(made.url, person)).status).toBe(404);
-      expect((await load(`/api/v1/files/${made.id}`, person)).status).toBe(404);
-    }
+    expect((await load(made.url, bob)).status).toBe(404);
+    expect((await load(`/api/v1/files/${made.id}`, bob)).status).toBe(404);
+    expect((await load(made.url, await here.world.admin())).status).toBe(200);
   });
 
   it("have names that are whole, however long they were", async () => {

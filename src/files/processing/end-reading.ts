@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { addJobStatement } from "../../jobs/add-job.ts";
+import { textKey } from "../blob-keys.ts";
 import { publishFileState } from "../publish-file-state.ts";
 import { swapStatements } from "../swap-text.ts";
 import type { Reading, ReadText } from "./extract-handler.ts";
@@ -24,8 +25,7 @@ export async function endReading({ ctx, job, run, file }: Reading, text: ReadTex
     db.run(sql`UPDATE file_texts SET ${known} WHERE ${one} AND ${held}`),
     // Its bytes are known by the text's row from now on.
     db.run(sql`DELETE FROM uploads WHERE id = ${uploadId} AND ${stands}`),
-    db.run(sql`
-      DELETE FROM dropped_uploads WHERE key = 'files/' || ${file.id} || '/text/' || ${version} AND ${stands}`),
+    db.run(sql`DELETE FROM dropped_uploads WHERE key = ${textKey(file.id, version)} AND ${stands}`),
     ...swapStatements(ctx, { fileId: file.id, version }),
     db.run(sql`
       UPDATE files SET stage = 'embedding', progress_done = 0, progress_total = ${chunkCount}, progress_unit = 'chunks'
