@@ -102,7 +102,8 @@ function questionOf(request: CompletionRequest): AnswerStart["question"] {
   }
   // A parent that is named is the question; without one the last message is, below what the chat shows.
   if (parentId || lastContent === undefined) return undefined;
-  return { id: newId(), content: lastContent, isImplied: true };
+  const extra = request.files?.length ? { files: request.files } : {};
+  return { id: newId(), content: lastContent, extra, isImplied: true };
 }
 
 function bodyOf(request: CompletionRequest, started: StartedAnswer): Record<string, unknown> {

@@ -1,18 +1,17 @@
-import { estimateTokenCount } from "tokenx";
 import type { Context } from "../../context.ts";
 import type { AskedText } from "./asked-items.ts";
 import type { KnownFile } from "./find-documents.ts";
-import { fitPieces, inReadingOrder } from "./fit-pieces.ts";
+import { estimateLong, fitPieces, inReadingOrder } from "./fit-pieces.ts";
 import { loadPieces } from "./load-pieces.ts";
 import type { RetrievalNote } from "./note.ts";
 import type { Piece } from "./piece.ts";
-import { searchPieces, type Search } from "./search-pieces.ts";
+import { placesOf, searchPieces, type Search } from "./search-pieces.ts";
 import { shareRoom } from "./share-room.ts";
 
 /** What an answer is to be given. */
 export interface Wanted {
   search: Search;
-  /** Files that the person attached: where too few of their passages fit the question, their beginnings are given too. */
+  /** The files of `search.attached`: where too few of their passages fit the question, their beginnings are given too. */
   attached: readonly KnownFile[];
   /** Files of which all is wanted. */
   whole: readonly KnownFile[];
@@ -40,14 +39,20 @@ export async function gatherPieces(
   signal: AbortSignal,
 ): Promise<Gathered> {
   const room = ctx.settings.RAG_CONTEXT_TOKENS;
+  const topK = ctx.settings.RAG_TOP_K;
+  const places = placesOf(search, topK);
   const found = await searchPieces(ctx, search, signal);
-  const more = await beginnings(ctx, attached, found.pieces);
+  // What one side leaves is there for the other.
+  const most = Math.max(places.attached, topK - found.others.length);
+  const more = await beginnings(ctx, attached, found.attached, most);
+  const own = [...found.attached, ...more].slice(0, most);
+  const chosen = [...own, ...found.others.slice(0, topK - own.length)];
   const wanted = [
-    ...texts.map(({ content }) => estimateTokenCount(content) + leastPassage),
+    ...texts.map(({ content }) => estimateLong(content, room) + leastPassage),
     ...whole.map(({ textLength, chunkCount }) => Math.ceil(textLength / unitsOfToken) + chunkCount * leastPassage),
   ];
   const total = wanted.reduce((sum, each) => sum + each, 0);
-  const passages = fitPieces([...found.pieces, ...more], Math.max(room / 2, room - total));
+  const passages = fitPieces(chosen, Math.max(room / 2, room - total));
   if (wanted.length === 0) return { pieces: inReadingOrder(passages.pieces), notes: found.notes };
 
   const shares = shareRoom(room - passages.tokens, wanted);
@@ -77,18 +82,28 @@ export async function gatherPieces(
 }
 
 /** "What does it say?" finds no words of a file: what was attached is given from its beginning on then. */
-async function beginnings(ctx: Context, attached: readonly KnownFile[], found: readonly Piece[]): Promise<Piece[]> {
-  const missing = ctx.settings.RAG_TOP_K - found.length;
+async function beginnings(
+  ctx: Context,
+  attached: readonly KnownFile[],
+  found: readonly Piece[],
+  wanted: number,
+): Promise<Piece[]> {
+  const missing = wanted - found.length;
   if (missing <= 0 || attached.length === 0) return [];
   const shares = shareRoom(
     missing,
     attached.map(({ chunkCount }) => chunkCount),
   );
-  const wanted = attached.flatMap(({ id: fileId }, at) =>
-    shares[at]! > 0 ? [{ fileId, tokens: ctx.settings.RAG_CONTEXT_TOKENS, passages: shares[at]! }] : [],
+  // Some of them may be found already: then the next ones are.
+  const parts = attached.flatMap(({ id: fileId }, at) =>
+    shares[at]! > 0 ? [{ fileId, tokens: ctx.settings.RAG_CONTEXT_TOKENS, passages: shares[at]! + found.length }] : [],
   );
   const known = new Set(found.map(({ chunk }) => chunk));
-  return (await loadPieces(ctx, wanted, 0)).filter(({ chunk }) => !known.has(chunk));
+  const loaded = (await loadPieces(ctx, parts, 0)).filter(({ chunk }) => !known.has(chunk));
+  const byFile = Map.groupBy(loaded, ({ source }) => source.id);
+  return parts
+    .flatMap(({ fileId, passages }) => (byFile.get(fileId) ?? []).slice(0, passages - found.length))
+    .slice(0, missing);
 }
 
 function pieceOfText({ id, name, content }: AskedText): Piece {

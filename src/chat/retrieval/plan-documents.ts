@@ -5,10 +5,11 @@ import { missingNote, unreadNote, type RetrievalNote } from "./note.ts";
 
 /** What of the named documents is used, and how. */
 export interface DocumentPlan {
+  /** Files that the person attached and that are searched. */
+  attached: KnownFile[];
+  /** What else is searched. */
   files: string[];
   collections: string[];
-  /** Of `files`, those that the person attached. */
-  attached: KnownFile[];
   /** Files and collections of which all is wanted. */
   whole: KnownFile[];
   wholeCollections: string[];
@@ -23,9 +24,9 @@ export interface DocumentPlan {
  */
 export function planDocuments(asked: AskedItems, knowledge: readonly ModelKnowledge[], found: Documents): DocumentPlan {
   const plan: DocumentPlan = {
+    attached: [],
     files: [],
     collections: [],
-    attached: [],
     whole: [],
     wholeCollections: [],
     names: [],
@@ -41,11 +42,7 @@ export function planDocuments(asked: AskedItems, knowledge: readonly ModelKnowle
     } else if (!isSearchable(known)) plan.notes.push(unreadNote(known));
     else {
       plan.names.push(known.filename);
-      if (isWhole) plan.whole.push(known);
-      else {
-        plan.files.push(id);
-        plan.attached.push(known);
-      }
+      (isWhole ? plan.whole : plan.attached).push(known);
     }
   }
   const taken = new Set(asked.documents.map(({ type, id }) => `${type}/${id}`));

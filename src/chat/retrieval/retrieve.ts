@@ -75,7 +75,7 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
   const questions = questionsIn(messages);
   const names = [...plan.names, ...asked.texts.map(({ name }) => name)];
   const query = (questions.at(-1) ?? "").slice(0, 1000).toWellFormed();
-  const isSearch = plan.files.length + plan.collections.length > 0;
+  const isSearch = plan.attached.length + plan.files.length + plan.collections.length > 0;
   if (isSearch)
     teller.status({
       action: "knowledge_search",
@@ -88,7 +88,12 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
     gatherPieces(
       ctx,
       {
-        search: { files: plan.files, collections: plan.collections, queries },
+        search: {
+          attached: plan.attached.map(({ id }) => id),
+          files: plan.files,
+          collections: plan.collections,
+          queries,
+        },
         attached: plan.attached,
         whole: await wholeFiles(ctx, plan),
         texts: asked.texts,

@@ -4,26 +4,56 @@ import { throwIfAborted } from "./abort.ts";
 import type { RetrievalNote } from "./note.ts";
 import { pieceOfHit, type Piece } from "./piece.ts";
 
+/** Where to look, and for what. */
 export interface Search {
+  /** Files that the person attached. */
+  attached: readonly string[];
+  /** What else is searched, such as what a model knows. */
   files: readonly string[];
   collections: readonly string[];
   queries: readonly string[];
 }
 
 export interface SearchOutcome {
-  /** Best first. */
-  pieces: Piece[];
+  /** Of what was attached, and of the rest; each best first. */
+  attached: Piece[];
+  others: Piece[];
   /** What of the search did not work. */
   notes: RetrievalNote[];
 }
 
-/** Searches as RAG_TOP_K says. A search that fails costs the answer its passages, and is said; it never fails the answer. @throws UpstreamError when the signal fires */
-export async function searchPieces(
+/**
+ * How many passages each side has a right to: half of RAG_TOP_K each, so that a large collection does not bury the file that the
+ * question is about.
+ */
+export function placesOf(search: Search, topK: number): { attached: number; others: number } {
+  const hasOthers = search.files.length + search.collections.length > 0;
+  if (search.attached.length === 0) return { attached: 0, others: hasOthers ? topK : 0 };
+  const attached = hasOthers ? Math.ceil(topK / 2) : topK;
+  return { attached, others: topK - attached };
+}
+
+/**
+ * Searches both sides at the same time, RAG_TOP_K passages of each. A search that fails costs the answer its passages, and is
+ * said; it never fails the answer.
+ * @throws UpstreamError when the signal fires
+ */
+export async function searchPieces(ctx: Context, search: Search, signal: AbortSignal): Promise<SearchOutcome> {
+  const { queries, attached, files, collections } = search;
+  const [own, rest] = await Promise.all([
+    searchIn(ctx, { files: attached, collections: [], queries }, signal),
+    searchIn(ctx, { files, collections, queries }, signal),
+  ]);
+  const note = [own.note, rest.note].find((each) => each?.code === "search_failed") ?? own.note ?? rest.note;
+  return { attached: own.pieces, others: rest.pieces, notes: note ? [note] : [] };
+}
+
+async function searchIn(
   ctx: Context,
-  { files, collections, queries }: Search,
+  { files, collections, queries }: Omit<Search, "attached">,
   signal: AbortSignal,
-): Promise<SearchOutcome> {
-  if (queries.length === 0 || files.length + collections.length === 0) return { pieces: [], notes: [] };
+): Promise<{ pieces: Piece[]; note?: RetrievalNote }> {
+  if (queries.length === 0 || files.length + collections.length === 0) return { pieces: [] };
   try {
     const { hits, legs } = await searchPassages(ctx, {
       files: [...files],
@@ -33,11 +63,11 @@ export async function searchPieces(
       options: { signal },
     });
     const failed = Object.values(legs).some((leg) => typeof leg === "object");
-    return { pieces: hits.map(pieceOfHit), notes: failed ? [incomplete] : [] };
+    return { pieces: hits.map(pieceOfHit), ...(failed ? { note: incomplete } : {}) };
   } catch (error) {
     throwIfAborted(signal);
     ctx.log.error("a search for an answer failed", { error });
-    return { pieces: [], notes: [broken] };
+    return { pieces: [], note: broken };
   }
 }
 
