@@ -15,7 +15,13 @@ const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
     load: async () => (await import("./formats/rich-text/rich-text.ts")).richTextFormat,
   },
   {
-    types: ["application/x-cfb", "application/vnd.ms-excel"],
+    types: [
+      "application/x-ole-storage",
+      "application/vnd.ms-excel",
+      "application/msword",
+      "application/vnd.ms-powerpoint",
+      "application/vnd.ms-outlook",
+    ],
     load: async () => (await import("./formats/compound.ts")).compoundFormat,
   },
   {
