@@ -19,7 +19,9 @@ export function makeTimetable(answer = 7): Promise<Buffer> {
     Array.from({ length: 12 }, (_, index) => {
       const lines = [`Timetable, part ${index + 1}`, ""];
       for (let berth = 1; berth <= 14; berth++)
-        lines.push(`Berth ${berth} of quay ${index + 1} is cleaned every ${seasons[(berth + index) % 4]} by crew ${berth}.`);
+        lines.push(
+          `Berth ${berth} of quay ${index + 1} is cleaned every ${seasons[(berth + index) % 4]} by crew ${berth}.`,
+        );
       if (index + 1 === answer)
         lines.push(
           "",

@@ -1,6 +1,7 @@
 import { explainError } from "../../components/explain-error.ts";
 import { toApiError } from "../../lib/api-error.ts";
-import { refuseFile, uploadFile, type UploadLimits } from "../../lib/files/upload-file.ts";
+import { refuseFile, type UploadLimits } from "../../lib/files/refuse-file.ts";
+import { uploadFile } from "../../lib/files/upload-file.ts";
 import type { ChosenFile } from "./dropped-files.ts";
 
 /** So many at a time: more do not get there sooner. */

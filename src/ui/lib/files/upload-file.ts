@@ -1,8 +1,8 @@
 import { ApiError, toApiError } from "../api-error.ts";
 import { api } from "../api.ts";
 import { online } from "../online.svelte.ts";
-import { readStoredFile, type StoredFile } from "./files-api.ts";
 import { sendBody, type SendOptions } from "./send-body.ts";
+import { readStoredFile, type StoredFile } from "./stored-file.ts";
 import { fileTexts } from "./texts.ts";
 
 export interface UploadOptions extends SendOptions {
@@ -12,26 +12,9 @@ export interface UploadOptions extends SendOptions {
   process?: boolean;
 }
 
-/** What may be uploaded, as `GET /api/config` says in `file`. */
-export interface UploadLimits {
-  /** Megabytes. */
-  max_size: number;
-  extensions: readonly string[];
-}
-
 /** Larger files go in parts, so that a connection that breaks costs a part and not all of it. */
 const inParts = 32 * 1024 * 1024;
 const tries = 5;
-
-/** Why a file need not be sent at all, in words for people; undefined when it may. */
-export function refuseFile(file: File, limits: UploadLimits | undefined): string | undefined {
-  if (file.size === 0) return fileTexts.empty(file.name);
-  if (!limits) return undefined;
-  if (file.size > limits.max_size * 1024 * 1024) return fileTexts.tooLarge(file.name, limits.max_size);
-  const ending = file.name.includes(".") ? (file.name.split(".").at(-1) ?? "").toLowerCase() : "";
-  const isAllowed = limits.extensions.length === 0 || limits.extensions.includes(ending);
-  return isAllowed ? undefined : fileTexts.ending(file.name, limits.extensions);
-}
 
 /**
  * Uploads a file; resolves as soon as the service has it, which is before it is read.

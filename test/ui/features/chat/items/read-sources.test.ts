@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTool } from "../../../../../src/ui/features/chat/items/message-items.ts";
 import { readFiles } from "../../../../../src/ui/features/chat/items/read-files.ts";
-import { readSources } from "../../../../../src/ui/features/chat/items/read-sources.ts";
+import { readSources, sourceEntries } from "../../../../../src/ui/features/chat/items/read-sources.ts";
 import { safeLink } from "../../../../../src/ui/features/chat/items/safe-link.ts";
 import { splitSegments } from "../../../../../src/ui/features/chat/items/split-segments.ts";
 
@@ -24,20 +24,62 @@ describe("sources", () => {
     expect(sources).toEqual([
       {
         name: "Timetables",
-        url: undefined,
+        number: 1,
         passages: [
-          { text: "one", page: "4", distance: 0.1 },
-          { text: "three", page: "", distance: undefined },
+          { text: "one", page: "4", pageNumber: 4, headings: [], distance: 0.1 },
+          { text: "three", page: "", headings: [] },
         ],
       },
-      { name: "Timetables", url: undefined, passages: [{ text: "two", page: "iv", distance: 0.2 }] },
+      { name: "Timetables", number: 2, passages: [{ text: "two", page: "iv", headings: [], distance: 0.2 }] },
       {
         name: "The page",
+        number: 3,
         url: "https://example.com/x",
-        passages: [{ text: "whole", page: "", distance: undefined }],
+        passages: [{ text: "whole", page: "", headings: [] }],
       },
-      { name: "plain words", url: undefined, passages: [] },
+      { name: "plain words", number: 4, passages: [] },
     ]);
+    expect(sourceEntries(sources).map(({ number, passage }) => [number, passage])).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [3, undefined],
+      [4, undefined],
+    ]);
+  });
+
+  it("have the numbers that the answer uses, one for each passage of a file; others get the next ones", () => {
+    const meta = { file_id: "f", name: "a.pdf", source: "a.pdf", label: null, headings: ["Rules", 3], end: 90 };
+    const sources = readSources([
+      { source: { name: "A tool" }, document: ["said"], metadata: [{}] },
+      {
+        source: { type: "file", id: "f", name: "a.pdf" },
+        document: ["one", "two"],
+        metadata: [
+          { ...meta, page: 7, start: 0, number: 3 },
+          { ...meta, page: 2, label: "Winter", start: 40, number: 1 },
+        ],
+        distances: [0.2, 0.4],
+      },
+      {
+        source: { type: "text", id: null, name: "Note" },
+        document: ["x"],
+        metadata: [{ start: 0, end: 1, number: 2 }],
+      },
+    ]);
+    expect(sourceEntries(sources).map(({ number, source, passage }) => [number, source.name, passage?.text])).toEqual([
+      [1, "a.pdf", "two"],
+      [2, "Note", "x"],
+      [3, "a.pdf", "one"],
+      [4, "A tool", undefined],
+    ]);
+    expect(sources[1]).toMatchObject({
+      fileId: "f",
+      passages: [
+        { page: "7", pageNumber: 7, headings: ["Rules"], start: 0, end: 90 },
+        { page: "Winter", pageNumber: 2, start: 40 },
+      ],
+    });
+    expect(sources[2]?.fileId).toBeUndefined();
   });
 
   it("survive everything that is none", () => {
@@ -55,16 +97,19 @@ describe("files", () => {
         { url: "/api/v1/files/9/content", content_type: "image/webp", name: "pic" },
         "https://example.com/files/re%20port.txt?x=1",
         { type: "file", name: "bad", url: "javascript:alert(1)" },
+        { type: "collection", id: "k1", name: "Rules" },
+        { type: "collection" },
         null,
         {},
       ]),
     ).toEqual([
-      { name: "a b.csv", url: "/api/v1/files/f1/content", isImage: false, size: 12 },
-      { name: "", url: "data:image/png;base64,AAAA", isImage: true, size: undefined },
-      { name: "x.pdf", url: "/api/v1/files/f2/content", isImage: false, size: 3 },
-      { name: "pic", url: "/api/v1/files/9/content", isImage: true, size: undefined },
-      { name: "re port.txt", url: "https://example.com/files/re%20port.txt?x=1", isImage: false, size: undefined },
-      { name: "bad", url: undefined, isImage: false, size: undefined },
+      { kind: "file", id: "f1", name: "a b.csv", url: "/api/v1/files/f1/content", isImage: false, size: 12 },
+      { kind: "file", name: "", url: "data:image/png;base64,AAAA", isImage: true },
+      { kind: "file", id: "f2", name: "x.pdf", url: "/api/v1/files/f2/content", isImage: false, size: 3 },
+      { kind: "file", name: "pic", url: "/api/v1/files/9/content", isImage: true },
+      { kind: "file", name: "re port.txt", url: "https://example.com/files/re%20port.txt?x=1", isImage: false },
+      { kind: "file", name: "bad", isImage: false },
+      { kind: "collection", id: "k1", name: "Rules", url: "/knowledge/k1", isImage: false },
     ]);
   });
 
