@@ -72,7 +72,7 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
   const stored = results.at(-1) as { name: string; value: unknown }[];
   const inForce = effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value])));
   // What is embedded how; the timer would see to it too, later.
-  if (parsed.some(({ name }) => name.startsWith("RAG_EMBEDDING_"))) await followSettings({ ...ctx, settings: inForce });
+  if (parsed.some(({ name }) => name.startsWith("RAG_EMBEDDING_"))) await followSettings(ctx, inForce);
   return pick(inForce);
 }
 

@@ -11,7 +11,7 @@ import { EmbeddingFailure } from "./embedding-failure.ts";
  * @throws EmbeddingFailure, to be tried again where the model may only be out of sight
  */
 export async function findEmbeddingModel(ctx: Context, id: string): Promise<ResolvedModel> {
-  const service: Context = { ...ctx, actor: anonymous };
+  const service: Context = Object.assign(Object.create(ctx) as Context, { actor: anonymous });
   try {
     const model = await findModel(service, id, { asService: true });
     if (model.kind !== "function") return model;

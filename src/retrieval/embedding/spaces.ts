@@ -4,6 +4,7 @@ import type { Context, Services } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
 import { serviceContext } from "../../jobs/service-context.ts";
+import type { Settings } from "../../settings/definitions.ts";
 import { embeddingSpaces, fileChunks } from "../tables.ts";
 
 export type Space = typeof embeddingSpaces.$inferSelect;
@@ -42,9 +43,10 @@ export async function currentSpaces(services: Services): Promise<Spaces> {
 /**
  * Makes the spaces follow the settings: another model (or prefix) is another space, which is filled while the old one serves;
  * without a model all go. One read where nothing has to be done.
+ * @param settings those in force, where they are newer than the context
  */
-export async function followSettings(ctx: SpaceContext): Promise<Spaces> {
-  const { model, prefix, queryPrefix } = wantedSpace(ctx);
+export async function followSettings(ctx: SpaceContext, settings = ctx.settings): Promise<Spaces> {
+  const { model, prefix, queryPrefix } = wantedSpace(settings);
   const { db } = ctx;
   const spaces = spacesIn(await db.select().from(embeddingSpaces));
   if (model === "" ? !spaces.serving && !spaces.building : isWanted(spaces, { model, prefix, queryPrefix }))
@@ -94,7 +96,7 @@ interface WantedSpace {
   queryPrefix: string;
 }
 
-function wantedSpace({ settings }: Pick<Context, "settings">): WantedSpace {
+function wantedSpace(settings: Settings): WantedSpace {
   return {
     model: settings.RAG_EMBEDDING_MODEL.trim(),
     prefix: settings.RAG_EMBEDDING_CONTENT_PREFIX,
@@ -113,7 +115,7 @@ export async function rebuildSpace(ctx: SpaceContext, also: BatchItem<"sqlite">)
       .update(embeddingSpaces)
       .set({ state: "dropped" })
       .where(sql`${embeddingSpaces.state} = 'building'`),
-    db.insert(embeddingSpaces).values({ ...wantedSpace(ctx), state: "building", createdAt: ctx.now() }),
+    db.insert(embeddingSpaces).values({ ...wantedSpace(ctx.settings), state: "building", createdAt: ctx.now() }),
     also,
     rebuildStatement(ctx),
   ]);
