@@ -70,3 +70,10 @@ export const renameDirectory = (id: string, directory: string, name: string): Pr
 
 export const deleteDirectory = (id: string, directory: string): Promise<unknown> =>
   api("DELETE", `${dirs(id, directory)}/delete`);
+
+export const getPassage = (
+  fileId: string,
+  chunk: string,
+  signal?: AbortSignal,
+): Promise<{ text: string; page: number | null; start: number; end: number }> =>
+  api("GET", `/api/v1/files/${encodeURIComponent(fileId)}/passages/${encodeURIComponent(chunk)}`, { signal });

@@ -71,6 +71,7 @@ export const texts = {
     add: "Add files",
     addFolder: "Add a folder",
     moreAdding: "More ways to add",
+    panel: "File",
     where: "Where you are",
     dropFailed: "What was dropped could not be read",
     drop: "Drop files or folders here",

@@ -6,7 +6,7 @@ export const texts = {
   sub: "How files are read, and how what they say is found.",
   failed: "The settings could not be loaded",
   stateFailed: "How far the index is could not be loaded",
-  tiles: { completed: "Searchable files", pending: "Being read", failed: "Could not be read", vectors: "Passages" },
+  tiles: { completed: "Searchable files", pending: "Being read", failed: "Could not be read" },
   search: {
     title: "Search",
     keywordOnly:
@@ -15,12 +15,13 @@ export const texts = {
       dimension === null
         ? `Search finds words and meaning, with ${model}.`
         : `Search finds words and meaning, with ${model} (${number.format(dimension)} dimensions).`,
-    building: (model: string, done: number, total: number) =>
-      `${model} is getting to know the passages: ${number.format(done)} of ${number.format(total)}. Until then search goes on as before.`,
+    first: (model: string) => `${model} is getting to know the passages. Until then search finds words only.`,
+    next: (model: string, serving: string) =>
+      `${model} is getting to know the passages. Until then search goes on with ${serving}.`,
+    done: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} passages`,
     stopped: (reason: string) => `It does not get on: ${reason} It is tried again by itself.`,
     progress: "Passages that are embedded",
   },
-  model: { none: "None", gone: (id: string) => `${id} (not there at the moment)`, other: "Another id …" },
   settings: {
     documents: { title: "Files", sub: "What may be uploaded, and who reads it." },
     retrieval: { title: "Passages and search", sub: "How texts are cut, and what is found in them." },
