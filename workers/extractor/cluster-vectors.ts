@@ -64,13 +64,29 @@ function squaredDistance(
   limit: number,
 ): number {
   let sum = 0;
-  for (let axis = 0; axis < dimension;) {
-    const end = Math.min(axis + 32, dimension);
-    for (; axis < end; axis++) {
-      const difference = a[atA + axis]! - b[atB + axis]!;
-      sum += difference * difference;
+  let axis = 0;
+  for (; axis + 16 <= dimension; axis += 16) {
+    // Four sums that do not wait for each other.
+    let w = 0;
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    for (let step = axis; step < axis + 16; step += 4) {
+      const one = a[atA + step]! - b[atB + step]!;
+      const two = a[atA + step + 1]! - b[atB + step + 1]!;
+      const three = a[atA + step + 2]! - b[atB + step + 2]!;
+      const four = a[atA + step + 3]! - b[atB + step + 3]!;
+      w += one * one;
+      x += two * two;
+      y += three * three;
+      z += four * four;
     }
+    sum += w + x + y + z;
     if (sum >= limit) return sum;
+  }
+  for (; axis < dimension; axis++) {
+    const difference = a[atA + axis]! - b[atB + axis]!;
+    sum += difference * difference;
   }
   return sum;
 }

@@ -1,3 +1,4 @@
+import { textTypes } from "../../src/files/text-types.ts";
 import type { Format } from "./document.ts";
 
 /**
@@ -5,9 +6,35 @@ import type { Format } from "./document.ts";
  * others need is not even evaluated.
  */
 const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
+  { types: ["text/html"], load: async () => (await import("./formats/web/html.ts")).htmlFormat },
   {
-    types: ["text/plain", "text/markdown"],
-    load: async () => (await import("./formats/text.ts")).textFormat,
+    types: ["text/csv", "text/tab-separated-values"],
+    load: async () => (await import("./formats/table/csv.ts")).csvFormat,
+  },
+  { types: ["application/json"], load: async () => (await import("./formats/data/json.ts")).jsonFormat },
+  {
+    types: ["application/x-ipynb+json"],
+    load: async () => (await import("./formats/data/notebook.ts")).notebookFormat,
+  },
+  {
+    types: ["application/xml", "image/svg+xml"],
+    load: async () => (await import("./formats/data/xml.ts")).xmlFormat,
+  },
+  { types: ["message/rfc822"], load: async () => (await import("./formats/mail/mail.ts")).mailFormat },
+  { types: ["application/mbox"], load: async () => (await import("./formats/mail/mailbox.ts")).mailboxFormat },
+  {
+    types: [
+      "image/png",
+      "image/jpeg",
+      "image/gif",
+      "image/webp",
+      "image/tiff",
+      "image/bmp",
+      "image/avif",
+      "image/heic",
+      "image/x-icon",
+    ],
+    load: async () => (await import("./formats/picture.ts")).pictureFormat,
   },
   { types: ["application/pdf"], load: async () => (await import("./formats/pdf/pdf.ts")).pdfFormat },
   {
@@ -37,6 +64,8 @@ const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
     ],
     load: async () => (await import("./formats/package.ts")).packageFormat,
   },
+  // All other kinds of text are read as they are.
+  { types: textTypes, load: async () => (await import("./formats/text.ts")).textFormat },
 ];
 
 /** Undefined where nobody here reads this type. */

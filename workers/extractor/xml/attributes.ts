@@ -19,6 +19,16 @@ export class Attributes {
     return undefined;
   }
 
+  /** All of them, by their local names, at most so many. */
+  *entries(most: number): Generator<[name: string, value: string], undefined> {
+    let left = most;
+    for (const [, name = "", one, two] of this.#source.slice(0, maxValue).matchAll(attribute)) {
+      if (name.startsWith("xmlns")) continue;
+      if (left-- <= 0) return;
+      yield [name.slice(name.indexOf(":") + 1), decodeEntities(one ?? two ?? "")];
+    }
+  }
+
   /** A whole number; undefined where there is none. */
   number(name: string): number | undefined {
     const value = Number.parseInt(this.get(name) ?? "", 10);
@@ -30,6 +40,8 @@ export class Attributes {
     return !/^(0|false|off|none)$/i.test(this.get(name) ?? "");
   }
 }
+
+const attribute = /([^\s=<>"'/]{1,200})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Of longer values the beginning is not looked for either. */
 const maxValue = 20_000;

@@ -30,7 +30,8 @@ export function* readXml(bytes: Iterable<Uint8Array>, handler: XmlHandler): Gene
   parser.end();
 }
 
-class XmlParser {
+/** The same for text that comes at its own pace: `push` it, then `end`. */
+export class XmlParser {
   readonly #handler: XmlHandler;
   readonly #open: string[] = [];
   #rest = "";

@@ -1,0 +1,71 @@
+const deepest = 40;
+
+/**
+ * Puts JSON on lines of its own, as it comes: a value of an object or an array on each, indented by its depth. What is no JSON
+ * comes through as it is. Characters are looked at once, and nothing but the depth is kept.
+ */
+export class JsonSpreader {
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** After an opening bracket, until something else comes: empty ones stay as they are. */
+  #isOpened = false;
+
+  push(text: string): string {
+    const out: string[] = [];
+    let from = 0;
+    const flush = (to: number) => {
+      if (to > from) out.push(text.slice(from, to));
+    };
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (unit === backslash) this.#isEscaped = true;
+        else if (unit === quote) this.#isInString = false;
+        continue;
+      }
+      if (isBlank(unit)) {
+        // Blanks between values are made anew.
+        flush(at);
+        from = at + 1;
+        continue;
+      }
+      const isClosing = unit === closeBracket || unit === closeBrace;
+      if (this.#isOpened && !isClosing) {
+        flush(at);
+        from = at;
+        out.push(this.#newLine());
+      }
+      if (isClosing) {
+        flush(at);
+        from = at;
+        this.#depth = Math.max(0, this.#depth - 1);
+        if (!this.#isOpened) out.push(this.#newLine());
+      }
+      this.#isOpened = false;
+      if (unit === quote) this.#isInString = true;
+      else if (unit === openBracket || unit === openBrace) {
+        this.#depth++;
+        this.#isOpened = true;
+      } else if (unit === comma || unit === colon) {
+        flush(at + 1);
+        from = at + 1;
+        out.push(unit === colon ? " " : this.#newLine());
+      }
+    }
+    flush(text.length);
+    return out.join("");
+  }
+
+  #newLine(): string {
+    return `\n${"  ".repeat(Math.min(this.#depth, deepest))}`;
+  }
+}
+
+const [quote, backslash, comma, colon] = [34, 92, 44, 58];
+const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === 10 || unit === 13 || unit === 9;
+}

@@ -1,0 +1,61 @@
+import { decodeText } from "../../decode-text.ts";
+import type { Format } from "../../document.ts";
+import { MarkdownWriter } from "../../markdown/markdown-writer.ts";
+import { countBytes } from "../../progress.ts";
+import { CsvRows } from "./csv-rows.ts";
+import { guessDelimiter } from "./guess-delimiter.ts";
+
+/** Tables as text, with whatever between the values: a table of Markdown, row by row. */
+export const csvFormat: Format = {
+  async *read(document) {
+    const { contentType, size } = document.facts;
+    yield { type: "kind", contentType, unit: "bytes", total: size };
+    const progress = countBytes(size);
+    const table = new Table();
+    let rows: CsvRows | undefined;
+    for await (let text of decodeText(progress.watch(document.stream()))) {
+      if (!rows) {
+        rows = new CsvRows(contentType === "text/tab-separated-values" ? "\t" : guessDelimiter(text));
+        text = text.replace(/^sep=.\n/, "");
+      }
+      for (const row of rows.push(text)) table.add(row);
+      yield* table.take();
+      yield* progress.news();
+    }
+    for (const row of rows?.end() ?? []) table.add(row);
+    yield* table.take();
+  },
+};
+
+/** The first row with several values is the header; what stands alone above it is a title. */
+class Table {
+  readonly #writer = new MarkdownWriter();
+  #width = 0;
+
+  add(cells: readonly string[]): void {
+    const filled = cells.filter((cell) => cell.trim() !== "");
+    if (filled.length === 0) return;
+    if (this.#width > 0) return this.#writer.row(this.#fit(cells), false);
+    if (filled.length === 1 && cells.length === 1) return this.#addTitle(filled[0]!);
+    if (filled.length === 1) return this.#writer.paragraph(filled[0]!);
+    this.#width = cells.length;
+    this.#writer.row(cells, true);
+  }
+
+  take() {
+    return this.#writer.take();
+  }
+
+  /** A list of single values is a table of one column, whose rows are its lines. */
+  #addTitle(text: string): void {
+    this.#writer.item(0, "-", text);
+  }
+
+  /** Rows that are too short are filled; what is too much goes into the last cell. */
+  #fit(cells: readonly string[]): string[] {
+    const fitting = Array.from({ length: this.#width }, (_, at) => cells[at] ?? "");
+    const over = cells.slice(this.#width).filter((cell) => cell.trim() !== "");
+    if (over.length > 0) fitting[this.#width - 1] = [fitting[this.#width - 1], ...over].join(" ");
+    return fitting;
+  }
+}
