@@ -9,6 +9,23 @@ import { answerUpstreamError, complete } from "./complete.ts";
 import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
+/** Beside the choices, where the request had files or the model has knowledge; also in the first event of a stream. */
+const lookedUp = {
+  sources: z
+    .array(
+      z.looseObject({
+        source: z.looseObject({ id: z.string().nullable(), name: z.string(), type: z.enum(["file", "text"]) }),
+        document: z.array(z.string()),
+        metadata: z.array(z.looseObject({ number: z.int(), page: z.int().nullable(), chunk: z.int().nullable() })),
+        distances: z.array(z.number()),
+      }),
+    )
+    .optional(),
+  warnings: z
+    .array(z.looseObject({ type: z.string(), name: z.string(), code: z.string(), message: z.string() }))
+    .optional(),
+};
+
 const openAiError = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),
 });
@@ -22,13 +39,15 @@ const completion = {
   method: "post",
   summary: "Chat completion",
   description:
-    "OpenAI-compatible, streaming and not. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
+    "OpenAI-compatible, streaming and not. `files` names files and knowledge that the answer is looked up in. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
   request: { body: { content: { "application/json": { schema: completionRequest } }, required: true } },
   responses: {
     200: {
       description: "The answer, or its stream",
       content: {
-        "application/json": { schema: z.union([z.looseObject({ choices: z.array(z.looseObject({})) }), startedTurn]) },
+        "application/json": {
+          schema: z.union([z.looseObject({ choices: z.array(z.looseObject({})), ...lookedUp }), startedTurn]),
+        },
         "text/event-stream": { schema: z.string() },
       },
     },

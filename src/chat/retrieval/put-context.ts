@@ -85,5 +85,5 @@ function attribute(text: string): string {
 /** Names of documents are words of people too. */
 function noteText(notes: readonly RetrievalNote[]): string {
   const list = notes.map(({ message }) => `- ${message.replaceAll(/\s+/g, " ").slice(0, 500)}`);
-  return `About documents that belong to this question; say so where it matters to the answer:\n${list.join("\n")}`;
+  return `About documents that belong to this question; say so where it matters to the answer:\n${[...new Set(list)].join("\n")}`;
 }
