@@ -3,6 +3,7 @@ import { createApp, declaredRoutes } from "../../src/app.ts";
 import { auditEvents } from "../../src/audit/tables.ts";
 import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import type { Person, World } from "../world.ts";
+import { fileSteps } from "./file-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
 
@@ -26,6 +27,8 @@ const elsewhere = [
   /^POST \/api\/v1\/scim\/v2\/(Users|Groups)\/\.search$/,
   // One's own connection to a tool server takes the server's sign-in: test/plugins/tool-servers/oauth.
   /^(POST|DELETE) \/api\/v1\/tool-servers\/:id\/connect$/,
+  // What comes of an upload in parts is told when it is a file: test/files/parts.
+  /^(POST|PUT|DELETE) \/api\/v1\/files\/uploads(\/|$)/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];
@@ -209,6 +212,7 @@ const steps: Step[] = [
   },
   { who: "admin", route: "DELETE /api/v1/models/delete/all", actions: ["model.all_deleted"] },
   ...allPluginSteps,
+  ...fileSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },
   {

@@ -63,7 +63,7 @@ export async function prepare(world: MatrixWorld, route: string, row: Row, cell:
   for (const [name, kind] of Object.entries(row.ids ?? {})) {
     const variant = name === cell.id ? cell.variant : "own";
     // A message of one's own is one of the chat that is meant.
-    const isPart = kind === "message" || kind === "tool call";
+    const isPart = kind === "message" || kind === "tool call" || kind === "passage";
     const chatId = isPart && variant === "own" && cell.variant === "own" ? (ids["id"] ?? ids["chat_id"]) : undefined;
     ids[name] = await world.thing(kind, caller, variant, fresh, chatId);
   }

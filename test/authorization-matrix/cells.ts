@@ -41,6 +41,8 @@ export type Kind =
   | "question"
   | "action"
   | "file"
+  | "upload"
+  | "passage"
   | "session"
   | "key"
   | "connection"

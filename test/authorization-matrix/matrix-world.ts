@@ -5,7 +5,8 @@ import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
 import { sessions } from "../../src/auth/sessions/tables.ts";
 import { messageItems, messages } from "../../src/chat/conversations/tables.ts";
-import { files } from "../../src/files/tables.ts";
+import { runBatch } from "../../src/db/batch.ts";
+import { files, fileTexts, uploadParts, uploads } from "../../src/files/tables.ts";
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { passwords, users } from "../../src/identity/users/tables.ts";
@@ -15,6 +16,8 @@ import { storedModels } from "../../src/models/stored-models/tables.ts";
 import { pluginPackages } from "../../src/plugins/packages/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
 import { toolServers } from "../../src/plugins/tool-servers/tables.ts";
+import { chunkStatements } from "../../src/retrieval/store-chunks.ts";
+import { fileChunks } from "../../src/retrieval/tables.ts";
 import { settings } from "../../src/settings/tables.ts";
 import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";
@@ -175,7 +178,36 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       const id = newId();
       await world.services.blobs.put(`files/${id}`, new Uint8Array([1, 2, 3]));
       const said = { filename: "a.bin", contentType: "application/octet-stream", size: 3 };
-      await db.insert(files).values({ id, userId: owner.id, chatId: null, ...said, createdAt: now });
+      const text = { version: 1, sha256: "", length: 4, chunkCount: 1, createdAt: now };
+      await db.insert(files).values({ id, userId: owner.id, chatId: null, ...said, version: 1, createdAt: now });
+      await world.services.blobs.put(`files/${id}/text/1`, new TextEncoder().encode("Ahoy"));
+      await db.insert(fileTexts).values({ fileId: id, ...text });
+      const passages = [{ text: "Ahoy", headings: [], page: null, label: null, start: 0, end: 4, tokens: 1 }];
+      await runBatch(db, chunkStatements(db, { fileId: id, version: 1, firstPosition: 0, passages }));
+      return id;
+    },
+    passage: async (owner, given) => {
+      const fileId = given ?? (await makeThing.file(owner));
+      const [found] = await db
+        .select({ number: fileChunks.number })
+        .from(fileChunks)
+        .where(eq(fileChunks.fileId, fileId));
+      return String(found!.number);
+    },
+    // Of nothing, in one part that is there.
+    upload: async (owner) => {
+      const id = newId();
+      const key = `files/${id}`;
+      const storageId = await world.services.blobs.beginParts(key);
+      const etag = await world.services.blobs.putPart(key, storageId, 1, new Uint8Array());
+      const said = { filename: "a.txt", contentType: "", size: 0, partSize: 8 * 1024 * 1024 };
+      const meta = { data: {}, process: true, contentType: "" };
+      await db.batch([
+        db
+          .insert(uploads)
+          .values({ id, userId: owner.id, key, storageId, ...said, meta, createdAt: now, expiresAt: now + 900 }),
+        db.insert(uploadParts).values({ uploadId: id, number: 1, size: 0, etag, sha256: "" }),
+      ]);
       return id;
     },
     // Global ones are everybody's.
@@ -272,6 +304,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "file") await db.delete(files).where(eq(files.id, id));
+    if (kind === "upload") await db.delete(uploads).where(eq(uploads.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
     if (kind === "question") world.live.calls = world.live.calls.filter(({ event }) => event.call?.id !== id);
@@ -293,7 +326,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (variant === "own") return makeThing[kind](await ownerFor(kind, caller), chatId);
     if (variant !== "deleted") return makeThing[kind](await neighbour(caller, variant === "foreign organization"));
     if (kind === "message" || kind === "tool call" || kind === "action" || kind === "provider's model") return newId();
-    if (kind === "version") return "99";
+    if (kind === "version" || kind === "passage") return "99";
     const id =
       kind === "user"
         ? (await neighbour(caller, false)).id
