@@ -3,6 +3,7 @@ import { type Document, DocumentError, type Format, type Piece } from "../../doc
 import { dropRunningLines } from "./drop-running-lines.ts";
 import { withPdfEngine } from "./pdf-engine.ts";
 import { takePicture } from "./take-picture.ts";
+import { uprightPage } from "./upright-page.ts";
 
 /** It is held as a whole, twice for a moment. */
 const maxBytes = 100e6;
@@ -46,8 +47,10 @@ async function* readPages(
     const batch = await attempt(session.nextBatch());
     if (!batch) break;
     failed += batch.result.pageErrors.length;
-    const texts = dropRunningLines(batch.result.pages.map(markdownOf));
-    for (const [index, page] of batch.result.pages.entries()) {
+    const pages: ParsedPage[] = [];
+    for (const page of batch.result.pages) pages.push(await attempt(uprightPage(create, bytes, page)));
+    const texts = dropRunningLines(pages.map(markdownOf));
+    for (const [index, page] of pages.entries()) {
       const label = page.pageLabel !== undefined && page.pageLabel !== String(page.pageNum) ? page.pageLabel : null;
       const text = texts[index]!;
       hasText ||= text !== "";
@@ -92,7 +95,8 @@ function isBlank(page: ParsedPage): boolean {
   return page.text.trim() === "";
 }
 
-/** A page without text is an empty block of code to the library. */
+/** A page without text is an empty block of code to the library; text that stands askew is missing in its Markdown. */
 function markdownOf(page: ParsedPage): string {
-  return isBlank(page) ? "" : page.markdown.trim();
+  if (isBlank(page)) return "";
+  return page.markdown.trim() || page.text.trim();
 }
