@@ -5,6 +5,15 @@ const address = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
 
 /** How texts become passages, and how those are found. */
 export const retrievalSettings = {
+  RAG_EMBEDDING_MODEL: {
+    schema: z.string().max(500),
+    default: "",
+    where: "anywhere",
+    section: "retrieval",
+    type: "text",
+    title: "Embedding model",
+    description: "The id of a model that turns passages into vectors. Empty: search finds words only.",
+  },
   CHUNK_SIZE: {
     schema: z.number().int().min(100).max(20_000),
     default: 1000,
@@ -22,15 +31,6 @@ export const retrievalSettings = {
     type: "number",
     title: "Overlap of passages (characters)",
     description: "What a passage repeats of the one before; at most half of its length.",
-  },
-  RAG_EMBEDDING_MODEL: {
-    schema: z.string().max(500),
-    default: "",
-    where: "anywhere",
-    section: "retrieval",
-    type: "text",
-    title: "Embedding model",
-    description: "The id of a model that turns passages into vectors. Empty: search finds words only.",
   },
   RAG_EMBEDDING_BATCH_SIZE: {
     schema: z.number().int().min(1).max(2048),

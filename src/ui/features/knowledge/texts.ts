@@ -38,7 +38,7 @@ export const texts = {
         : `You may ask about these files, not change them. ${owner} can.`,
   },
   about: {
-    title: "Name and description",
+    title: "About",
     name: "Name",
     namePlaceholder: "Harbour rules",
     nameMissing: "A knowledge base needs a name.",
@@ -122,6 +122,8 @@ export const texts = {
     retry: (name: string) => `Upload ${name} again`,
     pending: "On their way",
     pendingSub: "These are in as soon as they have been read.",
+    unread: "Not in",
+    unreadSub: "These could not be read. They stay here until you leave them out.",
     duplicate: (name: string) => `The same as ${name}, which is in here already. It stays out.`,
     leaveOut: (name: string) => `Leave ${name} out`,
     readAgain: (name: string) => `Read ${name} again`,
