@@ -31,6 +31,7 @@ import { landingRoutes } from "./identity/organizations/landing-routes.ts";
 import { organizationRoutes } from "./identity/organizations/routes.ts";
 import { ownUserRoutes } from "./identity/users/own-routes.ts";
 import { userRoutes } from "./identity/users/routes.ts";
+import { modelKnowledgeRoutes } from "./knowledge/models/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { newId } from "./lib/id.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
@@ -96,7 +97,8 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 ];
 
 /** Routes that read and limit their bodies themselves. */
-const ownBody = /^\/api\/((v1\/)?(chat\/completions|embeddings)$|v1\/scim\/v2(\/|$))/;
+const ownBody =
+  /^\/api\/((v1\/)?(chat\/completions|embeddings)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/)/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies =
   /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$|knowledge\/[^/]+\/sync\/)|chat\/(completed|actions\/))/;
@@ -132,6 +134,7 @@ export function createApp() {
   app.route("/", healthRoutes());
   app.route("/", connectionRoutes());
   app.route("/", storedModelRoutes());
+  app.route("/", modelKnowledgeRoutes());
   // After the stored models: its /api/v1/models/{id} would take their paths.
   app.route("/", catalogRoutes());
   app.route("/", functionRoutes());

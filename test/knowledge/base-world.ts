@@ -79,17 +79,15 @@ export async function createBaseWorld(options: WorldOptions = {}): Promise<BaseW
     },
     async group(organizationId, members) {
       const id = newId();
-      await db
-        .insert(groups)
-        .values({
-          id,
-          organizationId,
-          name: id,
-          permissions: {},
-          share: "everyone",
-          createdAt: now(),
-          updatedAt: now(),
-        });
+      await db.insert(groups).values({
+        id,
+        organizationId,
+        name: id,
+        permissions: {},
+        share: "everyone",
+        createdAt: now(),
+        updatedAt: now(),
+      });
       for (const { id: userId } of members)
         await db.insert(groupMembers).values({ groupId: id, userId, createdAt: now() });
       return id;

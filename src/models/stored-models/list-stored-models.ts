@@ -4,7 +4,7 @@ import { loadSnapshot } from "../catalog/snapshot.ts";
 import { mayEdit, mayRead } from "../catalog/visibility.ts";
 import type { ModelPageQuery, StoredModelView } from "./schema.ts";
 import { isHidden, tagsOf, type StoredModel } from "./stored-model.ts";
-import { storedModelView } from "./stored-models.ts";
+import { storedModelView, withKnowledge } from "./stored-models.ts";
 
 /** The peer's page. */
 const pageSize = 30;
@@ -14,7 +14,7 @@ export async function listStoredModels(
   ctx: Context,
   input: ModelPageQuery,
 ): Promise<{ items: StoredModelView[]; total: number }> {
-  const { models, view, viewer } = await readable(ctx);
+  const { models, view, viewer, snapshot } = await readable(ctx);
   const words = (input.query ?? "")
     .toLowerCase()
     .split(/\s+/)
@@ -29,7 +29,8 @@ export async function listStoredModels(
   });
   found.sort(orderBy(input.order_by, input.direction));
   const start = ((input.page ?? 1) - 1) * pageSize;
-  return { items: found.slice(start, start + pageSize).map(view), total: found.length };
+  const items = await withKnowledge(ctx, snapshot, found.slice(start, start + pageSize).map(view));
+  return { items, total: found.length };
 }
 
 function orderBy(field: ModelPageQuery["order_by"], direction: ModelPageQuery["direction"]) {
@@ -55,9 +56,10 @@ export async function listModelTags(ctx: Context): Promise<string[]> {
 export async function listBaseModels(ctx: Context): Promise<StoredModelView[]> {
   requireAdmin(ctx);
   const snapshot = await loadSnapshot(ctx);
-  return [...snapshot.stored.values()]
+  const models = [...snapshot.stored.values()]
     .filter((model) => model.baseModelId === null)
     .map((model) => storedModelView(model, snapshot.grants.get(model.id) ?? [], true));
+  return withKnowledge(ctx, snapshot, models);
 }
 
 async function readable(ctx: Context) {
@@ -72,5 +74,5 @@ async function readable(ctx: Context) {
   );
   const view = (model: StoredModel) =>
     storedModelView(model, snapshot.grants.get(model.id) ?? [], mayEdit(rules, model));
-  return { viewer, models, view };
+  return { viewer, models, view, snapshot };
 }

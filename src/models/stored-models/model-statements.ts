@@ -6,6 +6,8 @@ import type { Context } from "../../context.ts";
 import { replaceGrants } from "../../grants/grants.ts";
 import type { GrantView } from "../../grants/schema.ts";
 import { grants } from "../../grants/tables.ts";
+import { readMetaKnowledge, selectMetaKnowledge, withoutKnowledge } from "../../knowledge/models/meta-knowledge.ts";
+import { modelKnowledgeStatements } from "../../knowledge/models/statements.ts";
 import { checkSize } from "./check-model.ts";
 import { parsePicture, type PictureChange } from "./parse-picture.ts";
 import type { ModelChange, NewModel } from "./schema.ts";
@@ -16,7 +18,7 @@ export type Statement = BatchItem<"sqlite">;
 
 /** `meta` without its picture, and what to do with the picture. @throws AppError `validation_failed`. */
 function splitMeta(meta: NewModel["meta"]): { meta: Record<string, unknown>; picture: PictureChange } {
-  const { profile_image_url: picture, ...rest } = meta;
+  const { profile_image_url: picture, ...rest } = withoutKnowledge(meta) as NewModel["meta"];
   checkSize("meta", rest);
   return { meta: rest, picture: parsePicture(picture) };
 }
@@ -46,6 +48,7 @@ export function insertModel(ctx: Context, user: User, input: NewModel, given: Gr
       ? [ctx.db.insert(modelPictures).values({ modelId: input.id, url: picture.url })]
       : []),
     ...replaceGrants(ctx, "model", input.id, given, exists(input.id)),
+    ...knowledgeOf(ctx, input.id, input.meta),
     auditRow(ctx, {
       action: "model.created",
       targetType: "model",
@@ -93,10 +96,17 @@ export function updateModel(
       ? [ctx.db.insert(modelPictures).select(sql`SELECT ${id}, ${picture.url} WHERE ${exists(id)}`)]
       : []),
     ...(given ? replaceGrants(ctx, "model", id, given, exists(id)) : []),
+    ...(change.meta ? knowledgeOf(ctx, id, change.meta) : []),
   ];
 }
 
-/** Reads back what a batch wrote, as its last two statements. */
+/** `meta.knowledge` stands in rows of its own: for everyone. Nothing where it is not there. @throws AppError `validation_failed` */
+function knowledgeOf(ctx: Context, id: string, meta: NewModel["meta"]): Statement[] {
+  const knowledge = readMetaKnowledge(meta);
+  return knowledge ? modelKnowledgeStatements(ctx, id, null, knowledge, exists(id)) : [];
+}
+
+/** Reads back what a batch wrote, as its last three statements. */
 export function selectModel(ctx: Context, id: string) {
   return [
     ctx.db
@@ -109,5 +119,6 @@ export function selectModel(ctx: Context, id: string) {
       .from(grants)
       .where(sql`${grants.resourceType} = 'model' AND ${grants.resourceId} = ${id}`)
       .orderBy(grants.id),
+    selectMetaKnowledge(ctx, [id]),
   ] as const;
 }

@@ -6,6 +6,13 @@ import { isUniqueViolation } from "../../db/database-error.ts";
 import { AppError } from "../../errors.ts";
 import { grantView, namedGrants, type Grant } from "../../grants/grant.ts";
 import { checkGrants } from "../../grants/grants.ts";
+import {
+  knownFor,
+  readMetaKnowledge,
+  selectMetaKnowledge,
+  showKnowledge,
+} from "../../knowledge/models/meta-knowledge.ts";
+import { checkReferences } from "../../knowledge/models/references.ts";
 import { loadSnapshot, type Snapshot } from "../catalog/snapshot.ts";
 import { mayEdit, mayRead } from "../catalog/visibility.ts";
 import { checkBase, checkBaseOwner, checkIdIsFree, takenId } from "./check-model.ts";
@@ -34,7 +41,20 @@ export function storedModelView(stored: StoredModel, grants: readonly Grant[], c
 /** @throws AppError `not_found` for a model that is not there or that the caller may not see. */
 export async function getStoredModel(ctx: Context, id: string): Promise<StoredModelView> {
   const { stored, snapshot, canWrite } = await findReadable(ctx, id);
-  return storedModelView(stored, snapshot.grants.get(id) ?? [], canWrite);
+  const view = storedModelView(stored, snapshot.grants.get(id) ?? [], canWrite);
+  return (await withKnowledge(ctx, snapshot, [view]))[0]!;
+}
+
+/** Views with `meta.knowledge` for those who may edit the models: no round trip where there is none, else one. */
+export async function withKnowledge(
+  ctx: Context,
+  snapshot: Snapshot,
+  views: StoredModelView[],
+): Promise<StoredModelView[]> {
+  const ids = views.filter((view) => view.write_access && snapshot.knowledge.has(view.id)).map((view) => view.id);
+  if (ids.length === 0) return views;
+  const rows = await selectMetaKnowledge(ctx, ids);
+  return views.map((view) => showKnowledge(view, rows));
 }
 
 interface Found {
@@ -78,6 +98,7 @@ export async function creation(ctx: Context, user: User, snapshot: Snapshot, inp
   await checkBase(ctx, user, snapshot, input.id, input.base_model_id);
   checkIdIsFree(ctx, snapshot, input.id, input.base_model_id);
   await checkGrants(ctx, user, "model", given, []);
+  await checkKnowledge(ctx, user, snapshot, input.id, input.meta);
   return insertModel(ctx, user, input, given);
 }
 
@@ -99,7 +120,13 @@ export async function alteration(
   }
   const given = namedGrants(change);
   if (given) await checkGrants(ctx, user, "model", given, (snapshot.grants.get(stored.id) ?? []).map(grantView));
+  if (change.meta) await checkKnowledge(ctx, user, snapshot, stored.id, change.meta);
   return updateModel(ctx, stored, change, given);
+}
+
+async function checkKnowledge(ctx: Context, user: User, snapshot: Snapshot, id: string, meta: NewModel["meta"]) {
+  const knowledge = readMetaKnowledge(meta);
+  if (knowledge) await checkReferences(ctx, user, knowledge, knownFor(snapshot, id), "meta.knowledge");
 }
 
 /** Switches a model on or off, whichever it is not. @throws AppError `not_found`, `forbidden`. */
@@ -160,12 +187,13 @@ export async function deleteAllModels(ctx: Context): Promise<void> {
 
 /** One batch: the write, and the model as it is afterwards. @throws AppError `conflict`, `not_found`. */
 async function writeAndRead(ctx: Context, id: string, statements: Statement[]): Promise<StoredModelView> {
-  const [model, grants] = selectModel(ctx, id);
-  const results = await runBatch(ctx, [...statements, model, grants], id);
-  const [row] = results.at(-2) as Awaited<typeof model>;
+  const [model, grants, knowledge] = selectModel(ctx, id);
+  const results = await runBatch(ctx, [...statements, model, grants, knowledge], id);
+  const [row] = results.at(-3) as Awaited<typeof model>;
   if (!row) throw unknownModel(id);
   const stored = { ...row.model, hasPicture: row.picture !== null, ownerIsAdmin: false };
-  return storedModelView(stored, results.at(-1) as Awaited<typeof grants>, true);
+  const view = storedModelView(stored, results.at(-2) as Awaited<typeof grants>, true);
+  return showKnowledge(view, results.at(-1) as Awaited<typeof knowledge>);
 }
 
 export async function runBatch(ctx: Context, statements: Statement[], id: string): Promise<unknown[]> {

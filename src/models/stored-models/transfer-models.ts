@@ -3,11 +3,12 @@ import { requireAdmin, requirePermission, type User } from "../../access.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { keepKnown } from "../../knowledge/models/meta-knowledge.ts";
 import { loadSnapshot } from "../catalog/snapshot.ts";
 import { mayEdit } from "../catalog/visibility.ts";
 import type { Statement } from "./model-statements.ts";
 import type { NewModel, StoredModelView } from "./schema.ts";
-import { alteration, creation, runBatch, storedModelView } from "./stored-models.ts";
+import { alteration, creation, runBatch, storedModelView, withKnowledge } from "./stored-models.ts";
 import { modelPictures, storedModels } from "./tables.ts";
 
 /** The models that the caller may change, with their pictures, as `importModels` takes them. @throws AppError `forbidden`. */
@@ -22,11 +23,12 @@ export async function exportModels(ctx: Context): Promise<StoredModelView[]> {
       ? []
       : await ctx.db.select().from(modelPictures).where(inArray(modelPictures.modelId, pictured));
   const pictures = new Map(rows.map((row) => [row.modelId, row.url]));
-  return models.map((model) => {
+  const views = models.map((model) => {
     const view = storedModelView(model, snapshot.grants.get(model.id) ?? [], true);
     const picture = pictures.get(model.id);
     return picture === undefined ? view : { ...view, meta: { ...view.meta, profile_image_url: picture } };
   });
+  return withKnowledge(ctx, snapshot, views);
 }
 
 /**
@@ -53,8 +55,9 @@ export async function syncModels(ctx: Context, models: NewModel[]): Promise<void
   );
 }
 
-async function importing(ctx: Context, user: User, models: NewModel[]): Promise<Statement[]> {
+async function importing(ctx: Context, user: User, given: NewModel[]): Promise<Statement[]> {
   const snapshot = await loadSnapshot(ctx);
+  const models = await keepKnown(ctx, snapshot, given);
   const rules = { snapshot, settings: ctx.settings, viewer: user };
   const seen = new Set<string>();
   const statements: Statement[] = [];
