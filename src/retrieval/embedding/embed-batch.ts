@@ -17,6 +17,8 @@ export interface BatchOptions {
    * Longer waits are the caller's business. 0: nothing is waited for, and the first call is made whatever is known.
    */
   patienceMs: number;
+  /** Called with what came of each call, so that it is not lost when another one fails; `start` is the place of the first text. */
+  onPart?: (start: number, vectors: readonly Float32Array[]) => Promise<void>;
 }
 
 type BatchContext = Pick<Context, "outbound" | "environment">;
@@ -38,44 +40,46 @@ export async function embedBatch(
   options: BatchOptions,
 ): Promise<Float32Array[]> {
   const pacing = pacingOf(ctx, model.connection.id, model.upstreamId);
+  const result: Float32Array[] = [];
   let refused = 0;
 
-  async function embedParts(all: readonly string[], most: number): Promise<Float32Array[]> {
-    const vectors: Float32Array[] = [];
-    for (let at = 0; at < all.length; at += most) vectors.push(...(await embedSome(all.slice(at, at + most))));
-    return vectors;
+  async function embedParts(start: number, some: readonly string[], most: number): Promise<void> {
+    for (let at = 0; at < some.length; at += most) await embedSome(start + at, some.slice(at, at + most));
   }
 
-  async function embedSome(some: readonly string[]): Promise<Float32Array[]> {
+  async function embedSome(start: number, some: readonly string[]): Promise<void> {
     const most = mostTextsOf(pacing, Date.now());
-    if (some.length > most) return embedParts(some, most);
+    if (some.length > most) return embedParts(start, some, most);
+    let vectors: Float32Array[];
     try {
-      return await tryAgain(ctx, model, some, pacing, options);
+      vectors = await tryAgain(ctx, model, some, pacing, options);
     } catch (error) {
       if (!(error instanceof EmbeddingFailure) || (error.remedy !== "fewer" && error.remedy !== "shorter")) throw error;
       refused += 1;
-      return some.length > 1 ? embedHalves(some) : embedShorter(some[0]!, error);
+      return some.length > 1 ? embedHalves(start, some) : embedShorter(start, some[0]!, error);
     }
+    vectors.forEach((vector, at) => (result[start + at] = vector));
+    await options.onPart?.(start, vectors);
   }
 
-  async function embedHalves(some: readonly string[]): Promise<Float32Array[]> {
+  async function embedHalves(start: number, some: readonly string[]): Promise<void> {
     const before = refused;
     const half = Math.ceil(some.length / 2);
-    const vectors = await embedParts(some, half);
+    await embedParts(start, some, half);
     // It was their number, or all of them together, and not one of them alone.
     if (refused === before) sendFewer(pacing, half, Date.now());
-    return vectors;
   }
 
-  async function embedShorter(text: string, failure: EmbeddingFailure): Promise<Float32Array[]> {
+  async function embedShorter(start: number, text: string, failure: EmbeddingFailure): Promise<void> {
     if (failure.remedy === "shorter" && text.length > shortest)
-      return embedSome([text.slice(0, text.length >> 1).toWellFormed()]);
+      return embedSome(start, [text.slice(0, text.length >> 1).toWellFormed()]);
     // A request that is refused as it is will be again.
     const remedy = failure.remedy === "fewer" ? "again" : "none";
     throw new EmbeddingFailure(remedy, failure.message, { cause: failure.cause });
   }
 
-  return embedParts(texts, Math.max(texts.length, 1));
+  await embedParts(0, texts, Math.max(texts.length, 1));
+  return result;
 }
 
 /** One call, made again while that can help. */

@@ -16,8 +16,8 @@ export interface FillOptions {
   onStored?: (count: number) => void;
 }
 
-/** Batches that are read from the database at once. */
-const page = 12;
+/** Most passages that are read from the database at once. */
+const page = 400;
 /** Calls at the same time, of one job; one alone once the provider had too much to do. */
 const lanes = 3;
 /** Most UTF-16 units and most numbers (vectors times dimension) of one call: its answer has to fit into memory several times. */
@@ -47,14 +47,19 @@ export async function fillSpace(
   let { dimension } = space;
   for (let after = -1; ; after = rows.at(-1)!.number) {
     const most = Math.max(1, Math.min(wanted, Math.floor(mostNumbers / (dimension ?? likelyDimension))));
-    rows = await selectUnembedded(ctx.db, space.id, of, most * page, after);
+    rows = await selectUnembedded(ctx.db, space.id, of, page, after);
     if (rows.length === 0) return;
     const atOnce = pacing.refusals > 0 ? 1 : lanes;
     await inLanes(cut(rows, most, space.prefix), atOnce, signal, async (batch) => {
       const texts = batch.map((row) => textOf(row, space.prefix));
-      const vectors = await embedBatch(ctx, model, texts, { ...callOptions, signal });
-      dimension = await store(ctx, space, batch, vectors);
-      onStored?.(batch.length);
+      await embedBatch(ctx, model, texts, {
+        ...callOptions,
+        signal,
+        async onPart(start, vectors) {
+          dimension = await store(ctx, space, batch.slice(start, start + vectors.length), vectors);
+          onStored?.(vectors.length);
+        },
+      });
     });
   }
 }

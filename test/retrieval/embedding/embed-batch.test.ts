@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { ResolvedModel } from "../../../src/models/catalog/find-model.ts";
 import { guideConnection } from "../../../src/models/drivers/function-model/driver.ts";
 import { openAiCompatible } from "../../../src/models/drivers/openai-compatible/driver.ts";
+import { indexFunctions } from "../../../src/plugins/function-index.ts";
 import { embedBatch, type BatchOptions } from "../../../src/retrieval/embedding/embed-batch.ts";
 import { EmbeddingFailure } from "../../../src/retrieval/embedding/embedding-failure.ts";
 import { toFloats } from "../../../src/retrieval/embedding/vector.ts";
@@ -38,7 +39,7 @@ function createCall(origin = provider.origin) {
     params: {},
     secrets: [key],
     pipe: undefined,
-    functions: { byId: new Map(), pipes: [], filters: [], actions: [] } as unknown as ResolvedModel["functions"],
+    functions: indexFunctions([]),
     metas: [],
     knowledge: [],
   };
