@@ -108,7 +108,9 @@ class DelimitedInput {
   }
 
   async #more(): Promise<void> {
-    const { done, value } = await this.#reader.read();
+    const { done, value } = await this.#reader.read().catch((cause: unknown) => {
+      throw broken("its sender has gone", cause);
+    });
     if (done) throw broken("it ends in the middle");
     this.#held =
       this.#held.length === 0
@@ -159,6 +161,6 @@ function extended(value: string | undefined): string | undefined {
   }
 }
 
-function broken(why: string): AppError {
-  return new AppError("bad_request", `The form cannot be read: ${why}`);
+function broken(why: string, cause?: unknown): AppError {
+  return new AppError("bad_request", `The form cannot be read: ${why}`, { cause });
 }

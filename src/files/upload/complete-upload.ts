@@ -7,6 +7,7 @@ import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
 import { viewColumns, type ViewRow } from "../file-view.ts";
 import { sniffLength, sniffType } from "../sniff-type.ts";
 import { files } from "../tables.ts";
+import { forgetFile } from "./arriving-file.ts";
 import { countParts, findUpload, noUpload, type PartRow, type UploadRow } from "./parts.ts";
 import { checkHash } from "./read-metadata.ts";
 import { storeFile } from "./store-file.ts";
@@ -19,7 +20,8 @@ export interface CompletedUpload {
 
 /**
  * Puts the parts of an upload together to a file. To be repeated without harm.
- * @throws AppError `not_found`; `bad_request` while parts are missing; `conflict` where parts were replaced meanwhile
+ * @throws AppError `not_found`; `bad_request` while parts are missing; `conflict` where parts were replaced meanwhile;
+ *   `validation_failed` for another hash than its sender said, which ends the upload
  */
 export async function completeUpload(ctx: Context, id: string): Promise<CompletedUpload> {
   const user = requireUser(ctx);
@@ -35,7 +37,13 @@ export async function completeUpload(ctx: Context, id: string): Promise<Complete
   if (target) await checkLinkTarget(ctx, target);
   await join(ctx, upload, parts);
   const { sha256, head } = await readBack(ctx, upload.key);
-  checkHash(upload.meta.data, sha256);
+  try {
+    checkHash(upload.meta.data, sha256);
+  } catch (error) {
+    // Its parts are one now: what is wrong with them cannot be mended.
+    await forgetFile(ctx, id);
+    throw error;
+  }
   const { filename, size, meta } = upload;
   const contentType = sniffType(head, { filename, contentType: meta.contentType });
   const arrived = { id, filename, size, sha256, contentType };
