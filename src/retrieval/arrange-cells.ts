@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { cellOf, inCell, nextKey, openCell } from "./vector-key.ts";
 
@@ -133,7 +133,7 @@ async function sample(
     signal.throwIfAborted();
     const chunks = JSON.stringify(numbers.slice(start, start + page).map(({ chunk }) => chunk));
     const rows = await db.all<{ vector: ArrayBuffer | Uint8Array }>(sql`SELECT vector32(v.vector) AS vector
-      FROM json_each(${chunks}) e JOIN chunk_vectors v ON v.space_id = ${spaceId} AND v.chunk = e.value`);
+      FROM json_each(${chunks}) e CROSS JOIN chunk_vectors v ON v.space_id = ${spaceId} AND v.chunk = e.value`);
     for (const { vector } of rows) {
       const part = new Uint8Array(vector);
       if (part.length !== size) continue;
@@ -146,16 +146,18 @@ async function sample(
 
 /** Puts some vectors of the open cell, then of old ones, into the nearest cell of the newest generation. @returns how many */
 async function moveSome({ db }: Pick<Services, "db">, spaceId: number, generation: number): Promise<number> {
-  const nearest = sql`(SELECT c.id FROM vector_cells c WHERE c.space_id = ${spaceId} AND c.generation = ${generation}
-    ORDER BY vector_distance_cos(c.center, v.vector) LIMIT 1)`;
-  const those = (cells: ReturnType<typeof sql>) => sql`SELECT v.chunk, v.vector FROM (${cells}) o
-    CROSS JOIN chunk_vectors v WHERE ${inCell(sql.raw("v.key"), sql.raw("o.cell"))}`;
-  const rows = await db.all<{ chunk: number; cell: number | null }>(sql`SELECT v.chunk, ${nearest} AS cell FROM (
-    ${those(sql`SELECT ${openCell(spaceId)} AS cell`)} UNION ALL
-    ${those(sql`SELECT ${cellOf(sql.raw("id"))} AS cell FROM vector_cells WHERE space_id = ${spaceId} AND generation < ${generation}`)}
-    LIMIT ${slice}) v`);
+  const those = (cells: SQL) => sql`SELECT v.chunk, v.vector FROM (${cells}) o CROSS JOIN chunk_vectors v
+    WHERE ${inCell(sql.raw("v.key"), sql.raw("o.cell"))}`;
+  // Of the columns beside min() SQLite takes the row that has the minimum.
+  const rows = await db.all<{ chunk: number; cell: number }>(sql`
+    WITH moving(chunk, vector) AS MATERIALIZED (SELECT * FROM (
+      ${those(sql`SELECT ${openCell(spaceId)} AS cell`)} UNION ALL
+      ${those(sql`SELECT ${cellOf(sql.raw("id"))} AS cell FROM vector_cells WHERE space_id = ${spaceId} AND generation < ${generation}`)}
+    ) LIMIT ${slice})
+    SELECT m.chunk, c.id AS cell, min(coalesce(vector_distance_cos(c.center, m.vector), 2)) AS distance
+    FROM moving m CROSS JOIN vector_cells c WHERE c.space_id = ${spaceId} AND c.generation = ${generation} GROUP BY m.chunk`);
   const cells = new Map<number, number[]>();
-  for (const { chunk, cell } of rows) if (cell !== null) cells.set(cell, [...(cells.get(cell) ?? []), chunk]);
+  for (const { chunk, cell } of rows) cells.set(cell, [...(cells.get(cell) ?? []), chunk]);
   const moves = [...cells].flatMap(([cell, chunks]) => {
     const isThere = sql`EXISTS (SELECT 1 FROM vector_cells WHERE id = ${cell})`;
     return chunks.map((chunk) =>
@@ -163,10 +165,8 @@ async function moveSome({ db }: Pick<Services, "db">, spaceId: number, generatio
         WHERE space_id = ${spaceId} AND chunk = ${chunk} AND ${isThere}`),
     );
   });
-  const sizes = db.run(sql`UPDATE vector_cells SET size = size + (e.value ->> 1)
-    FROM json_each(${JSON.stringify([...cells].map(([cell, chunks]) => [cell, chunks.length]))}) e WHERE id = e.value ->> 0`);
   const [first, ...rest] = moves;
   if (!first) return 0;
-  await db.batch([first, ...rest, sizes]);
+  await db.batch([first, ...rest]);
   return moves.length;
 }

@@ -42,8 +42,8 @@ export async function loadHits(
   const rows = await db.all<Row>(sql`
     SELECT c.number AS chunk, c.file_id AS fileId, files.filename, files.content_type AS contentType, c.text, c.headings, c.page, c.label,
       c.start, c."end", ${meant ? sql`CASE WHEN v.key IS NOT NULL THEN json_array(${sql.join(distances, sql`, `)}) END` : sql`NULL`} AS similarities
-    FROM json_each(${JSON.stringify([...numbers])}) e JOIN file_chunks c ON c.number = e.value
-    JOIN files ON files.id = c.file_id AND files.version = c.version
+    FROM json_each(${JSON.stringify([...numbers])}) e CROSS JOIN file_chunks c ON c.number = e.value
+    CROSS JOIN files ON files.id = c.file_id AND files.version = c.version
     LEFT JOIN chunk_vectors v ON v.space_id = ${meant?.spaceId ?? null} AND v.chunk = c.number`);
   const weights = words.map((list) => new Map(list.map(({ chunk, weight }) => [chunk, weight])));
   return rows.map((row) => ({

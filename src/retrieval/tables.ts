@@ -94,8 +94,6 @@ export const vectorCells = sqliteTable(
     generation: integer("generation").notNull(),
     /** FLOAT8. */
     center: blob("center").notNull(),
-    /** Vectors that were put into it. */
-    size: integer("size").notNull().default(0),
   },
   (table) => [index("vector_cells_space").on(table.spaceId, table.generation)],
 );

@@ -69,8 +69,8 @@ export function vectorStatements(db: Database, spaceId: number, rows: readonly N
       db.run(sql`INSERT INTO chunk_vectors (key, space_id, chunk, vector)
         SELECT ${nextKey(openCell(spaceId))} + e.key, s.id, c.number, vector8(substr(${bytes}, e.key * ${size} + 1, ${size}))
         FROM json_each(${chunks}) e
-        JOIN file_chunks c ON c.number = e.value ->> 0 AND c.file_id = e.value ->> 1
-        JOIN embedding_spaces s ON s.id = ${spaceId} AND s.state <> 'dropped' AND s.dimension = ${dimension}
+        CROSS JOIN file_chunks c ON c.number = e.value ->> 0 AND c.file_id = e.value ->> 1
+        CROSS JOIN embedding_spaces s ON s.id = ${spaceId} AND s.state <> 'dropped' AND s.dimension = ${dimension}
         WHERE true ON CONFLICT (space_id, chunk) DO NOTHING`),
     );
   }

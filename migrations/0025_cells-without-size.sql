@@ -1,0 +1,1 @@
+ALTER TABLE `vector_cells` DROP COLUMN `size`;
