@@ -122,6 +122,7 @@ class Attachments {
       (this.#all[found.chat] ?? []).filter((each) => each.key !== key),
     );
     this.#keep(found.chat);
+    for (const go of this.#ended.splice(0)) go();
     if (isOwn && isUnsent && id !== undefined) void filesApi.remove(id).catch(() => undefined);
   }
 
@@ -162,7 +163,11 @@ class Attachments {
     const chat = this.#chat;
     const isUnderWay = (): boolean =>
       (this.#all[chat] ?? []).some(({ upload }) => upload !== "done" && upload !== "failed");
-    while (isUnderWay() && !signal.aborted) await new Promise<void>((resolve) => this.#ended.push(resolve));
+    while (isUnderWay() && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#ended.push(resolve);
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
   }
   #ended: (() => void)[] = [];
 

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Parley, startParley } from "../stack/start-parley.ts";
+import { type Account, ada, callApi, signInContext, signUpByApi } from "./accounts.ts";
+import { findViolations } from "./find-violations.ts";
+import { openBrowser, type PageOptions, type TestBrowser } from "./open-browser.ts";
+
+const grace: Account = { name: "Grace Hopper", email: "grace@harbour.example", password: "correct horse battery" };
+
+let parley: Parley;
+let browser: TestBrowser;
+let token: string;
+let folder: string;
+
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley({ env: { DEFAULT_USER_ROLE: "user" } }), openBrowser()]);
+  ({ token } = await signUpByApi(parley.url, ada));
+  await signUpByApi(parley.url, grace);
+  folder = mkdtempSync(path.join(tmpdir(), "parley-knowledge-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await browser.close();
+  await parley.stop();
+});
+
+async function open(address: string, account: Account = ada, options: PageOptions = {}) {
+  const page = await browser.openPage({ baseURL: parley.url, ...options });
+  await signInContext(page, parley.url, account);
+  await page.goto(address);
+  return page;
+}
+
+const api = <T>(method: string, address: string, body?: object): Promise<T> =>
+  callApi<T>(parley.url, token, method, address, body);
+
+function write(name: string, text: string): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const tides = "# Tides\n\nThe harbour closes at 22:30 when the wind is above force 7.\n";
+
+describe("a knowledge base", () => {
+  it("is made, filled with files and a folder, searched, shared, and deleted", async () => {
+    const page = await open("/knowledge");
+    await page.getByText("Nothing here yet").waitFor();
+    await page.getByRole("link", { name: "New knowledge base" }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill("Harbour rules");
+    await page.getByRole("button", { name: "Make knowledge base" }).click();
+    await page.getByText("No files yet").waitFor();
+
+    await page
+      .getByLabel("Add files")
+      .and(page.locator("input"))
+      .setInputFiles([write("tides.md", tides), write("empty.txt", ""), write("broken.pdf", "%PDF-1.4\nnonsense")]);
+    await page.getByText("empty.txt is empty.").waitFor();
+    await page.getByRole("row", { name: /tides\.md Searchable/ }).waitFor();
+    // What cannot be read says why, and can be left out.
+    await page.getByText("damaged").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Leave broken.pdf out" }).click();
+    await expect.poll(() => page.getByText("damaged").count()).toBe(0);
+
+    write("handbook/fees/mooring.csv", "boat,fee\nAda,12\n");
+    await page.getByLabel("Add a folder").setInputFiles(path.join(folder, "handbook"));
+    await page.getByRole("link", { name: "handbook" }).click();
+    await page.getByRole("link", { name: "fees" }).click();
+    await page.getByRole("row", { name: /mooring\.csv.*Searchable/ }).waitFor();
+    await page.reload();
+    await page.getByRole("navigation", { name: "Where you are" }).getByText("fees").waitFor();
+
+    await page.getByLabel("Question").fill("When does the harbour close?");
+    await page.getByRole("button", { name: "Search", exact: true }).last().click();
+    await page.getByRole("button", { name: "tides.md" }).click();
+    const panel = page.getByRole("complementary", { name: "File" });
+    await panel.locator("mark").filter({ hasText: "22:30" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.goBack();
+    await expect.poll(() => panel.count()).toBe(0);
+
+    await page.getByLabel("Everyone", { exact: true }).check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("It applies from now on").waitFor();
+    const hers = await open("/knowledge", grace, { size: "phone", theme: "dark" });
+    await hers.getByRole("link", { name: "Harbour rules" }).click();
+    await hers.getByText("You may ask about these files, not change them").waitFor();
+    expect(await hers.getByRole("button", { name: "Add files" }).count()).toBe(0);
+    expect(await findViolations(hers)).toEqual([]);
+
+    await page.getByRole("button", { name: "Delete knowledge base" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete knowledge base" }).click();
+    await page.waitForURL("**/knowledge");
+    await hers.reload();
+    await hers.getByText("not shared with you").waitFor();
+  });
+
+  it("has folders that are made, renamed and deleted, and files that are moved, renamed and taken out", async () => {
+    const { id } = await api<{ id: string }>("POST", "/api/v1/knowledge/create", { name: "Berths", description: "" });
+    const page = await open(`/knowledge/${id}`);
+    await page.getByLabel("Add files").and(page.locator("input")).setInputFiles(write("berths.txt", "Berth 4 is dry."));
+    await page.getByRole("row", { name: /berths\.txt Searchable/ }).waitFor();
+    await page.getByRole("button", { name: "More ways to add" }).click();
+    await page.getByRole("menuitem", { name: "New folder" }).click();
+    await page.getByLabel("Name of the folder").fill("North");
+    await page.getByRole("button", { name: "Make folder" }).click();
+    await page.getByRole("link", { name: "North" }).waitFor();
+
+    const choose = async (of: string, item: string) => {
+      await page.getByRole("button", { name: `More for ${of}` }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await choose("berths.txt", "Rename");
+    await page.getByLabel("New name").fill("north berths.txt");
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await choose("north berths.txt", "Move");
+    await page.getByLabel("Into").selectOption("North");
+    await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+    await expect.poll(() => page.getByRole("link", { name: "north berths.txt" }).count()).toBe(0);
+    await choose("North", "Rename");
+    await page.getByLabel("New name").fill("Northern pier");
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("link", { name: "Northern pier" }).click();
+    await choose("north berths.txt", "Take out");
+    await page.getByRole("dialog").getByRole("button", { name: "Take out" }).click();
+    await page.getByText("No files yet").waitFor();
+    await page.getByRole("link", { name: "All files" }).click();
+    await choose("Northern pier", "Delete folder");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete folder" }).click();
+    await expect.poll(() => page.getByRole("link", { name: "Northern pier" }).count()).toBe(0);
+  });
+});
+
+describe("the page about documents", () => {
+  it("says that only words are found while no embedding model is chosen, and keeps what is set", async () => {
+    const page = await open("/admin/documents");
+    await page.getByText("No embedding model is chosen").waitFor();
+    await page.getByLabel("Length of a passage (characters)").fill("800");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Length of a passage (characters)").inputValue()).toBe("800");
+  });
+});
