@@ -3,6 +3,7 @@ import { createApp, declaredRoutes } from "../../src/app.ts";
 import { auditEvents } from "../../src/audit/tables.ts";
 import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import type { Person, World } from "../world.ts";
+import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
@@ -11,7 +12,7 @@ import { secrets, type Step, type Values } from "./step.ts";
 const elsewhere = [
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
-  /^POST \/api\/(v1\/)?chat\/completions$/,
+  /^POST \/api\/(v1\/)?(chat\/completions|embeddings)$/,
   /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
   /^POST \/api\/tasks\//,
   /^POST \/api\/v1\/users\/user\/(settings|info)\/update$/,
@@ -213,6 +214,7 @@ const steps: Step[] = [
   { who: "admin", route: "DELETE /api/v1/models/delete/all", actions: ["model.all_deleted"] },
   ...allPluginSteps,
   ...fileSteps,
+  ...embeddingSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },
   {

@@ -16,6 +16,7 @@ import {
   systemAdminOf,
   type Row,
 } from "./cells.ts";
+import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { password } from "./matrix-world.ts";
 import { pluginTable } from "./plugin-table.ts";
@@ -191,6 +192,7 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/v1/chat/completions": completion,
   // Only says which chat it was: nothing of it is read.
   "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
+  ...embeddingTable,
   ...fileTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
