@@ -146,7 +146,7 @@ export async function deleteDirectory(
   const { user } = await findWritable(ctx, id);
   const here = sql`(SELECT id FROM knowledge_directories WHERE id = ${directoryId} AND knowledge_id = ${id})`;
   const below = subtree(directoryId);
-  const [found] = await ctx.db.all(here);
+  const [found] = await ctx.db.all(sql`SELECT 1 WHERE EXISTS ${here}`);
   if (!found) throw unknownDirectory("dir_id");
   if (!moveFiles) await removeAllFiles(ctx, user, id, deleteFile, below);
   const writable = writableBase(user, id);

@@ -106,7 +106,7 @@ export const texts = {
       "Nobody finds it in this knowledge base any more. If it was yours and is used nowhere else, it is deleted.",
     removeAction: "Take out",
     removeFolderTitle: (name: string) => `Delete the folder ${name}?`,
-    removeFolderText: "Its files are taken out of the knowledge base with it.",
+    removeFolderText: "Its files stay in the knowledge base, one level up.",
     removeFolderAction: "Delete folder",
     changeFailed: (name: string) => `${name} could not be changed`,
     removed: (name: string) => `${name} is out of the knowledge base.`,
