@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryBlobs } from "../memory-blobs.ts";
-import { createWorld, origin, type Person, type World } from "../world.ts";
+import { createWorld, origin, type Person, type RequestOptions, type World } from "../world.ts";
 import { fileForm, runAllJobs, upload, type UploadedView } from "./run-jobs.ts";
 
 let world: World;
@@ -40,8 +40,8 @@ async function send(body: Uint8Array | string, type: string, piece = 7) {
     method: "POST",
     headers: { "content-type": type },
     body: stream,
-    ...{ duplex: "half" },
-  });
+    duplex: "half",
+  } as RequestOptions);
   return {
     status: response.status,
     body: (await response.json()) as UploadedView & { code?: string; detail?: string },
@@ -169,7 +169,7 @@ describe("limits of uploads", () => {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, "content-type": "multipart/form-data; boundary=XX" },
       body: stream,
-      ...{ duplex: "half" },
+      duplex: "half",
     } as RequestInit);
     expect((await world.app.fetch(request, world.services)).status).toBe(400);
     await expectNothing();
