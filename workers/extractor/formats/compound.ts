@@ -24,6 +24,7 @@ export const compoundFormat: Format = {
   async *read(document) {
     const bytes = await document.bytes(maxBytes);
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (isCutOff(buffer)) throw new DocumentError("file_corrupt", "It is damaged: the end of it is missing");
     const kind = kinds.find(([name]) => hasEntry(buffer, name))?.[1];
     if (kind === "encrypted") throw new DocumentError("file_encrypted", "It is protected by a password");
     if (kind !== "workbook")
@@ -33,6 +34,13 @@ export const compoundFormat: Format = {
     yield* readOldWorkbook(bytes);
   },
 };
+
+/** Whether the directory, whose place the header tells, lies behind the end. */
+function isCutOff(buffer: Buffer): boolean {
+  if (buffer.length < 512) return true;
+  const sector = 1 << Math.min(12, Math.max(7, buffer.readUInt16LE(30)));
+  return (buffer.readUInt32LE(48) + 2) * sector > buffer.length;
+}
 
 /** The first records of a workbook say so (FILEPASS); what comes after them is scrambled. */
 function isProtectedWorkbook(buffer: Buffer): boolean {

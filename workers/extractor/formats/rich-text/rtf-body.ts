@@ -17,7 +17,7 @@ interface Group {
 
 /** Groups with other things than text, or with text that stands elsewhere or on each page. */
 const elsewhere = new Set(
-  `colortbl pict object objdata nonshppict shprslt header headerl headerr headerf footer footerl footerr footerf themedata
+  `colortbl pict objdata nonshppict shprslt header headerl headerr headerf footer footerl footerr footerf themedata
   colorschememapping datastore generator listtable listoverridetable revtbl rsidtbl xmlnstbl fldinst bkmkstart bkmkend annotation
   atnid atnauthor atndate atnref ftnsep ftnsepc aftnsep aftnsepc pgptbl latentstyles filetbl author operator keywords comment
   doccomm company manager category subject hlinkbase userprops password tc xe txe rxe sn sv falt panose fontemb mmathPr docvar

@@ -15,6 +15,8 @@ export class SheetWriter {
   readonly #writer: MarkdownWriter;
   #cells = 0;
   #hasHead = false;
+  /** Its name is written when there is something in it. */
+  #name: string | undefined;
 
   constructor(writer: MarkdownWriter) {
     this.#writer = writer;
@@ -24,7 +26,7 @@ export class SheetWriter {
   begin(number: number, name: string): void {
     this.#writer.endBlock();
     this.#writer.beginPage(number, name);
-    this.#writer.heading(1, name);
+    this.#name = name;
     this.#hasHead = false;
   }
 
@@ -37,6 +39,8 @@ export class SheetWriter {
     this.#cells += filled;
     if (this.#cells > maxCells)
       throw new DocumentError("file_too_large", `It has more than ${maxCells.toLocaleString("en")} cells`);
+    if (this.#name !== undefined) this.#writer.heading(1, this.#name);
+    this.#name = undefined;
     if (!this.#hasHead && filled === 1) {
       this.#writer.paragraph(values.find((value) => value.trim() !== "")!);
       return;

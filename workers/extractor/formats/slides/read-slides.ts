@@ -1,6 +1,6 @@
 import { DocumentError, type Piece } from "../../document.ts";
 import { MarkdownWriter } from "../../markdown/markdown-writer.ts";
-import { readRelations } from "../../xml/read-relations.ts";
+import { readRelations, type Relation } from "../../xml/read-relations.ts";
 import { readXml } from "../../xml/read-xml.ts";
 import type { ZipPackage } from "../../zip/zip-package.ts";
 import { readCoreTitle } from "../office/read-core-title.ts";
@@ -49,20 +49,26 @@ function writeSlide(parts: ZipPackage, slide: string, number: number, writer: Ma
   const relations = readRelations(parts, slide);
   const body = new SlideBody(relations);
   for (const _ of readXml(parts.open(slide), body));
+  const drawn = new MarkdownWriter();
+  body.write(drawn);
+  for (const { type, target } of relations.values()) {
+    if (type === "chart") readChart(parts, target, drawn);
+    if (type === "diagramData") for (const line of readPlainText(parts, target)) drawn.item(0, "-", line);
+  }
+  drawn.endBlock();
+  const notes = readNotes(parts, relations);
+  if (body.title.trim() === "" && drawn.isEmpty && notes.isEmpty) return;
   // A slide without a title still is a section of its own.
   writer.heading(1, body.title.trim() || `Slide ${number}`);
-  body.write(writer);
-  for (const { type, target } of relations.values()) {
-    if (type === "chart") readChart(parts, target, writer);
-    if (type === "diagramData") for (const line of readPlainText(parts, target)) writer.item(0, "-", line);
-  }
-  writer.endBlock();
-  const notes = [...relations.values()].find(({ type }) => type === "notesSlide");
-  if (!notes) return;
-  const notesBody = new SlideBody(new Map(), true);
-  for (const _ of readXml(parts.open(notes.target), notesBody));
-  if (notesBody.isEmpty) return;
+  for (const { text } of drawn.take()) writer.raw(text);
+  if (notes.isEmpty) return;
   writer.paragraph("Notes:");
-  notesBody.write(writer);
-  writer.endBlock();
+  notes.write(writer);
+}
+
+function readNotes(parts: ZipPackage, relations: ReadonlyMap<string, Relation>): SlideBody {
+  const notes = new SlideBody(new Map(), true);
+  const target = [...relations.values()].find(({ type }) => type === "notesSlide")?.target;
+  for (const _ of readXml(parts.open(target ?? ""), notes));
+  return notes;
 }
