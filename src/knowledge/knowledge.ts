@@ -100,16 +100,18 @@ export async function changeKnowledge(ctx: Context, id: string, change: Knowledg
   const given = namedGrants(change);
   if (given) await checkGrants(ctx, user, "knowledge", given, found.given.map(grantView));
   const writable = writableBase(user, id);
-  const [rows, grantRows] = await writeAndRead(ctx, user, id, [
-    ctx.db
-      .update(knowledge)
-      .set({
-        updatedAt: sql`max(${ctx.now()}, ${knowledge.updatedAt})`,
-        ...(change.name !== undefined ? { name: change.name } : {}),
-        ...(change.description !== undefined ? { description: change.description ?? "" } : {}),
-        ...(change.meta ? { meta: change.meta } : {}),
-      })
-      .where(and(eq(knowledge.id, id), readableKnowledge(user, "write"))),
+  const values = {
+    ...(change.name !== undefined ? { name: change.name } : {}),
+    ...(change.description !== undefined ? { description: change.description ?? "" } : {}),
+    ...(change.meta ? { meta: change.meta } : {}),
+  };
+  const changed = ctx.db
+    .update(knowledge)
+    .set({ updatedAt: sql`max(${ctx.now()}, ${knowledge.updatedAt})`, ...values })
+    .where(and(eq(knowledge.id, id), readableKnowledge(user, "write")))
+    .returning();
+  const results = await runBatch(ctx.db, [
+    changed,
     auditRowIf(ctx, {
       action: "knowledge.updated",
       targetType: "knowledge",
@@ -118,9 +120,13 @@ export async function changeKnowledge(ctx: Context, id: string, change: Knowledg
       detail: { fields: fieldsOf(change), ...(given ? { access_grants: given } : {}) },
     }),
     ...(given ? setGrants(ctx, id, given, writable) : []),
+    ...readBack(ctx, user, id),
   ]);
-  if (!rows[0]) throw unknownKnowledge();
-  return knowledgeView(rows[0], grantRows);
+  const [written] = results[0] as Awaited<typeof changed>;
+  const [rows, grantRows] = results.slice(-2) as ReadBack;
+  if (!written) throw unknownKnowledge();
+  // Who has just given up what let them see it is told what became of it once more.
+  return knowledgeView(rows[0] ?? { ...row, ...written, canWrite: false }, grantRows);
 }
 
 function fieldsOf(change: KnowledgeChange): string[] {
@@ -154,8 +160,7 @@ function setGrants(ctx: Context, id: string, given: GrantView[], writable: SQL):
 
 async function writeAndRead(ctx: Context, user: User, id: string, statements: BatchItem<"sqlite">[]) {
   const results = await runBatch(ctx.db, [...statements, ...readBack(ctx, user, id)]);
-  return results.slice(-2) as [
-    Awaited<ReturnType<typeof selectKnowledge>>,
-    Awaited<ReturnType<typeof selectKnowledgeGrants>>,
-  ];
+  return results.slice(-2) as ReadBack;
 }
+
+type ReadBack = [Awaited<ReturnType<typeof selectKnowledge>>, Awaited<ReturnType<typeof selectKnowledgeGrants>>];
