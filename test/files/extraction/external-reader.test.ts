@@ -76,23 +76,25 @@ test("takes several texts as pages where they are pages", async () => {
 
 test.each([
   ["no text", 200, { page_content: " \n" }, { code: "file_no_text", final: true }],
-  ["something else", 200, { text: "words" }, { code: "reader_failed", final: true, message: /page_content/ }],
+  [
+    "something else",
+    200,
+    { text: "words" },
+    { code: "reader_failed", final: true, message: expect.stringMatching(/page_content/) as string },
+  ],
   [
     "a refusal",
     415,
     { detail: `no such type, ${key}` },
-    { final: true, message: /reader: no such type, \[redacted\]/ },
+    { final: true, message: expect.stringMatching(/reader: no such type, \[redacted\]/) as string },
   ],
-  ["too much to do", 503, {}, { final: false, retryAfter: 20, message: /status 503/ }],
-  ["another address", 302, {}, { final: true, message: /status 302/ }],
+  ["too much to do", 503, {}, { final: false, retryAfter: 20, message: expect.stringMatching(/status 503/) as string }],
+  ["another address", 302, {}, { final: true, message: expect.stringMatching(/status 302/) as string }],
 ])("says what it means that the answer is %s", async (_, status, value, expected) => {
   json(value, status, { "retry-after": "20", location: "http://127.0.0.1:1/" });
   const error: unknown = await read().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(JobFailure);
-  expect(error).toMatchObject({
-    ...expected,
-    ...(expected.message && { message: expect.stringMatching(expected.message) as string }),
-  });
+  expect(error).toMatchObject(expected);
 });
 
 test("reads no endless answer", async () => {
