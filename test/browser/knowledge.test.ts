@@ -83,7 +83,7 @@ describe("a knowledge base", () => {
     await page.goBack();
     await expect.poll(() => panel.count()).toBe(0);
 
-    await page.getByLabel("Everyone", { exact: true }).check();
+    await page.getByLabel("Everyone who is signed in").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("It applies from now on").waitFor();
     const hers = await open("/knowledge", grace, { size: "phone", theme: "dark" });
