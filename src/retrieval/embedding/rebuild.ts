@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context, Services } from "../../context.ts";
+import { ExtractorLost } from "../../files/extraction/extractor.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import type { JobHandler, JobRun } from "../../jobs/job-handler.ts";
 import { serviceContext } from "../../jobs/service-context.ts";
+import { arrangeCells } from "../arrange-cells.ts";
 import { embeddingSpaces } from "../tables.ts";
 import { dropVectors } from "../vectors.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
@@ -15,8 +17,8 @@ const dropped = 2000;
 const laterTry = 60;
 
 /**
- * Brings the spaces to what they are to be: takes away what was dropped, fills what serves and what is being built, and lets the
- * latter serve when nothing is missing from it. It may stop anywhere, and goes on from there.
+ * Brings the spaces to what they are to be: takes away what was dropped, fills what serves and what is being built, cuts them into
+ * cells, and lets the latter serve when nothing is missing from it. It may stop anywhere, and goes on from there.
  */
 export const rebuildHandler: JobHandler = {
   async run(services, _job, run) {
@@ -64,6 +66,7 @@ async function fill(ctx: Context, state: "serving" | "building", run: JobRun): P
   for (const space of await spacesThatAre(ctx, state)) {
     try {
       await fillSpace(ctx, space, "all", { signal: run.signal, onStored: () => run.progress([], true) });
+      await arrange(ctx, space, run);
       if (state === "building") await serve(ctx, space);
     } catch (error) {
       if (!(error instanceof EmbeddingFailure)) throw error;
@@ -75,6 +78,16 @@ async function fill(ctx: Context, state: "serving" | "building", run: JobRun): P
     }
   }
   return undefined;
+}
+
+/** A large index is cut into cells. Without them it is slow, and nothing worse. */
+async function arrange(ctx: Context, { id }: Space, run: JobRun): Promise<void> {
+  try {
+    await arrangeCells(ctx, id, { signal: run.signal, onMoved: () => run.progress([], true) });
+  } catch (error) {
+    if (!(error instanceof ExtractorLost)) throw error;
+    ctx.log.warn("an index could not be cut into cells, and is looked through as a whole", { space: id, error });
+  }
 }
 
 /** The new one takes the place of the old one, at once, unless a passage has come that it has no vector for. */

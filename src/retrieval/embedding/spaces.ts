@@ -5,6 +5,7 @@ import { insertWhere } from "../../db/insert-where.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
 import { serviceContext } from "../../jobs/service-context.ts";
 import type { Settings } from "../../settings/definitions.ts";
+import { isArrangingDue } from "../arrange-cells.ts";
 import { embeddingSpaces, fileChunks } from "../tables.ts";
 
 export type Space = typeof embeddingSpaces.$inferSelect;
@@ -122,14 +123,20 @@ export async function rebuildSpace(ctx: SpaceContext, also: BatchItem<"sqlite">)
   await ctx.jobs.wake("rebuild");
 }
 
-/** For the timer: spaces follow the settings, those of the environment too, and work that was lost is promised again. */
+/**
+ * For the timer: spaces follow the settings, those of the environment too; what has grown is cut into cells, and work that was
+ * lost is promised again.
+ */
 export async function sweepSpaces(services: Services): Promise<void> {
-  const { building } = await currentSpaces(services);
+  const { serving, building } = await currentSpaces(services);
+  const isDue = serving !== undefined && (await isArrangingDue(services, serving.id));
   const { db } = services;
-  const isLeft = sql`EXISTS (SELECT 1 FROM ${embeddingSpaces} WHERE ${embeddingSpaces.state} <> 'serving')`;
+  const isLeft = isDue
+    ? sql`TRUE`
+    : sql`EXISTS (SELECT 1 FROM ${embeddingSpaces} WHERE ${embeddingSpaces.state} <> 'serving')`;
   const isPromised = sql`EXISTS (SELECT 1 FROM jobs WHERE kind = 'rebuild' AND subject = ${rebuildSubject})`;
   await db.batch([rebuildStatement(services, sql`${isLeft} AND NOT ${isPromised}`)]);
-  if (building) await services.jobs.wake("rebuild");
+  if (building || isDue) await services.jobs.wake("rebuild");
 }
 
 export function spacesIn(rows: readonly Space[]): Spaces {
