@@ -1,7 +1,9 @@
-import type { Piece } from "../document.ts";
+import { DocumentError, type Piece } from "../document.ts";
 
 /** Text is handed on in pieces of about so many characters. */
 const pieceLength = 16_000;
+/** Characters that may come of a few bytes of a file. Only what says how often something is repeated makes so many. */
+const maxHeld = 24e6;
 
 /**
  * Writes Markdown as a document is read, and notes which page what stands on. Nothing is marked as bold or escaped that does not
@@ -10,6 +12,7 @@ const pieceLength = 16_000;
 export class MarkdownWriter {
   #pieces: (Piece & { type: "text" })[] = [];
   #text = "";
+  #held = 0;
   #page: number | null = null;
   #label: string | null = null;
   #last: "nothing" | "block" | "item" | "row" = "nothing";
@@ -73,6 +76,7 @@ export class MarkdownWriter {
   /** What has been written since it was asked for last. */
   take(): (Piece & { type: "text" })[] {
     this.#cut();
+    this.#held = 0;
     const pieces = this.#pieces;
     this.#pieces = [];
     return pieces;
@@ -101,12 +105,18 @@ export class MarkdownWriter {
   #cut(): void {
     if (this.#text === "") return;
     this.#pieces.push({ type: "text", text: this.#text, page: this.#page, label: this.#label });
+    this.#held += this.#text.length;
     this.#text = "";
+    if (this.#held > maxHeld) throw new DocumentError("file_too_large", "It unpacks to more than it may");
   }
 }
 
+/** Most texts are short and have nothing of it. */
+const untidy = /[\t\n\r\f\v\u00a0\u202f\u2028\u2029]| {2}/;
+
 /** Blanks at the ends of lines and empty lines are of no use; no-break spaces would keep words from being found. */
 function tidyLines(text: string): string {
+  if (!untidy.test(text)) return text.trim();
   return text
     .replaceAll(/[\t\u00a0\u202f ]+/g, " ")
     .replaceAll(/ ?\r?\n ?/g, "\n")
@@ -115,6 +125,7 @@ function tidyLines(text: string): string {
 }
 
 function tidyCell(text: string): string {
+  if (!untidy.test(text) && !text.includes("|")) return text.trim();
   return text
     .replaceAll(/\s+/g, " ")
     .trim()
@@ -123,5 +134,5 @@ function tidyCell(text: string): string {
 
 /** A paragraph is no heading or fence because of how it begins. */
 function escapeStart(text: string): string {
-  return text.replaceAll(/^(#{1,6} |```|~~~)/gm, String.raw`\$1`);
+  return !/[#`~]/.test(text) ? text : text.replaceAll(/^(#{1,6} |```|~~~)/gm, String.raw`\$1`);
 }

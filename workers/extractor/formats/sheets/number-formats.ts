@@ -54,12 +54,15 @@ export function kindOfCode(code: string): NumberKind {
 }
 
 const day = 86_400_000;
+/** Written as people write it. */
+const shortNumber = /^-?\d{1,9}(\.\d{1,5})?$/;
 
 /**
  * A number as people read it: dates as 2026-11-21, times as 14:30:00, percents as 12.5%.
  * @param is1904 whether days are counted from 1904, as old Macs did
  */
 export function formatValue(value: string, kind: NumberKind, is1904: boolean): string {
+  if (kind === "number" && shortNumber.test(value)) return value;
   const number = Number(value);
   if (value.trim() === "" || !Number.isFinite(number)) return value;
   // 0.1 + 0.2 stands in files as 0.30000000000000004.

@@ -5,6 +5,8 @@ import type { MarkdownWriter } from "../../markdown/markdown-writer.ts";
 const maxCells = 5_000_000;
 /** Longest text of one cell; programs allow 32,767. */
 const maxCell = 40_000;
+/** Columns from which on a row with little in it is told by the names of its columns. */
+const wideRow = 64;
 
 /**
  * Writes the sheets of a workbook as tables. The first row with more than one cell is the head of its table; what stands above it,
@@ -32,10 +34,18 @@ export class SheetWriter {
 
   /** @param cells by their columns; empty ones may be missing */
   row(cells: readonly (string | undefined)[]): void {
-    const values = Array.from(cells, (cell) => (cell ?? "").slice(0, maxCell));
-    while (values.length > 0 && values.at(-1)!.trim() === "") values.pop();
-    const filled = values.reduce((count, value) => count + (value.trim() === "" ? 0 : 1), 0);
+    const values: string[] = [];
+    let filled = 0;
+    let width = 0;
+    for (let column = 0; column < cells.length; column += 1) {
+      const value = cells[column] ?? "";
+      values.push(value.length > maxCell ? value.slice(0, maxCell) : value);
+      if (value === "" || value.trim() === "") continue;
+      filled += 1;
+      width = column + 1;
+    }
     if (filled === 0) return;
+    values.length = width;
     this.#cells += filled;
     if (this.#cells > maxCells)
       throw new DocumentError("file_too_large", `It has more than ${maxCells.toLocaleString("en")} cells`);
@@ -45,7 +55,19 @@ export class SheetWriter {
       this.#writer.paragraph(values.find((value) => value.trim() !== "")!);
       return;
     }
+    if (width > wideRow && filled * 8 < width) {
+      this.#writer.paragraph(
+        values.flatMap((value, at) => (value.trim() === "" ? [] : [`${columnName(at)}: ${value}`])).join("; "),
+      );
+      return;
+    }
     this.#writer.row(values, !this.#hasHead);
     this.#hasHead = true;
   }
+}
+
+/** 0 is A, 27 is AB. */
+function columnName(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
 }
