@@ -3,10 +3,12 @@ import type { Context, Services } from "../../context.ts";
 import type { Job, JobHandler, JobRun } from "../../jobs/job-handler.ts";
 import { serviceContext } from "../../jobs/service-context.ts";
 import { followSettings } from "../../retrieval/embedding/spaces.ts";
+import { ExtractorLost } from "../extraction/extractor.ts";
 import { failFileStatements } from "../fail-file.ts";
 import { publishFileState } from "../publish-file-state.ts";
-import { chunkGiven } from "./chunk-given.ts";
+import { chunkStored } from "./chunk-stored.ts";
 import { endReading } from "./end-reading.ts";
+import { lostFailure } from "./lost-failure.ts";
 import { readDocument } from "./read-document.ts";
 
 /** A file that is to be read, as the work needs it. */
@@ -45,12 +47,21 @@ export const extractHandler: JobHandler = {
     // Before there are passages: where there are none, a model that was just chosen serves at once.
     await followSettings(ctx);
     const reading: Reading = { ctx, job, run, file };
-    const text = file.given === null ? await readDocument(reading) : await chunkGiven(reading, file.given);
-    await endReading(reading, text);
+    await endReading(reading, await readOrChunk(reading));
   },
   failed: (services, job, reason, condition) => failFileStatements(services, job.subject, reason, condition),
   told: (services, job) => publishFileState(services, job.subject),
 };
+
+async function readOrChunk(reading: Reading): Promise<ReadText> {
+  const { given: version } = reading.file;
+  try {
+    if (version === null) return await readDocument(reading);
+    return { version, chunkCount: await chunkStored(reading, version, []), facts: undefined };
+  } catch (error) {
+    throw error instanceof ExtractorLost ? lostFailure(error, reading.job) : error;
+  }
+}
 
 async function findPending(services: Services, id: string): Promise<FileToRead | undefined> {
   const [row] = await services.db.all<{
