@@ -17,10 +17,7 @@ export function describeOutcome(
   found: { passages: number; documents: number },
   notes: readonly RetrievalNote[],
 ): string {
-  const left = notes.filter(
-    ({ code }) => code !== "shortened" && code !== "search_incomplete" && code !== "search_failed",
-  );
-  const skipped = left.length === 0 ? "" : `; left out: ${listNames(left.map(({ name }) => name))}`;
+  const skipped = afterwards(notes);
   const failed = notes.find(({ code }) => code === "search_failed");
   if (failed) return failed.message;
   if (found.passages > 0) {
@@ -29,4 +26,16 @@ export function describeOutcome(
     return `Found ${passages} in ${documents}${skipped}`;
   }
   return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `Nothing to search${skipped}`;
+}
+
+/** What belongs to a result that is not as whole as it may look. */
+function afterwards(notes: readonly RetrievalNote[]): string {
+  const left = notes.filter(({ code }) => !["shortened", "search_incomplete", "search_failed"].includes(code));
+  const cut = notes.filter(({ code }) => code === "shortened");
+  const parts = [
+    ...(left.length > 0 ? [`left out: ${listNames(left.map(({ name }) => name))}`] : []),
+    ...(cut.length > 0 ? [`only a part of ${listNames(cut.map(({ name }) => name))}`] : []),
+    ...(notes.some(({ code }) => code === "search_incomplete") ? ["a part of the search did not work"] : []),
+  ];
+  return parts.map((part) => `; ${part}`).join("");
 }

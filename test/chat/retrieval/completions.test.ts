@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { files } from "../../../src/files/tables.ts";
+import { grants } from "../../../src/grants/tables.ts";
 import { organizations } from "../../../src/identity/organizations/tables.ts";
 import { users } from "../../../src/identity/users/tables.ts";
+import { knowledgeFiles } from "../../../src/knowledge/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { defaultOrganizationId } from "../../world.ts";
 import { checkStream } from "../completions/stream-grammar.ts";
@@ -226,6 +228,30 @@ describe("what cannot be used is said", () => {
     expect((await ask({ files: null })).body.sources).toBeUndefined();
     expect((await ask({ files: [{ type: "image", url: "https://x.example/a.png" }] })).body.sources).toBeUndefined();
   });
+});
+
+it("what is no longer shared, taken out or deleted is gone from the next request on", async () => {
+  const bob = await here.world.person({ name: "Bob" });
+  const theirs = await addDocument(here.world, bob, { name: "rules.pdf", passages: ["The ferry is punctual."] });
+  const base = await addCollection(here.world, bob, [theirs], { isShared: true });
+  const collection = { type: "collection", id: base };
+  const texts = async (...named: object[]) => {
+    const { body } = await ask({ files: named });
+    return [body.sources!.flatMap(({ document }) => document), body.warnings?.map(({ code }) => code) ?? []];
+  };
+  const found = ["The ferry is punctual."];
+  expect(await texts(collection)).toEqual([found, []]);
+  // A base that holds it opens the file itself too.
+  expect(await texts(file(theirs))).toEqual([found, []]);
+  await here.world.db.delete(grants).where(eq(grants.resourceId, base));
+  expect(await texts(collection)).toEqual([[], ["not_found"]]);
+  expect(await texts(file(theirs))).toEqual([[], ["not_found"]]);
+  const own = await addCollection(here.world, here.ada, [handbook], { name: "Own" });
+  expect((await texts({ type: "collection", id: own }))[0]).toEqual([ferry]);
+  await here.world.db.delete(knowledgeFiles).where(eq(knowledgeFiles.knowledgeId, own));
+  expect(await texts({ type: "collection", id: own })).toEqual([[], []]);
+  await here.world.db.delete(files).where(eq(files.id, handbook));
+  expect(await texts(file(handbook))).toEqual([[], ["not_found"]]);
 });
 
 describe("what a model knows", () => {

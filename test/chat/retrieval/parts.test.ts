@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, it } from "vitest";
+import { describeOutcome } from "../../../src/chat/retrieval/describe-search.ts";
 import { fitPieces, inReadingOrder } from "../../../src/chat/retrieval/fit-pieces.ts";
+import type { RetrievalNote } from "../../../src/chat/retrieval/note.ts";
 import { numberPieces, noNumbers, toSources } from "../../../src/chat/retrieval/number-pieces.ts";
 import type { Piece } from "../../../src/chat/retrieval/piece.ts";
 import { putContext } from "../../../src/chat/retrieval/put-context.ts";
@@ -208,6 +210,32 @@ describe("what is searched for", () => {
     for (const none of ["", "I do not know", '{"queries": []}', '{"queries": "a"}', "{", "]["])
       expect(readQueries(none)).toBeUndefined();
   });
+});
+
+describe("words for what was found", () => {
+  const note = (code: RetrievalNote["code"], name: string) => ({ type: "file", name, code, message: `About ${name}` });
+  it.each([
+    [["A"], [1, 1], [], "Found 1 passage in 1 document"],
+    [["A"], [4, 2], [], "Found 4 passages in 2 documents"],
+    [["A", "B"], [0, 0], [], "Nothing found in A and B"],
+    [["A", "B", "C", "D"], [0, 0], [], "Nothing found in A, B and 2 more"],
+    [[], [0, 0], [note("not_found", "x.pdf")], "Nothing to search; left out: x.pdf"],
+    [
+      ["A"],
+      [2, 1],
+      [note("file_failed", "x.pdf"), note("shortened", "A")],
+      "Found 2 passages in 1 document; left out: x.pdf; only a part of A",
+    ],
+    [
+      ["A"],
+      [2, 1],
+      [note("search_incomplete", "")],
+      "Found 2 passages in 1 document; a part of the search did not work",
+    ],
+    [["A"], [0, 0], [note("search_failed", "Search")], "About Search"],
+  ] as const)("%#", (names, [passages, documents], notes, words) =>
+    expect(describeOutcome(names, { passages, documents }, notes)).toBe(words),
+  );
 });
 
 describe("words for what is read", () => {

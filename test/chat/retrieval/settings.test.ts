@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
+import { embeddingSpaces } from "../../../src/retrieval/tables.ts";
 import { startProvider, type Behaviour } from "../../models/provider.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { addCollection, addDocument, type Looked } from "./document-world.ts";
@@ -108,6 +109,17 @@ it("ENABLE_RETRIEVAL_QUERY_GENERATION lets a model word the search, and the ques
     wording(nonsense);
     expect((await ask(files, "Fees in May?")).documents).toEqual(["Fees are paid in May."]);
   }
+});
+
+it("says where a part of the search fails, and goes on with the rest", async () => {
+  const { ask } = await open();
+  const now = world.services.now();
+  await world.db.insert(embeddingSpaces).values({ model: "gone", dimension: 3, state: "serving", createdAt: now });
+  const one = await addDocument(world, ada, { passages: ["Ships."] });
+  const base = await addCollection(world, ada, [one]);
+  const { documents, warnings } = await ask([{ type: "collection", id: base }], "Ships?");
+  expect(documents).toEqual(["Ships."]);
+  expect(warnings).toMatchObject([{ code: "search_incomplete" }]);
 });
 
 it("goes on without documents where the search fails, and says so", async () => {
