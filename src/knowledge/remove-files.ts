@@ -79,15 +79,13 @@ export async function removeAllFiles(
   below?: SQL,
 ): Promise<number> {
   const inside = below ? sql`directory_id IN ${below}` : sql`TRUE`;
-  const ids = (table: SQL) => sql`SELECT file_id FROM ${table} WHERE knowledge_id = ${id} AND ${inside}`;
-  const any = sql`(SELECT file_id FROM (${ids(sql.raw("knowledge_files"))} UNION ALL ${ids(sql.raw("knowledge_waiting"))}) LIMIT ${sliceLength})`;
-  const [counted] = await ctx.db.all<{ files: number }>(
-    sql`SELECT count(*) AS files FROM (${ids(sql.raw("knowledge_files"))} UNION ALL ${ids(sql.raw("knowledge_waiting"))})`,
-  );
+  const ids = (table: string) => sql`SELECT file_id FROM ${sql.raw(table)} WHERE knowledge_id = ${id} AND ${inside}`;
+  const all = sql`(${ids("knowledge_files")} UNION ALL ${ids("knowledge_waiting")})`;
+  const [counted] = await ctx.db.all<{ files: number }>(sql`SELECT count(*) AS files FROM ${all}`);
   let removed = 0;
   for (let left = counted!.files; left > 0; left -= sliceLength) {
     // Which they are is found once: each statement of a batch would find others after the one before.
-    const rows = await ctx.db.all<{ file_id: string }>(any);
+    const rows = await ctx.db.all<{ file_id: string }>(sql`SELECT file_id FROM ${all} LIMIT ${sliceLength}`);
     if (rows.length === 0) break;
     const among = sql`(SELECT value FROM json_each(${JSON.stringify(rows.map((row) => row.file_id))}))`;
     removed += await removeSlice(ctx, user, id, among, deletes(ctx, deleteFile));
