@@ -263,7 +263,7 @@ describe("directories", () => {
     });
     expect((await change(a, { parent_id: foreign.body.id })).status).toBe(404);
     let parent = a;
-    let statuses: number[] = [];
+    const statuses: number[] = [];
     for (let level = 2; level <= 22; level++) {
       const made = await make(`l${level}`, parent);
       statuses.push(made.status);
