@@ -6,7 +6,7 @@ import { streamJsonText } from "../http/json-text.ts";
 import { type AppEnvironment, contextOf, type createRouter } from "../http/routes.ts";
 import { getFile, readBytesOfFile, readTextOfFile } from "./read-file.ts";
 import { mostOfText, readWindow } from "./read-window.ts";
-import { contentBody, contentQuery, fileParam, fileView, textWindow, windowQuery } from "./schema.ts";
+import { contentBody, contentQuery, fileParam, fileView, oneQuery, textWindow, windowQuery } from "./schema.ts";
 import { updateText } from "./update-text.ts";
 
 const base = "/api/v1/files";
@@ -19,8 +19,8 @@ const bytes = { content: { "application/octet-stream": { schema: z.string() } } 
 const one = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "A file with its text",
-  request: params,
+  summary: "A file, with its text where that is wanted",
+  request: { ...params, query: oneQuery },
   responses: { ...answer("The file", fileView), ...none },
 });
 const content = createRoute({
@@ -59,7 +59,8 @@ const shown =
 
 export function addContentRoutes(router: ReturnType<typeof createRouter>): void {
   router.openapi(one, async (c) => {
-    const { file, text: stored } = await getFile(contextOf(c), c.req.valid("param").id);
+    const isWanted = c.req.valid("query").content;
+    const { file, text: stored } = await getFile(contextOf(c), c.req.valid("param").id, isWanted);
     if (!stored) return c.json(file, 200);
     const { data, ...rest } = file;
     const before = `${JSON.stringify({ ...rest }).slice(0, -1)},"data":${JSON.stringify(data).slice(0, -1)},"content":`;

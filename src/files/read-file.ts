@@ -10,9 +10,13 @@ export interface ByteRange {
 }
 
 /** @throws AppError `not_found` */
-export async function getFile(ctx: Context, id: string): Promise<{ file: FileView; text: StoredText | undefined }> {
+export async function getFile(
+  ctx: Context,
+  id: string,
+  withText: boolean,
+): Promise<{ file: FileView; text: StoredText | undefined }> {
   const row = await findFile(ctx, id);
-  return { file: viewOf(row), text: await textOf(ctx, row) };
+  return { file: viewOf(row), text: withText ? await textOf(ctx, row) : undefined };
 }
 
 /**

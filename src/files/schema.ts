@@ -92,6 +92,7 @@ export const searchQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 export const statusQuery = z.object({ /** As server-sent events, until it is settled. */ stream: flag.default(false) });
+export const oneQuery = z.object({ /** Whether its text comes along. */ content: flag.default(true) });
 export const contentQuery = z.object({ /** To be saved, not shown. */ attachment: flag.default(false) });
 const offset = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const windowQuery = z.object({ start: offset.optional(), end: offset.optional() });

@@ -131,11 +131,11 @@ describe("what comes with an answer", () => {
     say("chat:message:follow_ups", { follow_ups: ["And of Italy?"] });
     const answer = answers(page).last();
     expect(await answer.getByRole("list", { name: "Sources" }).getByRole("link").allInnerTexts()).toEqual([
-      "1\ntimetable.pdf",
+      "1\ntimetable.pdf\np. 4",
       "2\nHarbour",
     ]);
     expect(await answer.getByRole("list", { name: "Files" }).innerText()).not.toContain("old.csv");
-    await answer.getByRole("link", { name: "Source 1: timetable.pdf" }).click();
+    await answer.getByRole("link", { name: "Source 1: timetable.pdf, p. 4" }).click();
     const panel = page.getByRole("complementary", { name: "Source 1" });
     await panel.getByText("The last ferry leaves at 21:40.").waitFor();
     await panel.getByText("Page 4").waitFor();

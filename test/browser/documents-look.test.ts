@@ -28,7 +28,7 @@ describe.each(["desktop", "phone"] as const)("documents in a chat on a %s", (siz
     const check = async (name: string) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
-        await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+        await expect.poll(() => page.evaluate(() => document.getAnimations().length), { timeout: 10_000 }).toBe(0);
         const violations = [...(await findViolations(page)), ...(await tooWide(page))];
         if (violations.length > 0) found[`${name}, ${colorScheme}`] = violations;
       }
@@ -48,6 +48,7 @@ describe.each(["desktop", "phone"] as const)("documents in a chat on a %s", (siz
     await page.locator('[data-status="failed"]').waitFor({ timeout: 30_000 });
     await expect.poll(() => page.locator('[data-status="completed"]').count(), { timeout: 30_000 }).toBe(2);
     await check("attached files");
+    await world.upload(page.context(), "tides.txt", "text/plain", Buffer.from("High at noon"));
     await composer(page).pressSequentially("#t");
     await page.getByRole("option").first().waitFor();
     await check("the list behind a #");

@@ -54,6 +54,8 @@ describe("an uploaded file", () => {
       content: "# Tides\n\nHigh water at noon.",
     });
     expect(body.meta.chunks).toBe(1);
+    const { body: bare } = await get<{ data: unknown }>(`${file.id}?content=false`);
+    expect(bare).toEqual({ ...body, data: { status: "completed", stage: null, progress: null } });
     expect(await rows("SELECT * FROM jobs")).toEqual([]);
     expect(await rows("SELECT * FROM uploads")).toEqual([]);
     expect(await rows("SELECT * FROM dropped_uploads")).toEqual([]);

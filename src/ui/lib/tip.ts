@@ -18,7 +18,10 @@ export function tip(text: string): Attachment<HTMLElement> {
       timer = setTimeout(() => show(control, text), 400);
     };
     const onFocus = (): void => {
-      if (control.matches(":focus-visible")) show(control, text);
+      if (!control.matches(":focus-visible")) return;
+      // A menu that opens or closes moves the focus in the middle of it, when nothing else may be shown.
+      clearTimeout(timer);
+      timer = setTimeout(() => show(control, text));
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === "Escape") hide();

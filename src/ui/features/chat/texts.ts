@@ -88,7 +88,6 @@ export const texts = {
     base: "Knowledge",
     remove: (name: string) => `Take ${name} away`,
     retry: (name: string) => `Try ${name} again`,
-    open: (name: string) => `Show ${name}`,
     progress: (name: string) => `Progress of ${name}`,
     tooMany: (most: number) => `At most ${count.format(most)} files can be attached to a message.`,
     notAllowed: "Your account may not upload files. An administrator can allow it.",
@@ -201,8 +200,8 @@ export const texts = {
   },
   sources: {
     label: "Sources",
-    open: (number: number, name: string, page: string) =>
-      `Source ${number}: ${name}${page ? `, ${placeOf(page, "page")}` : ""}`,
+    /** `place` as `place` or `shortPlace` say it. */
+    open: (number: number, name: string, place: string) => `Source ${number}: ${name}${place ? `, ${place}` : ""}`,
     title: (at: number) => `Source ${at}`,
     more: (n: number) => `${count.format(n)} more`,
     visit: "Open the source",

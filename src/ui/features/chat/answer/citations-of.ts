@@ -9,7 +9,7 @@ export function citationsOf(sources: readonly Source[], messageId: string): Cita
   const names = new Map(
     sourceEntries(sources).map(({ number, source, passage }) => [
       number,
-      texts.sources.open(number, source.name, passage?.page ?? ""),
+      texts.sources.open(number, source.name, passage?.page ? texts.sources.place(passage.page) : ""),
     ]),
   );
   return {
