@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import { embeddingSpaces } from "../tables.ts";
 import { selectUnembedded, vectorStatements, type Unembedded } from "../vectors.ts";
 import { embedBatch } from "./embed-batch.ts";
@@ -39,20 +40,21 @@ export async function fillSpace(
   of: FileText | "all",
   { signal, onStored }: FillOptions,
 ): Promise<void> {
-  let rows = await selectUnembedded(ctx.db, space.id, of, 1);
-  if (rows.length === 0) return;
-  const model = await findEmbeddingModel(ctx, space.model);
-  const pacing = pacingOf(ctx, model.connection.id, model.upstreamId);
   const wanted = ctx.settings.RAG_EMBEDDING_BATCH_SIZE;
   let { dimension } = space;
-  for (let after = -1; ; after = rows.at(-1)!.number) {
-    const most = Math.max(1, Math.min(wanted, Math.floor(mostNumbers / (dimension ?? likelyDimension))));
-    rows = await selectUnembedded(ctx.db, space.id, of, page, after);
+  let model: ResolvedModel | undefined;
+  for (let after = -1, isLast = false; !isLast;) {
+    const rows = await selectUnembedded(ctx.db, space.id, of, page, after);
+    isLast = rows.length < page;
+    after = rows.at(-1)?.number ?? after;
     if (rows.length === 0) return;
+    const found = (model ??= await findEmbeddingModel(ctx, space.model));
+    const pacing = pacingOf(ctx, found.connection.id, found.upstreamId);
+    const most = Math.max(1, Math.min(wanted, Math.floor(mostNumbers / (dimension ?? likelyDimension))));
     const atOnce = pacing.refusals > 0 ? 1 : lanes;
     await inLanes(cut(rows, most, space.prefix), atOnce, signal, async (batch) => {
       const texts = batch.map((row) => textOf(row, space.prefix));
-      await embedBatch(ctx, model, texts, {
+      await embedBatch(ctx, found, texts, {
         ...callOptions,
         signal,
         async onPart(start, vectors) {
