@@ -73,8 +73,11 @@ class TextSource {
   }
 
   #read(bytes: Uint8Array): string {
-    if (isAscii(bytes)) return latin.decode(bytes);
-    this.#decoder = openDecoder(isUtf8(bytes) ? "utf-8" : guess(bytes)) ?? new TextDecoder("windows-1252");
+    const text = decodeStrictly(bytes);
+    // Nothing but ASCII may be the beginning of anything.
+    if (text?.length === bytes.length && !bytes.includes(escape)) return text;
+    const isUtf8 = text === undefined ? isMostlyUtf8(bytes) : text.length < bytes.length;
+    this.#decoder = openDecoder(isUtf8 ? "utf-8" : guess(bytes)) ?? new TextDecoder("windows-1252");
     const all = joinBytes([bytes, this.#rest]);
     this.#rest = new Uint8Array();
     return this.#decoder.decode(all, { stream: true });
@@ -89,8 +92,8 @@ class TextSource {
   }
 }
 
-const latin = new TextDecoder("windows-1252");
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** Begins what changes the meaning of the letters behind it, in some charsets. */
 const escape = 0x1b;
 
 function openDecoder(label: string): TextDecoder | undefined {
@@ -117,26 +120,23 @@ function guess(bytes: Uint8Array): string {
   return analyse(bytes.subarray(0, 65_536))[0]?.name ?? "windows-1252";
 }
 
-/** Escapes change what the letters after them mean. */
-function isAscii(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte > 0x7f || byte === escape) return false;
-  return true;
+function decodeStrictly(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Also with a few mistakes in it: one text cut into another, a sender that counted bytes for characters. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strict.decode(bytes);
-    return !bytes.includes(escape) || bytes.some((byte) => byte > 0x7f);
-  } catch {
-    let wrong = 0;
-    let right = 0;
-    for (const character of new TextDecoder("utf-8").decode(bytes)) {
-      if (character === "\ufffd") wrong++;
-      else if (character > "\x7f") right++;
-    }
-    return right > wrong * 4;
+/** With a few mistakes in it: one text cut into another, a sender that counted bytes for characters. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  let wrong = 0;
+  let right = 0;
+  for (const character of new TextDecoder("utf-8").decode(bytes)) {
+    if (character === "\ufffd") wrong++;
+    else if (character > "\x7f") right++;
   }
+  return right > wrong * 4;
 }
 
 /** How much of it ends in a whole character, were it UTF-8. */

@@ -18,7 +18,19 @@ export async function* readDocument(
     const contentType = sniffType(head, { filename, contentType: said });
     yield* read({ filename, contentType, size, pictures, depth: 0 }, head, bytes);
   } finally {
-    await bytes.return?.();
+    await readToEnd(bytes);
+  }
+}
+
+/**
+ * What is left of it, unseen. An answer that ends before its question was read to the end would close the connection under whoever
+ * still writes, and get lost.
+ */
+async function readToEnd(bytes: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    for (;;) if ((await bytes.next()).done) return;
+  } catch {
+    // Nobody writes any more.
   }
 }
 

@@ -73,10 +73,7 @@ function relay(
         answer.pause();
         response.once("drain", () => answer.resume());
       });
-      answer.once("end", () => {
-        // What has been answered need not be read to its end.
-        response.end(() => request.socket.destroySoon());
-      });
+      answer.once("end", () => response.end());
       answer.once("close", () => resolve(answer.complete));
     },
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { compileExtractorConfig } from "../../../../scripts/launch/extractor/ext
 import { ExtractorPool, type ExtractorPoolOptions } from "../../../../scripts/launch/extractor/extractor-pool.ts";
 import { startExtractorRouter } from "../../../../scripts/launch/extractor/extractor-router.ts";
 import { Guard } from "../../../../scripts/launch/guard.ts";
+import type { BuiltWorker } from "../../../../scripts/launch/runtime-plan.ts";
 import { extractorWorker } from "../../../../scripts/launch/topology.ts";
 import type { Extractor } from "../../../../src/files/extraction/extractor.ts";
 import { createExtractor } from "../../../../workers/extractor-client.ts";
@@ -18,13 +19,17 @@ export interface StartedExtractor {
   stop(): Promise<void>;
 }
 
+export interface StartOptions extends Partial<ExtractorPoolOptions> {
+  v8Flags?: string[];
+  /** Code of a module that takes the place of the extractor's: it answers `/ping`, too. */
+  script?: string;
+}
+
 /** The real extractor as `npm start` runs it, without the service: processes, router, and the client that the service uses. */
-export async function startExtractor(
-  options: Partial<ExtractorPoolOptions> & { v8Flags?: string[] } = {},
-): Promise<StartedExtractor> {
+export async function startExtractor(options: StartOptions = {}): Promise<StartedExtractor> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-extractor-"));
   const guard = new Guard(path.join(folder, "children"), folder);
-  const worker = await ensureWorker(extractorWorker);
+  const worker = options.script === undefined ? await ensureWorker(extractorWorker) : builtOf(options.script, folder);
   const configuration = () => compileExtractorConfig(worker, folder, options.v8Flags);
   const pool = new ExtractorPool({ folder, guard, configuration, ...options });
   const socketPath = path.join(folder, "extractor.sock");
@@ -57,4 +62,12 @@ export async function startExtractor(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function builtOf(script: string, folder: string): BuiltWorker {
+  const file = path.join(folder, "main.js");
+  writeFileSync(file, script);
+  const options = { compatibilityDate: "2026-11-01", compatibilityFlags: ["enable_request_signal"] };
+  const modules = [{ type: "ESModule" as const, path: file }];
+  return { name: "stand-in", modulesRoot: folder, modules, crons: [], workerFirst: [], options };
 }

@@ -52,7 +52,8 @@ class Table {
   }
 
   /** Rows that are too short are filled; what is too much goes into the last cell. */
-  #fit(cells: readonly string[]): string[] {
+  #fit(cells: readonly string[]): readonly string[] {
+    if (cells.length === this.#width) return cells;
     const fitting = Array.from({ length: this.#width }, (_, at) => cells[at] ?? "");
     const over = cells.slice(this.#width).filter((cell) => cell.trim() !== "");
     if (over.length > 0) fitting[this.#width - 1] = [fitting[this.#width - 1], ...over].join(" ");
