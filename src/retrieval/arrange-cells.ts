@@ -2,17 +2,32 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { cellOf, inCell, nextKey, openCell } from "./vector-key.ts";
 
-/** Fewer vectors than this are compared one by one: that takes some 20 ms. */
-const fewest = 20_000;
-/** So many in the open cell are put into theirs. */
-const waiting = 4000;
-/** When a space has so many times the vectors that its cells were made for, it gets new ones. */
-const growth = 4;
-/** Cells for n vectors: `perRoot * √n`, because both looking at the centres and looking into a few cells cost time. */
-const perRoot = 1.25;
-const mostCells = 1024;
-/** Vectors that the centres of one cell are found from, and the bytes (float32) that all of them may take. */
-const sampled = { most: 32, least: 8, bytes: 24_000_000 };
+/** When an index changes its form, and into which. */
+export interface CellLimits {
+  /** Fewer vectors than this are compared one by one: that takes some 20 ms. */
+  fewest: number;
+  /** So many in the open cell are put into theirs. */
+  waiting: number;
+  /** When a space has so many times the vectors that its cells were made for, it gets new ones. */
+  growth: number;
+  /** Cells for n vectors: `perRoot * √n`, because both looking at the centres and looking into a few cells cost time. */
+  perRoot: number;
+  mostCells: number;
+  /** Vectors that the centres of one cell are found from. */
+  sampled: { most: number; least: number };
+  /** What all of those may take, as float32. */
+  sampleBytes: number;
+}
+
+export const cellLimits: CellLimits = {
+  fewest: 20_000,
+  waiting: 4000,
+  growth: 4,
+  perRoot: 1.25,
+  mostCells: 1024,
+  sampled: { most: 32, least: 8 },
+  sampleBytes: 24_000_000,
+};
 /** Vectors whose cells are looked for at once: a read; and those that change cells in one transaction. */
 const slice = 200;
 /** Sampled vectors that are read at once. */
@@ -22,6 +37,7 @@ export interface ArrangeOptions {
   signal: AbortSignal;
   /** Called after each step that stays done. */
   onMoved?: (count: number) => void;
+  limits?: CellLimits;
 }
 
 interface State {
@@ -37,9 +53,13 @@ interface State {
 }
 
 /** Whether `arrangeCells` has something to do. One round trip that reads a few megabytes at most. */
-export async function isArrangingDue(services: Pick<Services, "db">, spaceId: number): Promise<boolean> {
-  const state = await readState(services, spaceId);
-  return state !== undefined && (needsCells(state) || needsMoving(state));
+export async function isArrangingDue(
+  services: Pick<Services, "db">,
+  spaceId: number,
+  limits = cellLimits,
+): Promise<boolean> {
+  const state = await readState(services, spaceId, limits);
+  return state !== undefined && (needsCells(state, limits) || needsMoving(state, limits));
 }
 
 /**
@@ -51,16 +71,16 @@ export async function isArrangingDue(services: Pick<Services, "db">, spaceId: nu
 export async function arrangeCells(
   services: Pick<Services, "db" | "extractor">,
   spaceId: number,
-  { signal, onMoved }: ArrangeOptions,
+  { signal, onMoved, limits = cellLimits }: ArrangeOptions,
 ): Promise<void> {
-  let state = await readState(services, spaceId);
+  let state = await readState(services, spaceId, limits);
   if (!state) return;
-  if (needsCells(state)) {
-    await makeCells(services, spaceId, state, signal);
-    state = await readState(services, spaceId);
+  if (needsCells(state, limits)) {
+    await makeCells(services, spaceId, { ...state, limits }, signal);
+    state = await readState(services, spaceId, limits);
     if (!state) return;
   }
-  if (!needsMoving(state)) return;
+  if (!needsMoving(state, limits)) return;
   for (;;) {
     signal.throwIfAborted();
     const moved = await moveSome(services, spaceId, state.generation);
@@ -72,17 +92,21 @@ export async function arrangeCells(
     AND NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE ${inCell(sql.raw("v.key"), cellOf(sql.raw("c.id")))})`);
 }
 
-function needsCells({ total, cells }: State): boolean {
+function needsCells({ total, cells }: State, { fewest, growth, perRoot, mostCells }: CellLimits): boolean {
   const madeFor = (cells / perRoot) ** 2;
   return cells === 0 ? total >= fewest : cells < mostCells && total >= madeFor * growth;
 }
 
-function needsMoving({ generation, open, old }: State): boolean {
+function needsMoving({ generation, open, old }: State, { waiting }: CellLimits): boolean {
   return generation > 0 && (open >= waiting || old > 0);
 }
 
 /** Undefined where there is no such space any more. */
-async function readState({ db }: Pick<Services, "db">, spaceId: number): Promise<State | undefined> {
+async function readState(
+  { db }: Pick<Services, "db">,
+  spaceId: number,
+  { waiting }: CellLimits,
+): Promise<State | undefined> {
   const cells = sql`vector_cells WHERE space_id = ${spaceId}`;
   const newest = sql`(SELECT coalesce(max(generation), 0) FROM ${cells})`;
   const [state] = await db.all<State>(sql`
@@ -99,11 +123,12 @@ async function readState({ db }: Pick<Services, "db">, spaceId: number): Promise
 async function makeCells(
   services: Pick<Services, "db" | "extractor">,
   spaceId: number,
-  { dimension, total, generation }: State,
+  { dimension, total, generation, limits }: State & { limits: CellLimits },
   signal: AbortSignal,
 ): Promise<void> {
   const size = dimension! * Float32Array.BYTES_PER_ELEMENT;
-  const affordable = Math.floor(sampled.bytes / size);
+  const { perRoot, mostCells, sampled, sampleBytes } = limits;
+  const affordable = Math.floor(sampleBytes / size);
   const cells = Math.min(mostCells, Math.round(perRoot * Math.sqrt(total)), Math.floor(affordable / sampled.least));
   const vectors = await sample(services, spaceId, Math.min(cells * sampled.most, affordable), size, signal);
   const count = Math.min(cells, Math.floor(vectors.length / size / sampled.least));

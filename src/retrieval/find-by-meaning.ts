@@ -17,14 +17,21 @@ export interface Meant extends Question {
 }
 
 /** Up to so many passages are compared one by one; above that, cells are looked into. */
-const exactly = 8000;
+const mostExactly = 8000;
 /** Cells of each generation that are looked into. */
 const probes = 24;
 
 /** What is nearest to the question by its vector: one statement for each wording, all in one round trip. */
 export async function findByMeaning(
   { db }: Pick<Context, "db">,
-  { user, scope, count, spaceId, vectors }: { user: User; scope: Scope; count: number } & Question,
+  {
+    user,
+    scope,
+    count,
+    spaceId,
+    vectors,
+    exactly = mostExactly,
+  }: { user: User; scope: Scope; count: number; exactly?: number } & Question,
 ): Promise<Meant> {
   const bits = sql.raw(String(positionBits));
   const statements = vectors.map((vector) =>

@@ -7,8 +7,17 @@ import { searchTerms } from "./search-terms.ts";
 
 export interface Worded {
   chunk: number;
-  /** BM25, higher is better; comparable within one list. */
-  weight: number;
+  /** 0 to 1: how much of what the words of the question say together is there (BM25 of what it could be). */
+  share: number;
+}
+
+interface Row {
+  chunk: number;
+  bm25: number;
+  /** In how many passages each word of the question stands, of those that were looked for. */
+  counts: string;
+  /** The index's own record of its size: begins with the number of passages. */
+  averages: ArrayBuffer | Uint8Array | null;
 }
 
 /** A word that more passages have than this says little, and is looked for only where there are no others. */
@@ -25,22 +34,51 @@ export async function findByWords(
 ): Promise<Worded[][]> {
   const bits = sql.raw(String(positionBits));
   const statements = queries.map((query) =>
-    db.all<Worded>(sql`WITH ${allowedTexts(user, scope)},
+    db.all<Row>(sql`WITH ${allowedTexts(user, scope)},
       counted(term, n, place) AS MATERIALIZED (
-        SELECT value, (SELECT count(*) FROM (SELECT 1 FROM chunk_search WHERE chunk_search MATCH '{headings body} : ' || value LIMIT ${common + 1})), key
+        SELECT value, (SELECT count(*) FROM (
+          SELECT 1 FROM chunk_search WHERE chunk_search MATCH '{headings body} : ' || value LIMIT ${common + 1})), key
         FROM json_each(${JSON.stringify(searchTerms(query))})),
-      chosen(term, place) AS MATERIALIZED (
-        SELECT term, place FROM (
-          SELECT term, place, n, row_number() OVER (ORDER BY n, place) AS rarity, sum(n) OVER (ORDER BY n, place) AS together FROM counted WHERE n > 0)
+      chosen(term, n, place) AS MATERIALIZED (
+        SELECT term, n, place FROM (
+          SELECT term, place, n, row_number() OVER (ORDER BY n = 0, n, place) AS rarity,
+            sum(n) OVER (ORDER BY n, place) AS together FROM counted)
         WHERE rarity = 1 OR (together <= ${budget} AND n <= ${common})),
       asked(expression) AS MATERIALIZED (
         SELECT CASE WHEN (SELECT count(*) FROM allowed) <= ${named}
             THEN '{scope} : (' || (SELECT group_concat('t' || text, ' OR ') FROM allowed) || ') AND ' ELSE '' END
-          || '{headings body} : (' || (SELECT group_concat(term, ' OR ') FROM (SELECT term FROM chosen ORDER BY place)) || ')')
-      SELECT rowid AS chunk, -bm25(chunk_search, 0, 1, 1) AS weight FROM chunk_search
+          || '{headings body} : (' || (SELECT group_concat(term, ' OR ') FROM (SELECT term FROM chosen WHERE n > 0 ORDER BY place)) || ')')
+      SELECT rowid AS chunk, -bm25(chunk_search, 0, 1, 1) AS bm25, (SELECT json_group_array(n) FROM chosen) AS counts,
+        (SELECT block FROM chunk_search_data WHERE id = 1) AS averages
+      FROM chunk_search
       WHERE chunk_search MATCH coalesce((SELECT expression FROM asked), '""') AND (rowid >> ${bits}) IN (SELECT text FROM allowed)
-      ORDER BY weight DESC LIMIT ${count}`),
+      ORDER BY bm25 DESC LIMIT ${count}`),
   );
   const [first, ...rest] = statements;
-  return first ? await db.batch([first, ...rest]) : [];
+  const results = first ? await db.batch([first, ...rest]) : [];
+  return results.map(toShares);
+}
+
+function toShares(rows: readonly Row[]): Worded[] {
+  const [first] = rows;
+  if (!first) return [];
+  const passages = firstNumber(new Uint8Array(first.averages ?? []));
+  // What a passage of usual length scores that has each word once: BM25 is then the sum of the words' weights.
+  const whole = (JSON.parse(first.counts) as number[]).reduce((sum, count) => sum + weightOf(count, passages), 0);
+  return rows.map(({ chunk, bm25 }) => ({ chunk, share: Math.min(1, bm25 / whole) }));
+}
+
+/** Of a word that stands in so many of all passages, as FTS5 has it. */
+function weightOf(count: number, passages: number): number {
+  return Math.max(1e-6, Math.log((passages - count + 0.5) / (count + 0.5)));
+}
+
+/** The integer at the beginning, as SQLite writes them: seven bits in each byte, the highest says that there is more. */
+function firstNumber(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes.subarray(0, 8)) {
+    value = value * 128 + (byte & 127);
+    if (byte < 128) break;
+  }
+  return value;
 }

@@ -15,7 +15,7 @@ export interface Found {
   label: string | null;
   start: number;
   end: number;
-  /** BM25 for each wording; 0 where its words were not found, or too many fit better. */
+  /** Share of each wording's words; 0 where they were not found, or too many fit better. */
   words: number[];
   /** Cosine for each wording; null where there is no vector. */
   similarities: (number | null)[];
@@ -45,11 +45,11 @@ export async function loadHits(
     FROM json_each(${JSON.stringify([...numbers])}) e CROSS JOIN file_chunks c ON c.number = e.value
     CROSS JOIN files ON files.id = c.file_id AND files.version = c.version
     LEFT JOIN chunk_vectors v ON v.space_id = ${meant?.spaceId ?? null} AND v.chunk = c.number`);
-  const weights = words.map((list) => new Map(list.map(({ chunk, weight }) => [chunk, weight])));
+  const shares = words.map((list) => new Map(list.map(({ chunk, share }) => [chunk, share])));
   return rows.map((row) => ({
     ...row,
     headings: JSON.parse(row.headings) as string[],
-    words: weights.map((list) => list.get(row.chunk) ?? 0),
+    words: shares.map((list) => list.get(row.chunk) ?? 0),
     similarities:
       row.similarities === null ? [] : (JSON.parse(row.similarities) as (number | null)[]).map(toSimilarity),
   }));
