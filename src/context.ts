@@ -4,7 +4,17 @@ import type { Extractor } from "./files/extraction/extractor.ts";
 import type { PartialPermissions } from "./identity/permissions.ts";
 import type { Log } from "./lib/log.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
-import type { Blobs, JobQueue, LiveSessions, Lookup, Outbound, PasswordCost, TokenSigner, Vault } from "./ports.ts";
+import type {
+  Blobs,
+  EdgeModels,
+  JobQueue,
+  LiveSessions,
+  Lookup,
+  Outbound,
+  PasswordCost,
+  TokenSigner,
+  Vault,
+} from "./ports.ts";
 import type { Environment, Settings } from "./settings/definitions.ts";
 
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
@@ -20,6 +30,8 @@ export interface Services {
   blobs: Blobs;
   jobs: JobQueue;
   extractor: Extractor;
+  /** Only where they are bound. */
+  edgeModels?: EdgeModels;
   environment: Environment;
   log: Log;
   /** Epoch seconds, whole. */

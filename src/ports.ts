@@ -128,6 +128,12 @@ export interface JobQueue {
   wake(kind: JobKind, delay?: number): Promise<void>;
 }
 
+/** Models of the platform that the service runs on. */
+export interface EdgeModels {
+  /** Vectors of texts: a list of lists of numbers, or whatever the model gives. Rejects with the platform's own error. */
+  embed(model: string, texts: readonly string[]): Promise<unknown>;
+}
+
 /** Two ways out. */
 export interface Outbound {
   /** For addresses that administrators or the environment configured as connections; they may be private. */

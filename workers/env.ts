@@ -6,6 +6,7 @@ import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
 import { type Environment } from "../src/settings/definitions.ts";
 import { parseEnvironment } from "../src/settings/parse-environment.ts";
+import type { AiBinding } from "./edge-models.ts";
 import type { WakeMessage } from "./job-queue.ts";
 import type { OpenDirectory } from "./open-directory.ts";
 import type { SessionCoordinator } from "./session-coordinator.ts";
@@ -27,6 +28,8 @@ export interface Env {
   EMBED_QUEUE: Queue<WakeMessage>;
   /** The extractor, a Worker (on one machine: processes) of its own. */
   EXTRACTOR: Fetcher;
+  /** The platform's own models, where bound: on the edge. */
+  AI?: AiBinding;
   /** The plugin host, a Worker (on one machine: processes) of its own. */
   PLUGIN_HOST: Fetcher;
   /** `1` where look-ups go over the statement gate: the database is near and the gate too (one machine). */

@@ -5,6 +5,7 @@ import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Lookup } from "../src/ports.ts";
 import { createBlobs } from "./blobs.ts";
+import { createEdgeModels } from "./edge-models.ts";
 import { startup, type Env } from "./env.ts";
 import { createExtractor } from "./extractor-client.ts";
 import { createJobQueue } from "./job-queue.ts";
@@ -40,6 +41,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     blobs: createBlobs(env),
     jobs: createJobQueue(env),
     extractor: createExtractor(env),
+    ...(env.AI ? { edgeModels: createEdgeModels(env.AI) } : {}),
     environment,
     log: consoleLog,
     now: () => Math.floor(Date.now() / 1000),

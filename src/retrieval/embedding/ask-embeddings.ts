@@ -6,9 +6,16 @@ import type { Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
+import type { Target } from "../../models/drivers/driver.ts";
 
 /** Largest answer that is read, in bytes: 64 vectors of 4,096 numbers take about 6 MB as JSON. */
 const maxBytes = 24_000_000;
+
+/** A model as far as asking it for vectors needs it. */
+export type EmbeddingModel = Pick<ResolvedModel, "id" | "kind" | "upstreamId" | "secrets"> & {
+  driver: Pick<ResolvedModel["driver"], "embed">;
+  connection: Target & { id: string };
+};
 
 /** What came of a call, each vector as its provider wrote it. */
 export interface EmbeddingAnswer {
@@ -39,7 +46,7 @@ export interface EmbeddingQuestion {
  */
 export async function askEmbeddings(
   ctx: Pick<Services, "outbound">,
-  model: ResolvedModel,
+  model: EmbeddingModel,
   { body, count, signal, timeoutMs }: EmbeddingQuestion,
 ): Promise<EmbeddingAnswer> {
   const abort = new AbortController();

@@ -1,6 +1,5 @@
 import type { Context } from "../../context.ts";
-import type { ResolvedModel } from "../../models/catalog/find-model.ts";
-import { askEmbeddings } from "./ask-embeddings.ts";
+import { askEmbeddings, type EmbeddingModel } from "./ask-embeddings.ts";
 import { EmbeddingFailure, embeddingFailure } from "./embedding-failure.ts";
 import { goOn, mostTextsOf, pacingOf, sendFewer, slowDown, type Pacing } from "./pacing.ts";
 import { pause } from "./pause.ts";
@@ -35,7 +34,7 @@ const shortest = 300;
  */
 export async function embedBatch(
   ctx: BatchContext,
-  model: ResolvedModel,
+  model: EmbeddingModel,
   texts: readonly string[],
   options: BatchOptions,
 ): Promise<Float32Array[]> {
@@ -85,7 +84,7 @@ export async function embedBatch(
 /** One call, made again while that can help. */
 async function tryAgain(
   ctx: BatchContext,
-  model: ResolvedModel,
+  model: EmbeddingModel,
   texts: readonly string[],
   pacing: Pacing,
   options: BatchOptions,
@@ -114,7 +113,7 @@ async function tryAgain(
 
 async function waitForTurn(
   pacing: Pacing,
-  model: ResolvedModel,
+  model: EmbeddingModel,
   end: number,
   { signal, patienceMs }: BatchOptions,
 ): Promise<void> {
@@ -134,7 +133,7 @@ async function waitForTurn(
 
 async function askOnce(
   ctx: BatchContext,
-  model: ResolvedModel,
+  model: EmbeddingModel,
   texts: readonly string[],
   { signal, timeoutMs }: BatchOptions,
 ): Promise<Float32Array[]> {

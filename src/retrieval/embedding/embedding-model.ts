@@ -1,16 +1,20 @@
 import { anonymous } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
+import { findModel } from "../../models/catalog/find-model.ts";
 import { knownList } from "../../models/catalog/look-up-list.ts";
 import { loadSnapshot } from "../../models/catalog/snapshot.ts";
+import type { EmbeddingModel } from "./ask-embeddings.ts";
+import { edgeModel } from "./edge-model.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 
 /**
  * The model of a space: the same one whoever asks, for vectors of two providers cannot be compared.
  * @throws EmbeddingFailure, to be tried again where the model may only be out of sight
  */
-export async function findEmbeddingModel(ctx: Context, id: string): Promise<ResolvedModel> {
+export async function findEmbeddingModel(ctx: Context, id: string): Promise<EmbeddingModel> {
+  const edge = edgeModel(ctx.edgeModels, id);
+  if (edge) return edge;
   const service: Context = Object.assign(Object.create(ctx) as Context, { actor: anonymous });
   try {
     const model = await findModel(service, id, { asService: true });

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import { embeddingSpaces } from "../tables.ts";
 import { selectUnembedded, vectorStatements, type Unembedded } from "../vectors.ts";
+import type { EmbeddingModel } from "./ask-embeddings.ts";
 import { embedBatch } from "./embed-batch.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 import { findEmbeddingModel } from "./embedding-model.ts";
@@ -42,7 +42,7 @@ export async function fillSpace(
 ): Promise<void> {
   const wanted = ctx.settings.RAG_EMBEDDING_BATCH_SIZE;
   let { dimension } = space;
-  let model: ResolvedModel | undefined;
+  let model: EmbeddingModel | undefined;
   for (let after = -1, isLast = false; !isLast;) {
     const rows = await selectUnembedded(ctx.db, space.id, of, page, after);
     isLast = rows.length < page;
