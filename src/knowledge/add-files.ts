@@ -17,7 +17,7 @@ import { knowledgeFiles } from "./tables.ts";
 const sliceLength = 100;
 
 /** What of a file makes it another one. Over the table `files`. */
-const hash = sql.raw("coalesce(files.sha256, files.text_sha256)");
+const hash = sql.raw("coalesce(files.sha256, files.text_sha256, files.id)");
 
 /** How an entry stands after it was tried. */
 interface Outcome {
@@ -96,7 +96,7 @@ function linkStatements(ctx: Context, user: User, id: string, entry: AddedFile):
   const now = ctx.now();
   const names = entry.path !== null && entry.directory_id === null ? splitPath(entry.path).directories : [];
   const directory = entry.directory_id === null ? directoryAt(id, names) : sql`${entry.directory_id}`;
-  const ready = sql`files.id = ${entry.file_id} AND ${readableFile(user)} AND files.version > 0 AND ${hash} IS NOT NULL
+  const ready = sql`files.id = ${entry.file_id} AND ${readableFile(user)} AND files.version > 0
     AND ${writableBase(user, id)} AND ${hasDirectory(id, entry)}`;
   const isNew = sql`EXISTS (SELECT 1 FROM files WHERE ${ready} AND NOT EXISTS (
     SELECT 1 FROM knowledge_files kf WHERE kf.knowledge_id = ${id} AND (kf.file_id = files.id OR kf.content_hash = ${hash})))`;

@@ -176,13 +176,23 @@ export async function deleteDirectory(
 export async function removeEmptyDirectories(ctx: Context, id: string, ids: readonly string[]): Promise<number> {
   const { user } = await findWritable(ctx, id);
   const list = JSON.stringify(ids);
+  const writable = writableBase(user, id);
   let removed = 0;
   for (let level = 0; level <= mostLevels; level++) {
-    const { rowsAffected } = await ctx.db.run(sql`
-      DELETE FROM knowledge_directories WHERE knowledge_id = ${id} AND id IN (SELECT value FROM json_each(${list})) AND ${writableBase(user, id)}
-        AND NOT EXISTS (SELECT 1 FROM knowledge_directories d WHERE d.parent_id = knowledge_directories.id)
-        AND NOT EXISTS (SELECT 1 FROM knowledge_files f WHERE f.directory_id = knowledge_directories.id)
-        AND NOT EXISTS (SELECT 1 FROM knowledge_waiting w WHERE w.directory_id = knowledge_directories.id)`);
+    const [{ rowsAffected }] = await ctx.db.batch([
+      ctx.db.run(sql`
+        DELETE FROM knowledge_directories WHERE knowledge_id = ${id} AND id IN (SELECT value FROM json_each(${list})) AND ${writable}
+          AND NOT EXISTS (SELECT 1 FROM knowledge_directories d WHERE d.parent_id = knowledge_directories.id)
+          AND NOT EXISTS (SELECT 1 FROM knowledge_files f WHERE f.directory_id = knowledge_directories.id)
+          AND NOT EXISTS (SELECT 1 FROM knowledge_waiting w WHERE w.directory_id = knowledge_directories.id)`),
+      auditRowIf(ctx, {
+        action: "knowledge.directories_deleted",
+        targetType: "knowledge",
+        targetId: id,
+        organizationId: homeOf(id),
+        detail: sql`json_object('directories', changes())`,
+      }),
+    ]);
     removed += rowsAffected;
     if (rowsAffected === 0 || removed === ids.length) break;
   }

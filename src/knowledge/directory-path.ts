@@ -10,14 +10,18 @@ export function splitPath(path: string): { directories: string[]; name: string }
   return { directories: names.slice(0, -1), name: names.at(-1)! };
 }
 
-/** The directory with these names inside each other, or null; none for the top. */
+/**
+ * The directory with these names inside each other, or null; none for the top. Down the path in a loop, as sqld's parser takes
+ * no more than some ten queries inside each other.
+ */
 export function directoryAt(knowledgeId: string, names: readonly string[]): SQL {
-  let at: SQL = sql`NULL`;
-  names.forEach((name, level) => {
-    const inside = level === 0 ? sql`parent_id IS NULL` : sql`parent_id = ${at}`;
-    at = sql`(SELECT id FROM knowledge_directories WHERE knowledge_id = ${knowledgeId} AND ${inside} AND name = ${name})`;
-  });
-  return at;
+  if (names.length === 0) return sql`NULL`;
+  const list = JSON.stringify(names);
+  return sql`(WITH RECURSIVE found (id, level) AS (
+      SELECT id, 1 FROM knowledge_directories WHERE knowledge_id = ${knowledgeId} AND parent_id IS NULL AND name = ${list} ->> 0
+      UNION ALL SELECT d.id, found.level + 1 FROM found JOIN knowledge_directories d
+        ON d.knowledge_id = ${knowledgeId} AND d.parent_id = found.id AND d.name = ${list} ->> found.level
+    ) SELECT id FROM found WHERE level = ${names.length})`;
 }
 
 /** Statements that make the directories that are not there yet, while `condition` holds. */

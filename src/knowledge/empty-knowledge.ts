@@ -20,23 +20,23 @@ export async function resetKnowledge(
   { deleteFile, includeDirectories = true }: EmptyOptions & { includeDirectories?: boolean | undefined },
 ): Promise<KnowledgeView> {
   const { user, row } = await findWritable(ctx, id);
-  // Said before it begins: what was lost in the middle was meant.
-  await auditRowIf(
-    ctx,
-    {
-      action: "knowledge.emptied",
-      targetType: "knowledge",
-      targetId: id,
-      organizationId: row.organizationId,
-      detail: { name: row.name, files: row.fileCount, delete_file: deletes(ctx, deleteFile) },
-    },
-    writableBase(user, id),
-  );
   await removeAllFiles(ctx, user, id, deleteFile);
-  if (includeDirectories)
-    await ctx.db.run(
-      sql`DELETE FROM knowledge_directories WHERE knowledge_id = ${id} AND parent_id IS NULL AND ${writableBase(user, id)}`,
-    );
+  const writable = writableBase(user, id);
+  await ctx.db.batch([
+    auditRowIf(
+      ctx,
+      {
+        action: "knowledge.emptied",
+        targetType: "knowledge",
+        targetId: id,
+        organizationId: row.organizationId,
+        detail: { name: row.name, include_directories: includeDirectories },
+      },
+      writable,
+    ),
+    ctx.db.run(sql`DELETE FROM knowledge_directories WHERE knowledge_id = ${id} AND parent_id IS NULL
+      AND ${includeDirectories ? writable : sql`FALSE`}`),
+  ]);
   return getKnowledge(ctx, id);
 }
 

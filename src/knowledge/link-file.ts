@@ -83,8 +83,8 @@ function hasDirectory({ directory_id: id }: LinkTarget): SQL {
     : sql`EXISTS (SELECT 1 FROM knowledge_directories d WHERE d.id = ${id} AND d.knowledge_id = knowledge.id)`;
 }
 
-/** What of a file makes it another one: its bytes; its text where they are not known. Over the table alias `f`. */
-export const contentHash = sql.raw("coalesce(f.sha256, f.text_sha256)");
+/** What of a file makes it another one: its bytes; its text where they are not known; itself where that is not either. Over the table alias `f`. */
+export const contentHash = sql.raw("coalesce(f.sha256, f.text_sha256, f.id)");
 
 /**
  * Statements that put files which waited and have a text now into their bases, with the rights that their senders have at this
@@ -93,7 +93,7 @@ export const contentHash = sql.raw("coalesce(f.sha256, f.text_sha256)");
  * @param waiting which, over the table alias `w`
  */
 export function linkReady(db: Database, now: number, waiting: SQL) {
-  const ready = sql`EXISTS (SELECT 1 FROM files f WHERE f.id = w.file_id AND f.version > 0 AND ${contentHash} IS NOT NULL)`;
+  const ready = sql`EXISTS (SELECT 1 FROM files f WHERE f.id = w.file_id AND f.version > 0)`;
   const allowed = sql`EXISTS (SELECT 1 FROM knowledge, users WHERE knowledge.id = w.knowledge_id AND users.id = w.user_id AND ${writableByPerson()})`;
   return [
     db

@@ -72,7 +72,7 @@ function selectWaiting(ctx: Context, user: User, id: string) {
       owner: users.name,
       existing: sql<string | null>`(SELECT json_object('file_id', o.id, 'filename', o.filename)
         FROM knowledge_files kf JOIN files o ON o.id = kf.file_id
-        WHERE kf.knowledge_id = ${id} AND kf.content_hash = coalesce(files.sha256, files.text_sha256))`,
+        WHERE kf.knowledge_id = ${id} AND kf.content_hash = coalesce(files.sha256, files.text_sha256, files.id))`,
     })
     .from(knowledgeWaiting)
     .innerJoin(files, eq(files.id, knowledgeWaiting.fileId))

@@ -29,7 +29,6 @@ export async function removeFile(
   const back = readBackWithFiles(ctx, user, id, []);
   const results = await runBatch(ctx.db, [
     ctx.db.all(sql`SELECT 1 AS found WHERE ${isInBase(id, sql`(${fileId})`)}`),
-    ...removalStatements(ctx, user, id, sql`(${fileId})`, deletes(ctx, deleteFile)),
     auditRowIf(
       ctx,
       {
@@ -39,8 +38,9 @@ export async function removeFile(
         organizationId: homeOf(id),
         detail: { file_id: fileId, delete_file: deletes(ctx, deleteFile) },
       },
-      writableBase(user, id),
+      sql`${isInBase(id, sql`(${fileId})`)} AND ${writableBase(user, id)}`,
     ),
+    ...removalStatements(ctx, user, id, sql`(${fileId})`, deletes(ctx, deleteFile)),
     ...back,
   ]);
   if ((results[0] as unknown[]).length === 0)
@@ -61,8 +61,7 @@ export async function removeFiles(
   const { user } = await findWritable(ctx, id);
   let removed = 0;
   for (let at = 0; at < fileIds.length; at += sliceLength) {
-    const among = sql`(SELECT value FROM json_each(${JSON.stringify(fileIds.slice(at, at + sliceLength))}))`;
-    removed += await removeSlice(ctx, user, id, among, deletes(ctx, deleteFile));
+    removed += await removeSlice(ctx, user, id, fileIds.slice(at, at + sliceLength), deletes(ctx, deleteFile));
   }
   return removed;
 }
@@ -79,25 +78,44 @@ export async function removeAllFiles(
   below?: SQL,
 ): Promise<number> {
   const inside = below ? sql`directory_id IN ${below}` : sql`TRUE`;
-  const ids = (table: string) => sql`SELECT file_id FROM ${sql.raw(table)} WHERE knowledge_id = ${id} AND ${inside}`;
-  const all = sql`(${ids("knowledge_files")} UNION ALL ${ids("knowledge_waiting")})`;
+  const within = (table: string) => sql`SELECT file_id FROM ${sql.raw(table)} WHERE knowledge_id = ${id} AND ${inside}`;
+  const all = sql`(${within("knowledge_files")} UNION ALL ${within("knowledge_waiting")})`;
   const [counted] = await ctx.db.all<{ files: number }>(sql`SELECT count(*) AS files FROM ${all}`);
   let removed = 0;
   for (let left = counted!.files; left > 0; left -= sliceLength) {
     // Which they are is found once: each statement of a batch would find others after the one before.
     const rows = await ctx.db.all<{ file_id: string }>(sql`SELECT file_id FROM ${all} LIMIT ${sliceLength}`);
     if (rows.length === 0) break;
-    const among = sql`(SELECT value FROM json_each(${JSON.stringify(rows.map((row) => row.file_id))}))`;
-    removed += await removeSlice(ctx, user, id, among, deletes(ctx, deleteFile));
+    const ids = rows.map((row) => row.file_id);
+    removed += await removeSlice(ctx, user, id, ids, deletes(ctx, deleteFile));
   }
   return removed;
 }
 
-async function removeSlice(ctx: Context, user: User, id: string, among: SQL, deleteFiles: boolean): Promise<number> {
+async function removeSlice(
+  ctx: Context,
+  user: User,
+  id: string,
+  fileIds: readonly string[],
+  deleteFiles: boolean,
+): Promise<number> {
+  const among = sql`(SELECT value FROM json_each(${JSON.stringify(fileIds)}))`;
+  const writable = writableBase(user, id);
   const results = await runBatch(ctx.db, [
     ctx.db
       .all(sql`SELECT count(*) AS files FROM (SELECT file_id FROM knowledge_files WHERE knowledge_id = ${id} AND file_id IN ${among}
-      UNION SELECT file_id FROM knowledge_waiting WHERE knowledge_id = ${id} AND file_id IN ${among}) WHERE ${writableBase(user, id)}`),
+      UNION SELECT file_id FROM knowledge_waiting WHERE knowledge_id = ${id} AND file_id IN ${among}) WHERE ${writable}`),
+    auditRowIf(
+      ctx,
+      {
+        action: "knowledge.files_removed",
+        targetType: "knowledge",
+        targetId: id,
+        organizationId: homeOf(id),
+        detail: { file_ids: fileIds, delete_file: deleteFiles },
+      },
+      sql`${isInBase(id, among)} AND ${writable}`,
+    ),
     ...removalStatements(ctx, user, id, among, deleteFiles),
   ]);
   return (results[0] as { files: number }[])[0]!.files;
@@ -123,6 +141,9 @@ function removalStatements(
   const { db } = ctx;
   const writable = writableBase(user, id);
   return [
+    db.run(
+      sql`UPDATE knowledge SET updated_at = max(updated_at, ${ctx.now()}) WHERE id = ${id} AND ${writable} AND ${isInBase(id, among)}`,
+    ),
     // First, while it is known which were in the base: a file that was never there is nobody's to delete here.
     ...(deleteFiles
       ? [
@@ -136,7 +157,6 @@ function removalStatements(
       : []),
     db.run(sql`DELETE FROM knowledge_files WHERE knowledge_id = ${id} AND file_id IN ${among} AND ${writable}`),
     db.run(sql`DELETE FROM knowledge_waiting WHERE knowledge_id = ${id} AND file_id IN ${among} AND ${writable}`),
-    db.run(sql`UPDATE knowledge SET updated_at = max(updated_at, ${ctx.now()}) WHERE id = ${id} AND ${writable}`),
     ...linkReady(db, ctx.now(), sql`w.knowledge_id = ${id}`),
   ];
 }

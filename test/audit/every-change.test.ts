@@ -5,6 +5,7 @@ import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import type { Person, World } from "../world.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
+import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
 
@@ -30,6 +31,8 @@ const elsewhere = [
   /^(POST|DELETE) \/api\/v1\/tool-servers\/:id\/connect$/,
   // What comes of an upload in parts is told when it is a file: test/files/parts.
   /^(POST|PUT|DELETE) \/api\/v1\/files\/uploads(\/|$)/,
+  // A question that is sent as POST.
+  /^POST \/api\/v1\/knowledge\/:id\/sync\/diff$/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];
@@ -215,6 +218,7 @@ const steps: Step[] = [
   ...allPluginSteps,
   ...fileSteps,
   ...embeddingSteps,
+  ...knowledgeSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },
   {
@@ -275,7 +279,8 @@ async function take({ who, route, of, makes, body, form }: Step) {
   const [method, pattern] = route.split(" ") as [string, string];
   const tokens = { stranger: undefined, admin: admin.token, ada: ada.token, provider: secrets.provisioning };
   const token = tokens[who];
-  const answer = await world.call<Record<string, string>>(pattern.replace(":id", made[of ?? ""] ?? ""), {
+  const path = pattern.replaceAll(/:([a-z_]+)/g, (_, name: string) => made[name === "id" ? (of ?? "") : name] ?? "");
+  const answer = await world.call<Record<string, string>>(path, {
     ...(body ? { json: body(made) } : {}),
     ...(form ? { body: form() } : {}),
     ...(token === undefined ? {} : { as: token }),
@@ -295,6 +300,7 @@ beforeAll(async () => {
   });
   admin = await world.admin();
   ada = await world.person({ password: secrets.signUp });
+  Object.assign(made, await storeReadFiles(world, admin));
 });
 afterAll(() => world.close());
 

@@ -1,6 +1,16 @@
 import { pendingRoutes } from "../../src/app.ts";
 import type { RequestOptions } from "../world.ts";
-import { callers, credentials, variants, type Caller, type Cell, type Ids, type Outcome, type Row } from "./cells.ts";
+import {
+  callers,
+  credentials,
+  variants,
+  type Caller,
+  type Cell,
+  type Ids,
+  type Kind,
+  type Outcome,
+  type Row,
+} from "./cells.ts";
 import { scimToken, type MatrixWorld, type Somebody } from "./matrix-world.ts";
 
 /**
@@ -22,6 +32,9 @@ export function cellsOf(route: string, row: Row): Cell[] {
 function credentialsOf(caller: Caller): readonly Cell["credential"][] {
   return caller === "anonymous" || caller === "identity provider" ? ["JWT"] : credentials;
 }
+
+/** What is looked for inside the thing that the first id names. */
+const partKinds: ReadonlySet<Kind> = new Set(["message", "tool call", "passage", "held file", "directory"]);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");
 export const isRead = (route: string): boolean => route.startsWith("GET ");
@@ -63,7 +76,7 @@ export async function prepare(world: MatrixWorld, route: string, row: Row, cell:
   for (const [name, kind] of Object.entries(row.ids ?? {})) {
     const variant = name === cell.id ? cell.variant : "own";
     // A message of one's own is one of the chat that is meant.
-    const isPart = kind === "message" || kind === "tool call" || kind === "passage";
+    const isPart = partKinds.has(kind);
     const chatId = isPart && variant === "own" && cell.variant === "own" ? (ids["id"] ?? ids["chat_id"]) : undefined;
     ids[name] = await world.thing(kind, caller, variant, fresh, chatId);
   }

@@ -10,6 +10,7 @@ import { files, fileTexts, uploadParts, uploads } from "../../src/files/tables.t
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { passwords, users } from "../../src/identity/users/tables.ts";
+import { knowledge, knowledgeDirectories, knowledgeFiles } from "../../src/knowledge/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
 import { storedModels } from "../../src/models/stored-models/tables.ts";
@@ -194,6 +195,30 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         .where(eq(fileChunks.fileId, fileId));
       return String(found!.number);
     },
+    "knowledge base": async (owner) => {
+      const id = newId();
+      const { id: userId, organizationId } = owner;
+      await db
+        .insert(knowledge)
+        .values({ id, userId, organizationId, name: id, meta: {}, createdAt: now, updatedAt: now });
+      return id;
+    },
+    "held file": async (owner, given) => {
+      const knowledgeId = given ?? (await makeThing["knowledge base"](owner));
+      const fileId = await makeThing.file(owner);
+      await db
+        .insert(knowledgeFiles)
+        .values({ knowledgeId, fileId, contentHash: fileId, userId: owner.id, createdAt: now });
+      return fileId;
+    },
+    directory: async (owner, given) => {
+      const knowledgeId = given ?? (await makeThing["knowledge base"](owner));
+      const id = newId();
+      await db
+        .insert(knowledgeDirectories)
+        .values({ id, knowledgeId, parentId: null, name: id, createdAt: now, updatedAt: now });
+      return id;
+    },
     // Of nothing, in one part that is there.
     upload: async (owner) => {
       const id = newId();
@@ -304,6 +329,9 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "file") await db.delete(files).where(eq(files.id, id));
+    if (kind === "knowledge base") await db.delete(knowledge).where(eq(knowledge.id, id));
+    if (kind === "held file") await db.delete(files).where(eq(files.id, id));
+    if (kind === "directory") await db.delete(knowledgeDirectories).where(eq(knowledgeDirectories.id, id));
     if (kind === "upload") await db.delete(uploads).where(eq(uploads.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
@@ -359,8 +387,8 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: restricted,
         API_KEYS_ALLOWED_ENDPOINTS: "/api/v1/nothing/of/the/matrix",
         "permissions.default": {
-          workspace: { models: true, tools: true },
-          sharing: { models: true, public_models: true, tools: true, public_tools: true },
+          workspace: { models: true, knowledge: true, tools: true },
+          sharing: { models: true, public_models: true, knowledge: true, tools: true, public_tools: true },
           features: { api_keys: true },
         },
       };

@@ -18,6 +18,7 @@ import {
 } from "./cells.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
+import { knowledgeTable } from "./knowledge-table.ts";
 import { password } from "./matrix-world.ts";
 import { pluginTable } from "./plugin-table.ts";
 
@@ -194,6 +195,7 @@ export const table: Readonly<Record<string, Row>> = {
   "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
   ...embeddingTable,
   ...fileTable,
+  ...knowledgeTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
     say: ({ model, chat_id }) => ({ json: { model, chat_id } }),

@@ -21,7 +21,7 @@ const pageLength = 5000;
 export async function* heldFiles(ctx: Context, id: string): AsyncGenerator<HeldFile[]> {
   for (const table of ["knowledge_waiting", "knowledge_files"] as const) {
     const linked = table === "knowledge_files";
-    const hash = linked ? sql.raw("l.content_hash") : sql.raw("coalesce(f.sha256, f.text_sha256)");
+    const hash = linked ? sql.raw("l.content_hash") : sql.raw("coalesce(f.sha256, f.text_sha256, f.id)");
     for (let after = ""; ;) {
       const rows = await ctx.db.all<Omit<HeldFile, "linked">>(sql`
         SELECT l.file_id AS fileId, f.filename, l.directory_id AS directoryId, l.path, ${hash} AS hash, f.state, f.error_code AS errorCode, f.error
