@@ -1,7 +1,7 @@
 /** Bytes of a stream, taken as they are needed: never more than one piece of it is held besides what was asked for. */
 export class ByteSource {
   readonly #stream: AsyncIterator<Uint8Array>;
-  #held = Buffer.alloc(0);
+  #held: Buffer = Buffer.alloc(0);
   #isEnded = false;
 
   constructor(stream: AsyncIterable<Uint8Array>) {
