@@ -11,12 +11,18 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * `npm run bench [-- --quick]`: calls through Parley (accounts, rights and a database look-up included) against calls
  * straight to the same local upstream, and against the npm package `@portkey-ai/gateway` (no accounts, no database), in
  * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
- * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts).
+ * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
+ * `--files`, uploads until they are searchable (bench/files.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
   const { benchScim } = await import("./bench/scim.ts");
   await benchScim(quick);
+  process.exit();
+}
+if (process.argv.includes("--files")) {
+  const { benchFiles } = await import("./bench/files.ts");
+  await benchFiles(quick);
   process.exit();
 }
 if (process.argv.includes("--sockets")) {

@@ -3,6 +3,7 @@ import { mkdtempSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { leaseTime } from "../../src/jobs/limits.ts";
 import { Assembler } from "./assemble.ts";
 import { ensureUi, ensureWorker, linkUi } from "./build.ts";
 import { everyMinute } from "./cron.ts";
@@ -42,6 +43,7 @@ export class Instance {
   readonly #processes: SupervisedProcess[] = [];
   readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
   #bindings: Record<string, string> = {};
+  #crons: readonly string[] = [];
   #runtime: SupervisedProcess | undefined;
   /** Where workerd listens. */
   #address = { host: "", port: 0 };
@@ -96,6 +98,7 @@ export class Instance {
         settingsAreWrong,
       ]);
       this.#bindings = { ...this.#bindings, ...secrets };
+      this.#crons = built.workers[0]?.crons ?? [];
       await step("Service started", async () => {
         await this.#plugins.start(built.pluginHost);
         await this.#extractor.start(built.extractor);
@@ -104,7 +107,7 @@ export class Instance {
         // Under `npm run dev` Vite keeps the public address.
         if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address);
       });
-      everyMinute(built.workers[0]?.crons ?? [], (cron) => void this.#fire(cron));
+      everyMinute(this.#crons, (cron) => void this.#fire(cron));
       return built.workers;
     } catch (error) {
       assembler.stop();
@@ -194,15 +197,25 @@ export class Instance {
     const configuration = this.#configuration;
     const loopbackSocket = path.join(this.#scratch, "loopback.sock");
     await startLoopback(loopbackSocket);
-    this.#runtime = await this.#supervise(
-      planRuntimeProcess({
-        configuration: () => configuration.current,
-        state: this.#folder.state,
-        health: this.#address,
-        controlSocket: this.#controlSocket,
-        loopbackSocket,
-      }),
-    );
+    const plan = planRuntimeProcess({
+      configuration: () => configuration.current,
+      state: this.#folder.state,
+      health: this.#address,
+      controlSocket: this.#controlSocket,
+      loopbackSocket,
+    });
+    this.#runtime = await this.#supervise({
+      ...plan,
+      untilReady: async (signal) => {
+        await plan.untilReady(signal);
+        this.#catchUp();
+      },
+    });
+  }
+
+  /** What workerd was at when it ended is done again as soon as nobody is believed to do it, not by the next minute. */
+  #catchUp(): void {
+    setTimeout(() => this.#crons.forEach((cron) => void this.#fire(cron)), leaseTime + 500).unref();
   }
 
   get #controlSocket(): string {

@@ -7,6 +7,7 @@ import { heldBy, holdLease } from "./hold-lease.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { Job, JobHandler } from "./job-handler.ts";
 import { mostAttempts } from "./limits.ts";
+import { outlast } from "./outlast.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 /** A round takes no further job after so long, milliseconds: queues give their consumers 15 minutes. */
@@ -23,7 +24,7 @@ interface Reason {
 export async function runJobs(services: Services, kind: JobKind): Promise<void> {
   const end = Date.now() + roundTime;
   for (;;) {
-    const job = await claimJob(services, kind);
+    const job = await outlast(() => claimJob(services, kind));
     if (!job) return;
     await runJob(services, job);
     if (Date.now() > end) return services.jobs.wake(kind);
@@ -41,11 +42,13 @@ async function runJob(services: Services, job: HeldJob): Promise<void> {
   try {
     await handler.run(services, job, { signal, progress, held: heldBy(job) });
     await holding.release();
-    await services.db.delete(jobs).where(sql`${jobs.id} = ${job.id} AND ${jobs.lease} = ${job.lease}`);
   } catch (error) {
     await holding.release();
-    await settle(services, job, handler, error);
+    return outlast(() => settle(services, job, handler, error));
   }
+  await outlast(async () => {
+    await services.db.delete(jobs).where(sql`${jobs.id} = ${job.id} AND ${jobs.lease} = ${job.lease}`);
+  });
 }
 
 /** What becomes of a job whose handler threw. Where the lease is lost, that is the business of whoever has it now. */

@@ -18,8 +18,12 @@ export async function sweepJobs(services: Services): Promise<void> {
   }
   const due = await services.db.all<{ kind: JobKind; count: number }>(sql`
     SELECT kind, count(*) AS count FROM jobs WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now}) GROUP BY kind`);
+  // The timer comes once a minute: who dies before it comes again is found as soon as it shows.
+  const running = await services.db.all<{ kind: JobKind; until: number }>(sql`
+    SELECT kind, lease_until AS until FROM jobs WHERE lease_until > ${now}`);
+  const looks = running.map(({ kind, until }) => services.jobs.wake(kind, (until - now) / 1000 + 1));
   const wakes = due.flatMap(({ kind, count }) =>
     Array.from({ length: Math.min(count, jobLimits[kind].all) }, () => services.jobs.wake(kind)),
   );
-  await Promise.all(wakes);
+  await Promise.all([...wakes, ...looks]);
 }
