@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { addJobStatement } from "../../jobs/add-job.ts";
+import { followSettings } from "../../retrieval/embedding/spaces.ts";
 import { textKey } from "../blob-keys.ts";
 import { publishFileState } from "../publish-file-state.ts";
 import { swapStatements } from "../swap-text.ts";
@@ -12,6 +13,8 @@ import type { Reading, ReadText } from "./extract-handler.ts";
 export async function endReading({ ctx, job, run, file }: Reading, text: ReadText): Promise<void> {
   const { db } = ctx;
   const { held } = run;
+  // A model that the environment names may not have been noticed yet.
+  await followSettings(ctx);
   const { version, chunkCount, facts } = text;
   const one = sql`file_id = ${file.id} AND version = ${version}`;
   const stands = sql`EXISTS (SELECT 1 FROM file_texts WHERE ${one})`;

@@ -36,11 +36,6 @@ export function rebuildStatement(services: Pick<Services, "db">, condition?: SQL
   });
 }
 
-/** The spaces as they follow from the settings now. For jobs: settings are read too. */
-export async function currentSpaces(services: Services): Promise<Spaces> {
-  return followSettings(await serviceContext(services));
-}
-
 /**
  * Makes the spaces follow the settings: another model (or prefix) is another space, which is filled while the old one serves;
  * without a model all go. One read where nothing has to be done.
@@ -128,7 +123,7 @@ export async function rebuildSpace(ctx: SpaceContext, also: BatchItem<"sqlite">)
  * lost is promised again.
  */
 export async function sweepSpaces(services: Services): Promise<void> {
-  const { serving, building } = await currentSpaces(services);
+  const { serving, building } = await followSettings(await serviceContext(services));
   const isDue = serving !== undefined && (await isArrangingDue(services, serving.id));
   const { db } = services;
   const isLeft = isDue
