@@ -18,7 +18,9 @@ export async function* extract(
     yield* place.follow(joinText(readDocument(body, options)), options);
   } catch (error) {
     const failure = describe(error);
-    yield { type: "failed", code: failure.code, message: place.tell(failure.message) };
+    // That there is no text is said of all of it.
+    const message = failure.code === "file_no_text" ? failure.message : place.tell(failure.message);
+    yield { type: "failed", code: failure.code, message };
   }
 }
 
