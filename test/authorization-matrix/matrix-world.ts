@@ -10,7 +10,6 @@ import { files, fileTexts, uploadParts, uploads } from "../../src/files/tables.t
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { passwords, users } from "../../src/identity/users/tables.ts";
-import { knowledge, knowledgeDirectories, knowledgeFiles } from "../../src/knowledge/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
 import { storedModels } from "../../src/models/stored-models/tables.ts";
@@ -26,6 +25,7 @@ import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { storePlugin } from "../plugins/stored-plugin.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 import type { Caller, Kind, Variant } from "./cells.ts";
+import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
 export const password = "correct horse battery staple";
@@ -195,30 +195,10 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         .where(eq(fileChunks.fileId, fileId));
       return String(found!.number);
     },
-    "knowledge base": async (owner) => {
-      const id = newId();
-      const { id: userId, organizationId } = owner;
-      await db
-        .insert(knowledge)
-        .values({ id, userId, organizationId, name: id, meta: {}, createdAt: now, updatedAt: now });
-      return id;
-    },
-    "held file": async (owner, given) => {
-      const knowledgeId = given ?? (await makeThing["knowledge base"](owner));
-      const fileId = await makeThing.file(owner);
-      await db
-        .insert(knowledgeFiles)
-        .values({ knowledgeId, fileId, contentHash: fileId, userId: owner.id, createdAt: now });
-      return fileId;
-    },
-    directory: async (owner, given) => {
-      const knowledgeId = given ?? (await makeThing["knowledge base"](owner));
-      const id = newId();
-      await db
-        .insert(knowledgeDirectories)
-        .values({ id, knowledgeId, parentId: null, name: id, createdAt: now, updatedAt: now });
-      return id;
-    },
+    "knowledge base": (owner) => addBase(db, owner, now),
+    "held file": async (owner, given) =>
+      holdFile(db, given ?? (await makeThing["knowledge base"](owner)), await makeThing.file(owner), owner.id),
+    directory: async (owner, given) => addDirectory(db, given ?? (await makeThing["knowledge base"](owner))),
     // Of nothing, in one part that is there.
     upload: async (owner) => {
       const id = newId();
@@ -328,10 +308,9 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "package") await db.delete(pluginPackages).where(eq(pluginPackages.id, id));
     if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
-    if (kind === "file") await db.delete(files).where(eq(files.id, id));
-    if (kind === "knowledge base") await db.delete(knowledge).where(eq(knowledge.id, id));
-    if (kind === "held file") await db.delete(files).where(eq(files.id, id));
-    if (kind === "directory") await db.delete(knowledgeDirectories).where(eq(knowledgeDirectories.id, id));
+    if (kind === "file" || kind === "held file") await db.delete(files).where(eq(files.id, id));
+    if (kind === "knowledge base") await forgetBase(db, id);
+    if (kind === "directory") await forgetDirectory(db, id);
     if (kind === "upload") await db.delete(uploads).where(eq(uploads.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
