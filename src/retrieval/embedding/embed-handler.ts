@@ -44,6 +44,8 @@ interface Text {
   chunkCount: number;
   /** Passages that have vectors already. */
   embedded: number;
+  /** Whether the try before this one failed for what only an administrator can mend. */
+  isHopeless: 0 | 1;
 }
 
 async function embed(services: Services, job: Job, run: JobRun, text: Text): Promise<void> {
@@ -59,11 +61,13 @@ async function embed(services: Services, job: Job, run: JobRun, text: Text): Pro
     });
   } catch (error) {
     if (!(error instanceof EmbeddingFailure)) throw error;
+    const isHopeless = error.remedy === "none";
     // Should the time end before the next try, this is why.
     await services.db.run(sql`
-      UPDATE files SET error = ${error.message.slice(0, 1000)} WHERE id = ${text.fileId} AND state = 'pending' AND ${run.held}`);
+      UPDATE files SET error = ${error.message.slice(0, 1000)}, error_code = ${isHopeless ? "embedding_failed" : null}
+      WHERE id = ${text.fileId} AND state = 'pending' AND ${run.held}`);
     throw new JobFailure("embedding_failed", error.message, {
-      final: error.remedy === "none" && job.attempts >= triesWithoutHope,
+      final: isHopeless && text.isHopeless === 1 && job.attempts >= triesWithoutHope,
       ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       cause: error,
     });
@@ -85,7 +89,7 @@ function withLastFailure(
 /** The newest text of a file that is pending, all of whose passages are stored. */
 async function findText({ db }: Pick<Services, "db">, fileId: string): Promise<Text | undefined> {
   const [row] = await db.all<Text>(sql`
-    SELECT f.id AS fileId, f.user_id AS userId, t.version, t.chunk_count AS chunkCount, (
+    SELECT f.id AS fileId, f.user_id AS userId, t.version, t.chunk_count AS chunkCount, f.error_code IS 'embedding_failed' AS isHopeless, (
       SELECT count(*) FROM file_chunks c
       JOIN chunk_vectors v ON v.chunk = c.number AND v.space_id = (SELECT id FROM embedding_spaces WHERE state = 'serving')
       WHERE c.file_id = f.id AND c.version = t.version) AS embedded

@@ -135,6 +135,17 @@ describe("a provider that fails in the middle", () => {
     expect(await world.db.all(sql`SELECT * FROM file_texts`)).toEqual([]);
   });
 
+  test("once for good among many times that pass is not given up", async () => {
+    await choose(few);
+    const id = await world.addFile(texts(5));
+    const busy = refusing(429, "slow down", { "retry-after-ms": "1" });
+    world.provider.next(...Array.from({ length: 15 }, () => busy), refusing(401, "who are you"));
+    await world.run("embed", "embed", "embed", "embed", "embed", "embed");
+    expect(await world.file(id)).toMatchObject({ state: "pending", error: expect.stringContaining("who are you") });
+    await world.run("embed");
+    expect(await world.file(id)).toMatchObject({ state: "completed", error: null, errorCode: null });
+  });
+
   test("does not take an older text away", async () => {
     await choose(few);
     const id = await world.addFile(texts(5));
