@@ -5,8 +5,7 @@ import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
 import { sessions } from "../../src/auth/sessions/tables.ts";
 import { messageItems, messages } from "../../src/chat/conversations/tables.ts";
-import { runBatch } from "../../src/db/batch.ts";
-import { files, fileTexts, uploadParts, uploads } from "../../src/files/tables.ts";
+import { files, uploads } from "../../src/files/tables.ts";
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
 import { passwords, users } from "../../src/identity/users/tables.ts";
@@ -16,8 +15,6 @@ import { storedModels } from "../../src/models/stored-models/tables.ts";
 import { pluginPackages } from "../../src/plugins/packages/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
 import { toolServers } from "../../src/plugins/tool-servers/tables.ts";
-import { chunkStatements } from "../../src/retrieval/store-chunks.ts";
-import { fileChunks } from "../../src/retrieval/tables.ts";
 import { settings } from "../../src/settings/tables.ts";
 import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";
@@ -25,6 +22,7 @@ import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { storePlugin } from "../plugins/stored-plugin.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 import type { Caller, Kind, Variant } from "./cells.ts";
+import { addFile, addUpload, passageOf } from "./file-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
@@ -175,46 +173,13 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       world.live.calls.push({ userId: owner.id, event });
       return id;
     },
-    file: async (owner) => {
-      const id = newId();
-      await world.services.blobs.put(`files/${id}`, new Uint8Array([1, 2, 3]));
-      const said = { filename: "a.bin", contentType: "application/octet-stream", size: 3 };
-      const text = { version: 1, sha256: "", length: 4, chunkCount: 1, createdAt: now };
-      await db.insert(files).values({ id, userId: owner.id, chatId: null, ...said, version: 1, createdAt: now });
-      await world.services.blobs.put(`files/${id}/text/1`, new TextEncoder().encode("Ahoy"));
-      await db.insert(fileTexts).values({ fileId: id, ...text });
-      const passages = [{ text: "Ahoy", headings: [], page: null, label: null, start: 0, end: 4, tokens: 1 }];
-      await runBatch(db, chunkStatements(db, { fileId: id, version: 1, firstPosition: 0, passages }));
-      return id;
-    },
-    passage: async (owner, given) => {
-      const fileId = given ?? (await makeThing.file(owner));
-      const [found] = await db
-        .select({ number: fileChunks.number })
-        .from(fileChunks)
-        .where(eq(fileChunks.fileId, fileId));
-      return String(found!.number);
-    },
+    file: (owner) => addFile(world, owner.id, now),
+    passage: async (owner, given) => passageOf(world, given ?? (await makeThing.file(owner))),
     "knowledge base": (owner) => addBase(db, owner, now),
     "held file": async (owner, given) =>
       holdFile(db, given ?? (await makeThing["knowledge base"](owner)), await makeThing.file(owner), owner.id),
     directory: async (owner, given) => addDirectory(db, given ?? (await makeThing["knowledge base"](owner))),
-    // Of nothing, in one part that is there.
-    upload: async (owner) => {
-      const id = newId();
-      const key = `files/${id}`;
-      const storageId = await world.services.blobs.beginParts(key);
-      const etag = await world.services.blobs.putPart(key, storageId, 1, new Uint8Array());
-      const said = { filename: "a.txt", contentType: "", size: 0, partSize: 8 * 1024 * 1024 };
-      const meta = { data: {}, process: true, contentType: "" };
-      await db.batch([
-        db
-          .insert(uploads)
-          .values({ id, userId: owner.id, key, storageId, ...said, meta, createdAt: now, expiresAt: now + 900 }),
-        db.insert(uploadParts).values({ uploadId: id, number: 1, size: 0, etag, sha256: "" }),
-      ]);
-      return id;
-    },
+    upload: (owner) => addUpload(world, owner.id, now),
     // Global ones are everybody's.
     action: async () => "pressed",
     session: async (owner) => {
