@@ -12,7 +12,8 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * straight to the same local upstream, and against the npm package `@portkey-ai/gateway` (no accounts, no database), in
  * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
  * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
- * `--files`, uploads until they are searchable (bench/files.ts).
+ * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
+ * (bench/extraction.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
@@ -23,6 +24,11 @@ if (process.argv.includes("--scim")) {
 if (process.argv.includes("--files")) {
   const { benchFiles } = await import("./bench/files.ts");
   await benchFiles(quick);
+  process.exit();
+}
+if (process.argv.includes("--extraction")) {
+  const { benchExtraction } = await import("./bench/extraction.ts");
+  await benchExtraction(quick);
   process.exit();
 }
 if (process.argv.includes("--sockets")) {
