@@ -2,7 +2,7 @@ import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
-import { sweepTexts } from "../src/files/sweep-texts.ts";
+import { sweepFiles } from "../src/files/sweep-files.ts";
 import { sweepUploads } from "../src/files/sweep-uploads.ts";
 import { sweepIdentity } from "../src/identity/sweep-identity.ts";
 import { sweepJobs } from "../src/jobs/sweep-jobs.ts";
@@ -16,7 +16,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   blobs: sweepBlobs,
   uploads: sweepUploads,
   jobs: sweepJobs,
-  texts: sweepTexts,
+  files: sweepFiles,
   spaces: sweepSpaces,
 };
 

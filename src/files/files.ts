@@ -8,6 +8,7 @@ import { fileKey } from "./blob-keys.ts";
 import { cleanName, cleanType } from "./clean-name.ts";
 import { viewOf } from "./file-view.ts";
 import type { FileView } from "./schema.ts";
+import { forgetFile } from "./upload/arriving-file.ts";
 
 export interface NewFile {
   name: string;
@@ -34,6 +35,8 @@ const untouched = {
 
 /** Largest file, bytes. */
 const mostBytes = 12_000_000;
+/** How long its bytes may lie there before it is a file, seconds. */
+const uploadTime = 3600;
 
 /**
  * Keeps a file of the caller's.
@@ -53,20 +56,31 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
     contentType: cleanType(contentType),
     size: bytes.length,
     createdAt: ctx.now(),
-    updatedAt: 0,
+    updatedAt: ctx.now(),
   };
-  await ctx.blobs.put(fileKey(id), bytes);
+  const { db } = ctx;
+  const expiresAt = row.createdAt + uploadTime;
+  await db.run(sql`
+    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, meta, created_at, expires_at)
+    VALUES (${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', '{}', ${row.createdAt}, ${expiresAt})`);
+  const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
   const isOwn =
     chatId === undefined
       ? sql`1`
       : sql`EXISTS (SELECT 1 FROM ${chats} WHERE ${chats.id} = ${chatId} AND ${chats.userId} = ${user.id})`;
   try {
-    const stored = await ctx.db.run(sql`
-      INSERT INTO files (id, user_id, chat_id, filename, content_type, size, created_at)
-      SELECT ${id}, ${row.userId}, ${row.chatId}, ${row.filename}, ${row.contentType}, ${row.size}, ${row.createdAt} WHERE ${isOwn}`);
+    await ctx.blobs.put(fileKey(id), bytes);
+    const [stored] = await db.batch([
+      db.run(sql`
+        INSERT INTO files (id, user_id, organization_id, chat_id, filename, content_type, size, created_at, updated_at)
+        SELECT ${id}, ${row.userId}, ${user.organizationId}, ${row.chatId}, ${row.filename}, ${row.contentType}, ${row.size},
+          ${row.createdAt}, ${row.createdAt} WHERE ${isOwn}`),
+      db.run(sql`DELETE FROM uploads WHERE id = ${id} AND ${exists}`),
+      db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)} AND ${exists}`),
+    ]);
     if (stored.rowsAffected === 0) throw new AppError("not_found", "There is no such chat");
   } catch (error) {
-    await ctx.blobs.delete([fileKey(id)]).catch(() => undefined);
+    await forgetFile(ctx, id);
     throw error;
   }
   return viewOf({ ...row, ...untouched });

@@ -172,6 +172,61 @@ describe("an uploaded file", () => {
   });
 });
 
+describe("the status as a stream", () => {
+  const stream = (id: string, as = ada) => world.request(`/api/v1/files/${id}/process/status?stream=true`, { as });
+  const frames = (text: string) =>
+    text
+      .split("\n\n")
+      .filter((frame) => frame.startsWith("data: "))
+      .map((frame) => JSON.parse(frame.slice(6)) as { status: string; stage: string | null; code?: string });
+
+  it("says the current state first, each change, and ends with the last", async () => {
+    const { id } = await upload(world, ada, "Watched", { name: "watched.md" });
+    const response = await stream(id);
+    expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const reader = response.body!.getReader();
+    const first = new TextDecoder().decode((await reader.read()).value);
+    expect(frames(first)).toEqual([{ status: "pending", stage: "waiting", progress: null }]);
+    await runAllJobs(world);
+    let rest = "";
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      rest += new TextDecoder().decode(read.value);
+    expect(frames(rest).at(-1)).toEqual({ status: "completed", stage: null, progress: null });
+    expect(frames(await (await stream(id)).text())).toEqual([{ status: "completed", stage: null, progress: null }]);
+  });
+
+  it("is one frame where nobody asked, 404 where there is nothing, and ends when the file goes", async () => {
+    const stored = await upload(world, ada, "Only kept", { query: "?process=false" });
+    expect(frames(await (await stream(stored.id)).text())).toMatchObject([{ code: "file_not_processed" }]);
+    expect((await stream(stored.id, bob)).status).toBe(404);
+    const { id } = await upload(world, ada, "Going");
+    const reader = (await stream(id)).body!.getReader();
+    await reader.read();
+    await world.call(`/api/v1/files/${id}`, { as: ada, method: "DELETE" });
+    expect((await reader.read()).done).toBe(true);
+    await runAllJobs(world);
+  });
+});
+
+describe("the sweeper", () => {
+  it("ends what is pending and nobody's, and takes texts away that were begun and left", async () => {
+    const { id } = await upload(world, ada, "Lost");
+    await world.client.execute({ sql: "DELETE FROM jobs WHERE subject = ?", args: [id] });
+    await world.client.execute({
+      sql: "INSERT INTO file_texts (file_id, version, created_at) VALUES (?, 1, 0)",
+      args: [id],
+    });
+    const { sweep } = await import("../../workers/sweep.ts");
+    await sweep(world.services);
+    expect((await get(`${id}/process/status`)).body).toMatchObject({ status: "pending" });
+    world.advance(601);
+    await sweep(world.services);
+    await sweep(world.services);
+    expect((await get(`${id}/process/status`)).body).toMatchObject({ status: "failed", code: "internal_error" });
+    expect(await rows("SELECT * FROM file_texts WHERE file_id = ?", id)).toEqual([]);
+  });
+});
+
 async function* failing() {
   yield { type: "kind", contentType: "text/plain", unit: "bytes", total: 13 } as const;
   yield { type: "text", text: "The", page: null, label: null } as const;
