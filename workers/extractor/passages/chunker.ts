@@ -63,21 +63,17 @@ export class Chunker {
   push(text: string, page: number | null, label: string | null): Passage[] {
     const passages: Passage[] = [];
     if (page !== this.#page || label !== this.#label) this.#turnPage(page, label, passages);
-    let from = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-      this.#endLine(text.slice(from, end + 1), passages);
-      from = end + 1;
-    }
-    // A line without an end is read like several.
+    // A longer line is read like several, wherever the pieces of the text end.
     const longest = this.#size * 8;
-    while (this.#lineLength + text.length - from > longest) {
-      const end = wholeCharacter(text, from + longest - this.#lineLength);
-      this.#endLine(text.slice(from, end), passages);
+    let lineEnd = text.indexOf("\n");
+    for (let from = 0; from < text.length;) {
+      if (lineEnd !== -1 && lineEnd < from) lineEnd = text.indexOf("\n", from);
+      const stop = lineEnd === -1 ? text.length : lineEnd + 1;
+      const most = from + longest - this.#lineLength;
+      const end = stop > most ? wholeCharacter(text, most) : stop;
+      if (end < stop || lineEnd !== -1) this.#endLine(text.slice(from, end), passages);
+      else this.#keep(text.slice(from, end));
       from = end;
-    }
-    if (from < text.length) {
-      this.#line.push(text.slice(from));
-      this.#lineLength += text.length - from;
     }
     return passages;
   }
@@ -87,6 +83,11 @@ export class Chunker {
     if (this.#lineLength > 0) this.#endLine("", passages);
     this.#cut(this.#units.length, passages);
     return passages;
+  }
+
+  #keep(text: string): void {
+    this.#line.push(text);
+    this.#lineLength += text.length;
   }
 
   #turnPage(page: number | null, label: string | null, passages: Passage[]): void {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isTooDeep } from "../../../../src/lib/json-depth.ts";
 import { DocumentError, type Document, type Format } from "../../document.ts";
 
 /** Bytes: it is held as a whole, mostly pictures. */
@@ -34,6 +35,7 @@ export const notebookFormat: Format = {
 
 async function parse(document: Document): Promise<z.infer<typeof notebook>> {
   const text = new TextDecoder().decode(await document.bytes(largest));
+  if (isTooDeep(text)) throw new DocumentError("file_too_complex", "It is nested too deeply");
   try {
     return notebook.parse(JSON.parse(text));
   } catch (cause) {

@@ -46,11 +46,11 @@ export class CsvRows {
 
   #inQuotes(text: string, at: number): number {
     const quote = text.indexOf('"', at);
-    const end = Math.min(quote === -1 ? text.length : quote, at + longestCell);
+    const end = Math.min(quote === -1 ? text.length : quote, at + longestCell - this.#length);
     this.#add(text.slice(at, end));
-    if (this.#length > longestCell) this.#quotes = "none";
-    else if (end === quote) this.#quotes = "closing";
-    return end === quote && this.#quotes === "closing" ? end + 1 : end;
+    if (end === quote) this.#quotes = "closing";
+    else if (this.#length >= longestCell) this.#quotes = "none";
+    return end === quote ? end + 1 : end;
   }
 
   #outside(text: string, at: number, rows: string[][]): number {
