@@ -54,8 +54,7 @@ const update = createRoute({
 });
 
 /** Shown in the page; everything else is saved, whatever it says of itself. */
-const shown =
-  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)$/;
+const shown = /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
 
 export function addContentRoutes(router: ReturnType<typeof createRouter>): void {
   router.openapi(one, async (c) => {
@@ -84,8 +83,7 @@ export function addContentRoutes(router: ReturnType<typeof createRouter>): void 
     const { content_type: type } = file.meta;
     const isShown = shown.test(type) && !c.req.valid("query").attachment;
     return c.body(body, range ? 206 : 200, {
-      // A text is one in whatever charset it says of itself.
-      "content-type": shown.test(type) ? type : "application/octet-stream",
+      "content-type": shown.test(type) || type === "application/pdf" ? type : "application/octet-stream",
       "content-length": String(range ? range.length : size),
       ...(range ? { "content-range": `bytes ${range.offset}-${range.offset + range.length - 1}/${size}` } : {}),
       "accept-ranges": "bytes",
