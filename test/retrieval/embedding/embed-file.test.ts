@@ -204,7 +204,9 @@ test("a job whose lease was lost stores what it has, and whoever takes it up goe
   await world.run("embed");
   expect(await world.file(id)).toMatchObject({ state: "completed" });
   expect(await world.vectors(id, "tiny-embed")).toBe(60);
-  expect(world.provider.embedded).toHaveLength(60);
+  expect(new Set(world.provider.embedded).size).toBe(60);
+  // Only the calls that were under way just then may have been for nothing: three, of ten passages each.
+  expect(world.provider.embedded.length).toBeLessThanOrEqual(90);
 });
 
 test("a file that is deleted while it is embedded leaves no vector", async () => {
