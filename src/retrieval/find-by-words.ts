@@ -20,12 +20,10 @@ interface Row {
   averages: ArrayBuffer | Uint8Array | null;
 }
 
-/** A word that more passages have than this says little, and is looked for only where there are no others. */
-const common = 10_000;
-/** Passages that may be looked at for all words together. */
-const budget = 40_000;
+/** Passages that may be looked at for all words together: weighing one takes 1 to 2 µs. */
+const budget = 12_000;
 /** Up to so many texts are named to the index itself; more are looked up for each passage that it finds. */
-const named = 200;
+const named = 32;
 
 /** What has the words of the question: one statement for each wording, all in one round trip. One list for each wording. */
 export async function findByWords(
@@ -37,21 +35,26 @@ export async function findByWords(
     db.all<Row>(sql`WITH ${allowedTexts(user, scope)},
       counted(term, n, place) AS MATERIALIZED (
         SELECT value, (SELECT count(*) FROM (
-          SELECT 1 FROM chunk_search WHERE chunk_search MATCH '{headings body} : ' || value LIMIT ${common + 1})), key
+          SELECT 1 FROM chunk_search WHERE chunk_search MATCH '{headings body} : ' || value LIMIT ${budget})), key
         FROM json_each(${JSON.stringify(searchTerms(query))})),
-      chosen(term, n, place) AS MATERIALIZED (
-        SELECT term, n, place FROM (
-          SELECT term, place, n, row_number() OVER (ORDER BY n = 0, n, place) AS rarity,
-            sum(n) OVER (ORDER BY n, place) AS together FROM counted)
-        WHERE rarity = 1 OR (together <= ${budget} AND n <= ${common})),
+      -- Of words that stand in more than could be counted the longer one is likely to say more.
+      ranked(term, n, rarity, together) AS MATERIALIZED (
+        SELECT term, n, row_number() OVER rarest, sum(n) OVER rarest FROM counted WHERE n > 0
+        WINDOW rarest AS (ORDER BY n, -length(term), place)),
+      few(yes) AS MATERIALIZED (SELECT count(*) <= ${named} FROM allowed),
+      chosen(term, n) AS MATERIALIZED (
+        SELECT term, n FROM ranked WHERE together <= ${budget} OR rarity <= (SELECT CASE WHEN yes THEN 3 ELSE 2 END FROM few)),
       asked(expression) AS MATERIALIZED (
-        SELECT CASE WHEN (SELECT count(*) FROM allowed) <= ${named}
-            THEN '{scope} : (' || (SELECT group_concat('t' || text, ' OR ') FROM allowed) || ') AND ' ELSE '' END
-          || '{headings body} : (' || (SELECT group_concat(term, ' OR ') FROM (SELECT term FROM chosen WHERE n > 0 ORDER BY place)) || ')')
-      SELECT rowid AS chunk, -bm25(chunk_search, 0, 1, 1) AS bm25, (SELECT json_group_array(n) FROM chosen) AS counts,
+        SELECT CASE WHEN yes THEN '{scope} : (' || (SELECT group_concat('t' || text, ' OR ') FROM allowed) || ') AND ' ELSE '' END
+          || '{headings body} : (' || (SELECT group_concat(term,
+            -- Where all words are common ones, and all passages may be found, only those count that have both of the rarest.
+            CASE WHEN yes OR (SELECT min(together) FROM ranked) <= ${budget / 2} THEN ' OR ' ELSE ' AND ' END) FROM chosen) || ')' FROM few)
+      SELECT chunk, bm25, (SELECT json_group_array(n) FROM (SELECT n FROM chosen UNION ALL SELECT n FROM counted WHERE n = 0)) AS counts,
         (SELECT block FROM chunk_search_data WHERE id = 1) AS averages
-      FROM chunk_search
-      WHERE chunk_search MATCH coalesce((SELECT expression FROM asked), '""') AND (rowid >> ${bits}) IN (SELECT text FROM allowed)
+      FROM (
+        SELECT rowid AS chunk, -bm25(chunk_search, 0, 1, 1) AS bm25 FROM chunk_search
+        WHERE chunk_search MATCH coalesce((SELECT expression FROM asked), '""') AND (rowid >> ${bits}) IN (SELECT text FROM allowed)
+        ORDER BY rowid DESC LIMIT ${budget})
       ORDER BY bm25 DESC LIMIT ${count}`),
   );
   const [first, ...rest] = statements;
