@@ -19,6 +19,7 @@ export default defineConfig({
           // Files share what they import, as requests share an isolate: loading it for each took most of the time.
           isolate: false,
           environment: "node",
+          globalSetup: ["test/start-parser.ts"],
           testTimeout: 10_000,
           hookTimeout: 20_000,
         },

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { createClient, type Client } from "@libsql/client";
+import { parsedClient } from "./parsed-client.ts";
 
 const migrationsFolder = path.resolve(import.meta.dirname, "../migrations");
 
@@ -28,7 +29,7 @@ function migratedFile(): Promise<string> {
   })());
 }
 
-/** A migrated libSQL database of one's own. `close` deletes it. */
+/** A migrated libSQL database of one's own, which takes only what sqld would take too. `close` deletes it. */
 export async function openMigratedDatabase(): Promise<{ client: Client; close(): void }> {
   const source = await migratedFile();
   const file = path.join(path.dirname(source), `world-${++copies}.db`);
@@ -37,7 +38,7 @@ export async function openMigratedDatabase(): Promise<{ client: Client; close():
   // Nothing here has to survive a power cut.
   await client.execute("PRAGMA synchronous = OFF");
   return {
-    client,
+    client: parsedClient(client),
     close() {
       client.close();
       for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });

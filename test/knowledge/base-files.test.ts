@@ -1,7 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { files } from "../../src/files/tables.ts";
-import type { BaseFiles, DirectoryView, KnowledgeView, KnowledgeWithFiles } from "../../src/knowledge/schema.ts";
+import {
+  mostLevels,
+  type BaseFiles,
+  type DirectoryView,
+  type KnowledgeView,
+  type KnowledgeWithFiles,
+} from "../../src/knowledge/schema.ts";
 import { newId } from "../../src/lib/id.ts";
 import { settings } from "../../src/settings/tables.ts";
 import type { Person } from "../world.ts";
@@ -230,6 +236,19 @@ describe("the list of files", () => {
     expect(namesOf(await list(`directory_id=${directories[0]!.id}&query=deep`))).toEqual(["deep.txt"]);
     expect((await world.call(`${path}/${base.id}/files?directory_id=${newId()}`, { as: ada })).status).toBe(404);
   });
+});
+
+test("paths are as deep as directories may lie in each other, and no deeper", async () => {
+  const names = Array.from({ length: mostLevels }, (_, level) => `level ${level}`);
+  const file = await world.file(ada, { name: "deep.txt" });
+  expect((await add(file, { path: [...names, "one more", "deep.txt"].join("/") })).status).toBe(422);
+  expect((await add(file, { path: [...names, "deep.txt"].join("/") })).status).toBe(200);
+  const again = await world.file(ada, { name: "again.txt" });
+  await add(again, { path: [...names.slice(0, -1), "other", "again.txt"].join("/") });
+  const { items, directories } = await list();
+  expect(directories).toHaveLength(mostLevels + 1);
+  const { breadcrumbs } = await list(`directory_id=${items.find(({ id }) => id === file)!.directory_id}`);
+  expect(breadcrumbs.map(({ name }) => name)).toEqual(names);
 });
 
 describe("directories", () => {
