@@ -14,6 +14,7 @@ const mostShown = 100;
 
 /** Statements for the end of a batch that read back a base with some of its files: those named first, then the latest. */
 export function readBackWithFiles(ctx: Context, user: User, id: string, fileIds: readonly string[]) {
+  const named = JSON.stringify(fileIds);
   return [
     ...readBack(ctx, user, id),
     ctx.db
@@ -24,13 +25,12 @@ export function readBackWithFiles(ctx: Context, user: User, id: string, fileIds:
         and(
           eq(knowledgeFiles.knowledgeId, id),
           sql`EXISTS (SELECT 1 FROM knowledge WHERE knowledge.id = ${id} AND ${readableKnowledge(user)})`,
+          // Ids go by time: the latest are the last of the key, without a look at all.
+          sql`knowledge_files.file_id IN (SELECT value FROM json_each(${named}) UNION
+            SELECT * FROM (SELECT kf.file_id FROM knowledge_files kf WHERE kf.knowledge_id = ${id} ORDER BY kf.file_id DESC LIMIT ${mostShown}))`,
         ),
       )
-      .orderBy(
-        desc(sql`files.id IN (SELECT value FROM json_each(${JSON.stringify(fileIds)}))`),
-        desc(knowledgeFiles.createdAt),
-        desc(files.id),
-      )
+      .orderBy(desc(sql`files.id IN (SELECT value FROM json_each(${named}))`), desc(files.id))
       .limit(mostShown),
   ] as const;
 }
