@@ -50,22 +50,25 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
   return {
     async *extract(body, options, signal) {
       const events = lines<ExtractEvent>(await ask("extract", options, body, signal), signal);
-      let isEnded = false;
+      let last: ExtractEvent | undefined;
       for await (const event of events) {
-        yield event;
-        isEnded = event.type === "end" || event.type === "failed";
+        // Told when nothing more comes: whoever breaks off at the last word would break off the answer.
+        if (event.type === "end" || event.type === "failed") last = event;
+        else yield event;
       }
-      if (!isEnded) throw lost(signal, "the answer ended early");
+      if (!last) throw lost(signal, "the answer ended early");
+      yield last;
     },
     async *chunk(text, pages: readonly PageMark[], options: ChunkOptions, signal) {
       // The marks of a long text are too long for a header: they are the first line of the body.
       const marks = new TextEncoder().encode(`${JSON.stringify(pages)}\n`);
       const response = await ask("chunk", options, after(marks, text), signal);
+      let isDone = false;
       for await (const line of lines<Passage[] | { done: true }>(response, signal)) {
-        if (!Array.isArray(line)) return;
-        yield line;
+        if (Array.isArray(line)) yield line;
+        else isDone = true;
       }
-      throw lost(signal, "the answer ended early");
+      if (!isDone) throw lost(signal, "the answer ended early");
     },
     async cluster(vectors, options, signal) {
       const response = await ask("cluster", options, vectors as Uint8Array<ArrayBuffer>, signal);

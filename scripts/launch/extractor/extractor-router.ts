@@ -57,6 +57,7 @@ function relay(
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const options = request.headers["x-options"] ?? "";
+  let isAnswered = false;
   const there = ask(
     {
       socketPath: process.socketPath,
@@ -66,6 +67,7 @@ function relay(
       headers: { "x-options": options },
     },
     (answer) => {
+      isAnswered = true;
       response.writeHead(answer.statusCode ?? 502, { "content-type": answer.headers["content-type"] ?? "" });
       answer.on("data", (bytes: Buffer) => {
         live();
@@ -73,13 +75,20 @@ function relay(
         answer.pause();
         response.once("drain", () => answer.resume());
       });
-      answer.once("end", () => response.end());
-      answer.once("close", () => resolve(answer.complete));
+      let isEnded = false;
+      answer.once("end", () => {
+        isEnded = true;
+        response.end();
+      });
+      answer.once("close", () => resolve(isEnded));
     },
   );
-  // Its errors end in `close`, too; before an answer there is nothing else that tells them.
+  // Its errors end in `close`, too; before an answer there is nothing else that tells them. What has been answered may still be on
+  // its way when the process has closed its end.
   there.on("error", () => undefined);
-  there.once("close", () => resolve(false));
+  there.once("close", () => {
+    if (!isAnswered) resolve(false);
+  });
   signal.addEventListener("abort", () => there.destroy(), { once: true });
   request.on("data", live);
   request.pipe(there);

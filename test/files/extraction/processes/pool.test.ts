@@ -28,6 +28,10 @@ const acts = {
     await write(line({ type: "text", text: String(reached), page: null, label: null }));
     await write(end);
   },
+  much: async (write) => {
+    for (let at = 0; at < 100; at++) await write(line({ type: "text", text: "x".repeat(20_000), page: at, label: null }));
+    await write(end);
+  },
   wait: async (write) => {
     await write(line({ type: "progress", done: 1, total: null }));
     await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -137,6 +141,28 @@ test("a reason is told also for what is not read to its end", { timeout: 60_000 
   await expect(read("zeros.bin", { body })).resolves.toMatchObject(failed);
   await expect(read("zeros.bin", { body })).resolves.toMatchObject(failed);
   expect(pids()).toHaveLength(1);
+});
+
+test("an answer arrives as a whole at whoever takes it slowly, and its process serves on", async () => {
+  await start();
+  const options = { filename: "much", contentType: "", bytes: 1, pictures: false, size: 1000, overlap: 0 };
+  const slowly = async () => {
+    const types: string[] = [];
+    for await (const { type } of started!.extractor.extract(
+      new Blob(["x"]).stream(),
+      options,
+      new AbortController().signal,
+    )) {
+      types.push(type);
+      await wait(2);
+    }
+    return types;
+  };
+  await expect(slowly()).resolves.toEqual([...Array.from({ length: 100 }, () => "text"), "end"]);
+  const [pid] = pids();
+  await expect(slowly()).resolves.toHaveLength(101);
+  await expect(read("quick")).resolves.toMatchObject({ lost: undefined });
+  expect(pids()).toEqual([pid]);
 });
 
 test("processes end when nobody needs them", async () => {
