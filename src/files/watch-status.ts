@@ -41,7 +41,9 @@ export async function* watchFile(ctx: Context, id: string, signal: AbortSignal):
     pause = Math.min(pause * looks.growth, looks.longest);
     if (Date.now() - known > rightsEvery) {
       known = Date.now();
-      current = { ...ctx, actor: (await resolveActorById(ctx, credential)).actor };
+      const { actor } = await resolveActorById(ctx, credential);
+      // Not spread: what the request's services are is inherited.
+      current = Object.assign(Object.create(ctx) as Context, { actor });
     }
     row = await findFile(current, id);
   }

@@ -111,7 +111,9 @@ export async function* watchPendingFiles(
   while (!signal.aborted && Date.now() - began < longestMs) {
     if (Date.now() - asked > rightsEveryMs) {
       asked = Date.now();
-      current = { ...ctx, actor: (await resolveActorById(ctx, credential)).actor };
+      const { actor } = await resolveActorById(ctx, credential);
+      // Not spread: what the request's services are is inherited.
+      current = Object.assign(Object.create(ctx) as Context, { actor });
     }
     const list = await listPendingFiles(current, id);
     const now = JSON.stringify(list);
