@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../http/routes.ts";
+import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
 import { exportKnowledge } from "./export-knowledge.ts";
 import { addFileRoutes } from "./file-routes.ts";
@@ -51,6 +52,13 @@ const create = createRoute({
   summary: "Make a knowledge base",
   request: body(newKnowledge),
   responses: answer("The base", knowledgeView),
+});
+const reindex = createRoute({
+  method: "post",
+  path: `${base}/reindex`,
+  summary:
+    "Make all vectors anew, while the old ones serve (administrators); the same as /api/v1/retrieval/embedding/rebuild",
+  responses: { ...answer("It has begun", z.literal(true)), 409: { description: "No embedding model is chosen" } },
 });
 const one = createRoute({
   method: "get",
@@ -107,6 +115,10 @@ export function knowledgeRoutes() {
   router.openapi(search, async (c) => c.json(await listKnowledge(contextOf(c), c.req.valid("query")), 200));
   router.openapi(searchFiles, async (c) => c.json(await searchKnowledgeFiles(contextOf(c), c.req.valid("query")), 200));
   router.openapi(create, async (c) => c.json(await createKnowledge(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(reindex, async (c) => {
+    await rebuildIndex(contextOf(c));
+    return c.json(true as const, 200);
+  });
   router.openapi(one, async (c) =>
     c.json({ ...(await getKnowledge(contextOf(c), c.req.valid("param").id)), files: null }, 200),
   );

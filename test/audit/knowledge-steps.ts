@@ -41,6 +41,8 @@ const step = (route: string, actions: string[], body: Step["body"]): Step => ({
 
 /** Knowledge bases: made, shared, filled, put in order, attached to a model, emptied, deleted. */
 export const knowledgeSteps: Step[] = [
+  // With the model that was chosen before.
+  { who: "admin", route: `POST ${base}/reindex`, actions: ["index.rebuilt"] },
   {
     who: "admin",
     route: `POST ${base}/create`,

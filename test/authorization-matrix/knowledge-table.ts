@@ -6,6 +6,7 @@ import {
   insideOrganization,
   owner,
   reference,
+  systemAdmin,
   type Cell,
   type Outcome,
   type Row,
@@ -61,6 +62,8 @@ export const knowledgeTable: Readonly<Record<string, Row>> = {
     }),
     may: reference,
   },
+  // No model is chosen here: there is nothing to build.
+  [`POST ${base}/reindex`]: { may: (cell) => (systemAdmin(cell) === "ok" ? 409 : 403) },
   [`GET ${base}/:id`]: one,
   [`POST ${base}/:id/update`]: { ...one, say: () => ({ json: { name: "Renamed" } }) },
   [`POST ${base}/:id/access/update`]: {
