@@ -107,7 +107,6 @@ const linkedFile = z.object({
   created_at: z.number().int(),
   updated_at: z.number().int(),
 });
-export type LinkedFile = z.infer<typeof linkedFile>;
 
 /** What was not done, and why; `errors` in words for people, `entries` for programs. */
 export const fileWarnings = z.object({
