@@ -31,6 +31,11 @@ if (process.argv.includes("--extraction")) {
   await benchExtraction(quick);
   process.exit();
 }
+if (process.argv.includes("--search")) {
+  const { benchSearch } = await import("./bench/search.ts");
+  await benchSearch(quick);
+  process.exit();
+}
 if (process.argv.includes("--sockets")) {
   const { benchSockets } = await import("./bench/sockets.ts");
   await benchSockets(quick);

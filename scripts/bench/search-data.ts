@@ -1,41 +1,41 @@
-/** Made-up passages and vectors that are spread as those of real texts are: many topics, some of them near each other. */
+import { dimension, readVectors } from "../../test/fixtures/retrieval/vectors.ts";
 
-export const dimension = 384;
-const topics = 600;
+export { dimension };
+
 const words = 30_000;
+/** How far a made-up vector is from the real one that it begins with. */
+const width = 0.5;
+const syllables = "ba ce di fo gu ha je ki lo mu na pe qi ro su ta ve wi xo zu".split(" ");
 
 export interface Generator {
-  /** A vector of length 1, and the topic that it is of. */
+  /** A vector of length 1, made out of real ones: near one of them, and away from it as they are away from each other. */
   vector(): Float32Array;
-  /** A question: a passage that there might be. */
-  question(): Float32Array;
-  /** About `count` words, the usual ones often. */
+  /** Real ones of questions. */
+  questions: Float32Array[];
+  /** So many words, the usual ones often. */
   text(count: number): string;
   /** A word that stands in few passages. */
   rareWord(): string;
 }
 
+/** Passages and vectors for as large an index as one likes, the same for the same seed. */
 export function createGenerator(seed: number): Generator {
   const random = mulberry(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  // Numbers of a direction weigh less and less, as in vectors of texts; mixed, so that no single one stands out.
-  const spread = Float32Array.from({ length: dimension }, (_, index) => (1 + index) ** -0.45);
-  const noise = () => mix(Float32Array.from(spread, (weight) => weight * normal()));
-  const fields = Array.from({ length: 24 }, () => unit(noise()));
-  const centres = Array.from({ length: topics }, (_, index) =>
-    unit(sum(fields[index % fields.length]!, 0.8, unit(noise()), 1)),
-  );
-  // Topics have many passages or few.
-  const topic = () => centres[Math.floor(topics * random() ** 1.6)]!;
-  const around = (centre: Float32Array, width: number) => unit(sum(centre, 1, unit(noise()), width));
+  const { passages, words: worded, meaning } = readVectors();
+  const questions = [...worded, ...meaning];
+  const real = [...passages, ...questions];
+  const any = () => real[Math.floor(real.length * random())]!;
   const word = (rank: number) => {
     let text = "";
     for (let rest = rank + 7; rest > 0; rest = Math.floor(rest / 20)) text += syllables[rest % 20]!;
     return text;
   };
   return {
-    vector: () => around(topic(), 0.9),
-    question: () => around(topic(), 1.2),
+    vector() {
+      const [from, a, b, c, d] = [any(), any(), any(), any(), any()];
+      return unit(from.map((value, at) => value + width * (a[at]! - b[at]! + 0.7 * (c[at]! - d[at]!))));
+    },
+    questions,
     text(count) {
       let text = "";
       // As in any language the n-th word is about n times as rare as the first.
@@ -46,32 +46,18 @@ export function createGenerator(seed: number): Generator {
   };
 }
 
-const syllables = "ba ce di fo gu ha je ki lo mu na pe qi ro su ta ve wi xo zu".split(" ");
-
-/** Hadamard's transform of the first 256 and of the last 256, in place: each number ends up in all of them. */
-function mix(vector: Float32Array): Float32Array {
-  for (const start of [0, dimension - 256]) {
-    for (let half = 1; half < 256; half *= 2)
-      for (let at = start; at < start + 256; at++)
-        if (((at - start) & half) === 0) {
-          const [a, b] = [vector[at]!, vector[at + half]!];
-          vector[at] = a + b;
-          vector[at + half] = a - b;
-        }
-  }
-  return vector;
-}
-
-function sum(a: Float32Array, x: number, b: Float32Array, y: number): Float32Array {
-  return a.map((value, index) => x * value + y * b[index]!);
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
 }
 
 function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((total, value) => total + value * value, 0));
+  const length = Math.sqrt(dot(vector, vector));
   return vector.map((value) => value / length);
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Numbers from 0 to 1. */
 function mulberry(seed: number): () => number {
   let state = seed;
   return () => {

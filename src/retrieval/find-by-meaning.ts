@@ -20,10 +20,11 @@ export interface Meant extends Question {
 /** Up to so many passages are compared one by one; above that, cells are looked into. */
 const mostExactly = 5000;
 /**
- * Cells of each generation that are looked into: of 100,000 vectors in 395 cells they hold 98 to 99 of 100 of the nearest ten.
- * Where only some of the passages may be found the nearest of those are farther away: then it is more cells.
+ * Cells of each generation that are looked into. With 100,000 vectors made out of real ones, in 395 cells, and real questions:
+ * 32 cells hold 95 % of the nearest ten, 48 cells 97 %, 80 cells 99 %. Where only some of the passages may be found the nearest
+ * of those are farther away: then it is more cells.
  */
-const probes = 32;
+const probes = 48;
 
 /** What is nearest to the question by its vector: one statement for each wording, all in one round trip. */
 export async function findByMeaning(
