@@ -40,9 +40,10 @@ class TextSource {
   /** Whether marks of its beginning were looked for. */
   #isBegun = false;
   #endsInReturn = false;
+  readonly #declared: TextDecoder | undefined;
 
   constructor(charset: string | undefined) {
-    this.#decoder = charset === undefined ? undefined : openDecoder(charset);
+    this.#declared = charset === undefined ? undefined : openDecoder(charset);
   }
 
   decode(piece: Uint8Array): string {
@@ -54,7 +55,7 @@ class TextSource {
         return "";
       }
       this.#isBegun = true;
-      this.#decoder = openMarked(bytes);
+      this.#decoder = openMarked(bytes) ?? this.#declared ?? openUnmarked(bytes);
       if (this.#decoder) {
         this.#rest = new Uint8Array();
         return this.#tidy(this.#decoder.decode(bytes, { stream: true }));
@@ -68,6 +69,8 @@ class TextSource {
   end(): string {
     if (this.#decoder) return this.#tidy(this.#decoder.decode(), true);
     const rest = this.#rest;
+    this.#decoder = this.#isBegun ? undefined : this.#declared;
+    if (this.#decoder) return this.#tidy(this.#decoder.decode(rest), true);
     this.#rest = new Uint8Array();
     return this.#tidy(rest.length === 0 ? "" : this.#read(rest), true);
   }
@@ -104,13 +107,18 @@ function openDecoder(label: string): TextDecoder | undefined {
   }
 }
 
-/** By a byte order mark, or by the NULs that texts in Latin letters have in UTF-16. */
+/** By a byte order mark. */
 function openMarked(bytes: Uint8Array): TextDecoder | undefined {
   const [a, b, c] = bytes;
   // These take the mark away.
   if (a === 0xef && b === 0xbb && c === 0xbf) return new TextDecoder("utf-8");
   if (a === 0xff && b === 0xfe) return new TextDecoder("utf-16le");
   if (a === 0xfe && b === 0xff) return new TextDecoder("utf-16be");
+  return undefined;
+}
+
+/** By the NULs that texts in Latin letters have in UTF-16. */
+function openUnmarked(bytes: Uint8Array): TextDecoder | undefined {
   const utf16 = guessUtf16(bytes);
   return utf16 && new TextDecoder(utf16);
 }

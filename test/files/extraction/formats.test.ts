@@ -4,6 +4,7 @@ import { JsonSpreader } from "../../../workers/extractor/formats/data/spread-jso
 import { CsvRows } from "../../../workers/extractor/formats/table/csv-rows.ts";
 import { guessDelimiter } from "../../../workers/extractor/formats/table/guess-delimiter.ts";
 import { dropInlineData } from "../../../workers/extractor/formats/web/page-source.ts";
+import { createNodeExtractor } from "../node-extractor.ts";
 
 /** The same text in pieces of these lengths, in turn. */
 function inPieces(text: string, lengths: readonly number[]): string[] {
@@ -78,6 +79,21 @@ test("JSON is spread as people write it", () => {
   expect(new JsonSpreader().push('{"a":{"b":[1,{}],"c":[]},"d":"x, [y]"}')).toBe(
     '\n{\n  "a": {\n    "b": [\n      1,\n      {}\n    ],\n    "c": []\n  },\n  "d": "x, [y]"\n}'.trimStart(),
   );
+});
+
+test.each([
+  ["brackets", "a.json", "[".repeat(400_000)],
+  ["short rows below a wide header", "a.csv", `${"x,".repeat(2000)}\n${"y\n".repeat(100_000)}`],
+  ["deep elements", "a.xml", `${"<a>".repeat(1000)}${"<b/>".repeat(100_000)}${"</a>".repeat(1000)}`],
+  ["tables in tables", "a.html", "<table><tr><td>".repeat(20_000)],
+  ["lists in lists", "b.html", "<ul><li>x".repeat(20_000)],
+])("%s do not become much more text than they are", async (_, filename, content) => {
+  const bytes = new TextEncoder().encode(content);
+  const options = { filename, contentType: "", bytes: bytes.length, pictures: false, size: 1000, overlap: 100 };
+  let written = 0;
+  const events = createNodeExtractor().extract(new Blob([bytes]).stream(), options, new AbortController().signal);
+  for await (const event of events) if (event.type === "text") written += event.text.length;
+  expect(written).toBeLessThan(bytes.length * 12);
 });
 
 test("bytes within a page are dropped, wherever the page is parted", () => {

@@ -1,6 +1,6 @@
 import type { ChunkOptions, Passage } from "../../../src/files/extraction/extractor.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
-import { isDivider, Outline, readFence, readHeading, readUnderline } from "./outline.ts";
+import { isDivider, Outline, plainTitle, readFence, readHeading, readUnderline } from "./outline.ts";
 import { splitSentences, wholeCharacter } from "./split-sentences.ts";
 
 /** What stays together as long as it can: a line, or a sentence of a long one. */
@@ -275,7 +275,7 @@ export class Chunker {
 
   #noteHeadings(): void {
     const { titles } = this.#outline;
-    const name = this.#label === null || isNumeral(this.#label) ? [] : [this.#label];
+    const name = this.#label === null || isNumeral(this.#label) ? [] : [plainTitle(this.#label)];
     this.#headings = titles[0] === name[0] ? titles : [...name, ...titles];
   }
 

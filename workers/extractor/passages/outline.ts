@@ -1,11 +1,12 @@
-/** What a line of Markdown is to whoever cuts it into passages. */
-export type LineKind = "blank" | "heading" | "row" | "fence" | "text";
+import { wholeCharacter } from "./split-sentences.ts";
 
 /** Longer lines are no headings. */
 const longestHeading = 500;
+/** What of a heading is said with every passage below it. */
+const longestTitle = 200;
 const headingPattern = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const underlinePattern = /^ {0,3}(?:=+|-{2,})\s*$/;
-const dividerPattern = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const dividerPattern = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 
 /** A heading of Markdown (`## Title`), with `level` from 1; undefined for other lines. */
 export function readHeading(line: string): { level: number; title: string } | undefined {
@@ -22,7 +23,7 @@ export function readUnderline(line: string): number | undefined {
 
 /** Whether it is the line below the header of a table: `|---|:--|`. */
 export function isDivider(line: string): boolean {
-  return line.length < 10_000 && line.includes("|") && dividerPattern.test(line);
+  return line.length < 10_000 && line.includes("|") && dividerPattern.test(line.trim());
 }
 
 /** The mark that opens or closes a block of code, or undefined. */
@@ -30,8 +31,13 @@ export function readFence(line: string): string | undefined {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line.slice(0, 100))?.[1];
 }
 
-/** What a reader sees of it. */
+/** What a reader sees of it, or of its beginning. */
 export function plainTitle(title: string): string {
+  const plain = withoutMarks(title);
+  return plain.length > longestTitle ? `${plain.slice(0, wholeCharacter(plain, longestTitle - 1))}…` : plain;
+}
+
+function withoutMarks(title: string): string {
   if (!/[[*_`\\]/.test(title)) return title.trim();
   return title
     .replaceAll(/!?\[([^\][]{0,200})\]\([^()\s]{0,300}\)/g, "$1")

@@ -1,4 +1,7 @@
 const deepest = 40;
+/** Blanks that are never too many, and how many more there may be for each character that was read. */
+const few = 100_000;
+const mostGrowth = 4;
 
 /**
  * Puts JSON on lines of its own, as it comes: a value of an object or an array on each, indented by its depth. What is no JSON
@@ -10,6 +13,8 @@ export class JsonSpreader {
   #isEscaped = false;
   /** After an opening bracket, until something else comes: empty ones stay as they are. */
   #isOpened = false;
+  #read = 0;
+  #added = 0;
 
   push(text: string): string {
     const out: string[] = [];
@@ -35,13 +40,13 @@ export class JsonSpreader {
       if (this.#isOpened && !isClosing) {
         flush(at);
         from = at;
-        out.push(this.#newLine());
+        out.push(this.#newLine(at));
       }
       if (isClosing) {
         flush(at);
         from = at;
         this.#depth = Math.max(0, this.#depth - 1);
-        if (!this.#isOpened) out.push(this.#newLine());
+        if (!this.#isOpened) out.push(this.#newLine(at));
       }
       this.#isOpened = false;
       if (unit === quote) this.#isInString = true;
@@ -51,15 +56,21 @@ export class JsonSpreader {
       } else if (unit === comma || unit === colon) {
         flush(at + 1);
         from = at + 1;
-        out.push(unit === colon ? " " : this.#newLine());
+        out.push(unit === colon ? " " : this.#newLine(at));
       }
     }
     flush(text.length);
+    this.#read += text.length;
     return out.join("");
   }
 
-  #newLine(): string {
-    return `\n${"  ".repeat(Math.min(this.#depth, deepest))}`;
+  /** @param at how much of this piece has been read */
+  #newLine(at: number): string {
+    // Brackets alone, one within the other, would become forty times as long.
+    const isTooMuch = this.#added > few + mostGrowth * (this.#read + at);
+    const indent = "  ".repeat(isTooMuch ? 0 : Math.min(this.#depth, deepest));
+    this.#added += indent.length;
+    return `\n${indent}`;
   }
 }
 

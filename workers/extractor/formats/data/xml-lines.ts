@@ -3,7 +3,7 @@ import type { XmlHandler } from "../../xml/read-xml.ts";
 
 const mostAttributes = 20;
 const longestAttribute = 500;
-const deepest = 20;
+const deepest = 10;
 
 /** Elements as lines: `name (attribute: value): text`, indented by their depth. Elements within a text are left in it. */
 export class OutlineLines implements XmlHandler {

@@ -85,7 +85,8 @@ function people(addresses: readonly Address[]): string {
 function bodyOf({ text, html }: Email): string {
   const plain = (text ?? "").replaceAll(/\r\n?/g, "\n").trim();
   if (!html) return plain;
-  const rich = tidyLines(htmlToMarkdown(html, { filter: { exclude: leftOut } })).trim();
+  const light = html.replaceAll(/;base64,[\w+/=%-]+/g, ";base64,");
+  const rich = tidyLines(htmlToMarkdown(light, { filter: { exclude: leftOut } })).trim();
   return plain.length * 3 >= rich.length ? plain : rich;
 }
 

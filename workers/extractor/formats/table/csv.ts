@@ -51,12 +51,10 @@ class Table {
     this.#writer.item(0, "-", text);
   }
 
-  /** Rows that are too short are filled; what is too much goes into the last cell. */
+  /** What is too much goes into the last cell. Rows that are too short stay so: cells of them are empty without being written. */
   #fit(cells: readonly string[]): readonly string[] {
-    if (cells.length === this.#width) return cells;
-    const fitting = Array.from({ length: this.#width }, (_, at) => cells[at] ?? "");
-    const over = cells.slice(this.#width).filter((cell) => cell.trim() !== "");
-    if (over.length > 0) fitting[this.#width - 1] = [fitting[this.#width - 1], ...over].join(" ");
-    return fitting;
+    if (cells.length <= this.#width) return cells;
+    const over = cells.slice(this.#width - 1).filter((cell) => cell.trim() !== "");
+    return [...cells.slice(0, this.#width - 1), over.join(" ")];
   }
 }
