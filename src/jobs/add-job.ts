@@ -28,11 +28,11 @@ export function addJobStatement(services: Pick<Services, "db">, job: NewJob) {
   return services.db
     .insert(jobs)
     .select(
-      sql`SELECT ${newId()}, ${kind}, ${subject}, ${userId}, ${turn}, 0, NULL, NULL, ${now}, ${deadline}, ${Math.floor(now / 1000)} WHERE ${condition}`,
+      sql`SELECT ${newId()}, ${kind}, ${subject}, ${userId}, ${turn}, 0, 0, NULL, NULL, ${now}, ${deadline}, ${Math.floor(now / 1000)} WHERE ${condition}`,
     )
     .onConflictDoUpdate({
       target: [jobs.kind, jobs.subject],
-      set: { dueAt: now, deadline, userId, attempts: 0, lease: null, leaseUntil: null },
+      set: { dueAt: now, deadline, userId, attempts: 0, deaths: 0, lease: null, leaseUntil: null },
     });
 }
 

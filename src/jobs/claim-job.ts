@@ -15,6 +15,7 @@ interface ClaimedRow {
   subject: string;
   user_id: string | null;
   attempts: number;
+  deaths: number;
   deadline: number;
 }
 
@@ -35,8 +36,8 @@ export async function claimJob(services: Pick<Services, "db">, kind: JobKind): P
         AND coalesce(j.user_id, '') NOT IN (
           SELECT coalesce(r.user_id, '') ${running} GROUP BY r.user_id HAVING count(*) >= ${person})
       ORDER BY j.turn LIMIT 1)
-    RETURNING id, subject, user_id, attempts, deadline`);
+    RETURNING id, subject, user_id, attempts, deaths, deadline`);
   if (!row) return undefined;
-  const { id, subject, user_id: userId, attempts, deadline } = row;
-  return { id, kind, subject, userId, attempts, deadline, lease };
+  const { user_id: userId, ...job } = row;
+  return { ...job, kind, userId, lease };
 }

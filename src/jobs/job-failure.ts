@@ -5,6 +5,8 @@ export interface FailureOptions {
   retryAfter?: number;
   /** Another try is of no use. */
   final?: boolean;
+  /** What the job is about has ended the process that worked on it: that is tried a few times only. */
+  isDeath?: boolean;
   cause?: unknown;
 }
 
@@ -16,13 +18,19 @@ export class JobFailure extends Error {
   readonly code: FileFailure;
   readonly retryAfter: number | undefined;
   readonly final: boolean;
+  readonly isDeath: boolean;
 
   /** @param message for people; never a secret */
-  constructor(code: FileFailure, message: string, { retryAfter, final = false, cause }: FailureOptions = {}) {
+  constructor(
+    code: FileFailure,
+    message: string,
+    { retryAfter, final = false, isDeath = false, cause }: FailureOptions = {},
+  ) {
     super(message, { cause });
     this.name = "JobFailure";
     this.code = code;
     this.retryAfter = retryAfter;
     this.final = final;
+    this.isDeath = isDeath;
   }
 }

@@ -12,6 +12,8 @@ export interface Job {
   userId: string | null;
   /** How often it has been begun, this time included. */
   attempts: number;
+  /** How often it took the process along that worked on it. */
+  deaths: number;
   /** Epoch milliseconds. */
   deadline: number;
 }

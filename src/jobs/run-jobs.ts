@@ -4,9 +4,10 @@ import type { FileFailure } from "../files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
 import { jobHandlers } from "./handlers.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
+import { isAway } from "./is-away.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { Job, JobHandler } from "./job-handler.ts";
-import { mostAttempts } from "./limits.ts";
+import { mostAttempts, mostDeaths } from "./limits.ts";
 import { outlast } from "./outlast.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
@@ -44,31 +45,46 @@ async function runJob(services: Services, job: HeldJob): Promise<void> {
     await holding.release();
   } catch (error) {
     await holding.release();
-    return outlast(() => settle(services, job, handler, error));
+    const verdict = judge(services, job, error);
+    return outlast(() => settle(services, job, handler, verdict));
   }
   await outlast(async () => {
     await services.db.delete(jobs).where(sql`${jobs.id} = ${job.id} AND ${jobs.lease} = ${job.lease}`);
   });
 }
 
-/** What becomes of a job whose handler threw. Where the lease is lost, that is the business of whoever has it now. */
-async function settle(services: Services, job: HeldJob, handler: JobHandler, error: unknown): Promise<void> {
+/** What is to become of a job whose handler threw. */
+type Verdict =
+  | { end: Reason }
+  /** @param pause milliseconds; the others are what the counters become, in SQL */
+  | { pause: number; attempts: SQL; deaths: SQL };
+
+function judge(services: Services, job: HeldJob, error: unknown): Verdict {
   const failure = error instanceof JobFailure ? error : undefined;
-  const fields = { job: job.id, kind: job.kind, subject: job.subject, attempts: job.attempts, error };
-  if (Date.now() >= job.deadline) return failJob(services, job, handler, reasonOfDelay(failure), heldBy(job));
-  if (!failure) services.log.error("a job broke", fields);
-  if (failure?.final) return failJob(services, job, handler, failure, heldBy(job));
-  if (!failure && job.attempts >= mostAttempts) {
-    const reason: Reason = { code: "internal_error", message: "Something broke here; the log knows what" };
-    return failJob(services, job, handler, reason, heldBy(job));
-  }
-  if (failure) services.log.info("a job is tried again", { ...fields, error: failure.message });
+  const fields = { job: job.id, kind: job.kind, subject: job.subject, attempts: job.attempts };
+  if (Date.now() >= job.deadline) return { end: reasonOfDelay(failure) };
+  const isPassing = failure !== undefined || isAway(error);
+  if (isPassing) services.log.info("a job is tried again", { ...fields, error: (error as Error).message });
+  else services.log.error("a job broke", { ...fields, error });
+  if (failure?.final || (failure?.isDeath && job.deaths + 1 >= mostDeaths)) return { end: failure };
+  if (!isPassing && job.attempts >= mostAttempts)
+    return { end: { code: "internal_error", message: "Something broke here; the log knows what" } };
   const grown = Math.min(pauses.first * 2 ** Math.min(job.attempts - 1, 10), pauses.longest);
-  const pause = failure?.retryAfter === undefined ? grown : Math.max(failure.retryAfter * 1000, 250);
-  // What waits for others does not use up its attempts; its deadline ends it.
-  const attempts = failure ? sql`min(attempts, ${mostAttempts - 1})` : sql`attempts`;
+  return {
+    pause: failure?.retryAfter === undefined ? grown : Math.max(failure.retryAfter * 1000, 250),
+    // What waits for others does not use up its attempts; its deadline ends it.
+    attempts: isPassing ? sql`min(attempts, ${mostAttempts - 1})` : sql`attempts`,
+    deaths: failure?.isDeath ? sql`deaths + 1` : sql`deaths`,
+  };
+}
+
+/** Where the lease is lost, nothing: the job is the business of whoever has it now. */
+async function settle(services: Services, job: HeldJob, handler: JobHandler, verdict: Verdict): Promise<void> {
+  if ("end" in verdict) return failJob(services, job, handler, verdict.end, heldBy(job));
+  const { pause, attempts, deaths } = verdict;
+  const dueAt = Math.min(Date.now() + Math.ceil(pause), job.deadline);
   const freed = await services.db.run(sql`
-    UPDATE jobs SET lease = NULL, lease_until = NULL, attempts = ${attempts}, due_at = min(${Date.now() + Math.ceil(pause)}, deadline)
+    UPDATE jobs SET lease = NULL, lease_until = NULL, attempts = ${attempts}, deaths = ${deaths}, due_at = ${dueAt}
     WHERE id = ${job.id} AND lease = ${job.lease}`);
   if (freed.rowsAffected > 0) await services.jobs.wake(job.kind, pause / 1000);
 }

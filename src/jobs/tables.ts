@@ -25,6 +25,8 @@ export const jobs = sqliteTable(
     turn: integer("turn").notNull().default(0),
     /** How often it has been begun since it last came forward. */
     attempts: integer("attempts").notNull().default(0),
+    /** How often what it is about has ended the process that worked on it. */
+    deaths: integer("deaths").notNull().default(0),
     /** Who does it; null while nobody does. */
     lease: text("lease"),
     /** Until when that is believed, epoch milliseconds. */

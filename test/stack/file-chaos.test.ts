@@ -14,7 +14,7 @@ import { openDatabase, readStorage, seeded } from "./stored-files.ts";
 const uploads = Number(process.env["PARLEY_CHAOS_UPLOADS"] ?? 30);
 const random = seeded(process.env["PARLEY_CHAOS_SEED"] ?? "harbour");
 /** Seconds within which every file must have ended, from its upload. */
-const deadline = 240;
+const deadline = 240 + 4 * uploads;
 const atOnce = 5;
 
 let parley: Parley;
@@ -101,6 +101,7 @@ interface Outcome {
   id: string;
   status: string;
   code?: string;
+  error?: string;
 }
 
 const word = () => ["harbour", "pilot", "crane", "tide", "mooring", "潮", "маяк"][Math.floor(random() * 7)]!;
@@ -163,7 +164,7 @@ const leftovers = {
   "dropped passages": "SELECT count(*) FROM dropped_chunks",
 };
 
-test("every file ends, and nothing is left over", { timeout: 900_000 }, async () => {
+test("every file ends, and nothing is left over", { timeout: 600_000 + 8000 * uploads }, async () => {
   const chaos = startKilling();
   const ids: string[] = [];
   const numbers = Array.from({ length: uploads }, (_, at) => at).values();
@@ -193,9 +194,9 @@ test("every file ends, and nothing is left over", { timeout: 900_000 }, async ()
   const blamed = failed.filter(
     ({ code }) => code === "internal_error" || code === "embedding_failed" || code === "file_timeout",
   );
-  expect(blamed).toEqual([]);
-  expect(completed.length).toBeGreaterThan(uploads / 3);
   process.stdout.write(`${completed.length} completed, ${failed.length} failed, killed: ${chaos.killed.join(", ")}\n`);
+  expect(blamed.map(({ code, error }) => `${code}: ${error}`)).toEqual([]);
+  expect(completed.length).toBeGreaterThan(uploads / 3);
   process.stdout.write(`embedding calls: ${JSON.stringify(upstream.calls)}\n`);
   expect(new Set(chaos.killed).size).toBe(3);
   expect(upstream.calls.busy + upstream.calls.broken + upstream.calls.cut).toBeGreaterThan(0);

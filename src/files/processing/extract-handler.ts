@@ -59,7 +59,7 @@ async function readOrChunk(reading: Reading): Promise<ReadText> {
     if (version === null) return await readDocument(reading);
     return { version, chunkCount: await chunkStored(reading, version, []), facts: undefined };
   } catch (error) {
-    throw error instanceof ExtractorLost ? lostFailure(error, reading.job) : error;
+    throw error instanceof ExtractorLost ? lostFailure(error) : error;
   }
 }
 

@@ -1,12 +1,8 @@
 import { JobFailure } from "../../jobs/job-failure.ts";
-import type { Job } from "../../jobs/job-handler.ts";
 import type { ExtractorLost } from "../extraction/extractor.ts";
 
-/** How often a document may end the extractor before it is the document's fault. */
-const mostDeaths = 3;
-
 /** What it means for a file that the extractor was lost while it was read. */
-export function lostFailure(error: ExtractorLost, job: Job): JobFailure {
+export function lostFailure(error: ExtractorLost): JobFailure {
   const { reason } = error;
   if (reason === "unreachable")
     return new JobFailure("internal_error", "The extractor cannot be reached", { cause: error });
@@ -14,5 +10,5 @@ export function lostFailure(error: ExtractorLost, job: Job): JobFailure {
     reason === "time"
       ? (["file_timeout", "Reading it takes too long"] as const)
       : (["file_too_complex", "Reading it takes too much memory"] as const);
-  return new JobFailure(code, message, { final: job.attempts >= mostDeaths, cause: error });
+  return new JobFailure(code, message, { isDeath: true, cause: error });
 }
