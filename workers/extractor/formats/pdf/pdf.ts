@@ -8,8 +8,8 @@ import { uprightPage } from "./upright-page.ts";
 /** It is held as a whole, twice for a moment. */
 const maxBytes = 100e6;
 const maxPages = 20_000;
-/** Pages that are read before anybody hears of them. */
-const batchPages = 8;
+/** Pages that are read before anybody hears of them: a single one with a large drawing may take half a minute. */
+const batchPages = 4;
 
 const contentType = "application/pdf";
 const config = {
@@ -41,6 +41,7 @@ async function* readPages(
   const total = session.totalPages;
   yield { type: "kind", contentType, unit: "pages", total };
   if (total > maxPages) throw new DocumentError("file_too_complex", `It has more than ${maxPages} pages`);
+  const running = new Set<string>();
   let hasText = false;
   let failed = 0;
   for (let done = 0; ;) {
@@ -49,13 +50,13 @@ async function* readPages(
     failed += batch.result.pageErrors.length;
     const pages: ParsedPage[] = [];
     for (const page of batch.result.pages) pages.push(await attempt(uprightPage(create, bytes, page)));
-    const texts = dropRunningLines(pages.map(markdownOf));
+    const texts = dropRunningLines(pages.map(markdownOf), batch.startPage, running);
     for (const [index, page] of pages.entries()) {
       const label = page.pageLabel !== undefined && page.pageLabel !== String(page.pageNum) ? page.pageLabel : null;
       const text = texts[index]!;
       hasText ||= text !== "";
       if (text !== "") yield { type: "text", text: `${text}\n\n`, page: page.pageNum, label };
-      else if (document.facts.pictures && isBlank(page)) yield* takePicture(create, bytes, page.pageNum);
+      else if (document.facts.pictures && isBlank(page)) yield* takePicture(create, bytes, page);
     }
     if (batch.endPage <= done) break;
     done = batch.endPage;
