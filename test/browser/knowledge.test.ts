@@ -135,6 +135,45 @@ describe("a knowledge base", () => {
   });
 });
 
+describe("a model", () => {
+  it("is given knowledge for everyone and for one organization, each on its own", async () => {
+    await api("POST", "/api/v1/knowledge/create", { name: "Mooring fees", description: "" });
+    await api("POST", "/api/v1/organizations/", { name: "North pier" });
+    await api("POST", "/api/v1/models/create", {
+      id: "harbour-desk",
+      base_model_id: "somewhere",
+      name: "Harbour desk",
+      meta: {},
+      params: {},
+    });
+    const page = await open("/admin/models/edit?id=harbour-desk");
+    const card = page.getByRole("form", { name: "Knowledge" });
+    const add = async () => {
+      await card.getByLabel("Find a knowledge base").first().fill("fees");
+      await card.getByRole("button", { name: "Mooring fees" }).click();
+      await card.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("from the next answer on").first().waitFor();
+    };
+    await add();
+    await card.getByLabel("For whom").selectOption("North pier");
+    await card.getByText("None yet.").waitFor();
+    await add();
+    expect(await findViolations(page)).toEqual([]);
+    await page.reload();
+    await card.getByRole("link", { name: "Mooring fees" }).waitFor();
+    await card.getByLabel("For whom").selectOption("North pier (1)");
+    await card.getByRole("button", { name: "Take Mooring fees away" }).click();
+    await card.getByRole("button", { name: "Save", exact: true }).click();
+    await card.getByText("None yet.").waitFor();
+    const { everyone, organizations } = await api<{ everyone: unknown[]; organizations: { items: unknown[] }[] }>(
+      "GET",
+      "/api/v1/models/model/knowledge?id=harbour-desk",
+    );
+    expect(everyone).toHaveLength(1);
+    expect(organizations.flatMap(({ items }) => items)).toEqual([]);
+  });
+});
+
 describe("the page about documents", () => {
   it("says that only words are found while no embedding model is chosen, and keeps what is set", async () => {
     const page = await open("/admin/documents");
