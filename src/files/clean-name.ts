@@ -1,13 +1,13 @@
 import { cutText } from "../chat/tools/cut-text.ts";
 import { AppError } from "../errors.ts";
 
-/** A file's name without folders and without what no file system takes. */
+/** What makes a name read as another one (`invoice\u202Efdp.exe`), or break its line. */
+const misleading = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
+
+/** A file's name without folders, without what no file system takes and without what hides its ending. */
 export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1)!;
-  const clean = last
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, "")
-    .trim();
+  const clean = last.toWellFormed().replaceAll(misleading, "").trim();
   return clean === "" || clean === "." || clean === ".." ? "file" : cutText(clean, 200);
 }
 

@@ -87,10 +87,11 @@ export function addContentRoutes(router: ReturnType<typeof createRouter>): void 
       "content-length": String(range ? range.length : size),
       ...(range ? { "content-range": `bytes ${range.offset}-${range.offset + range.length - 1}/${size}` } : {}),
       "accept-ranges": "bytes",
-      "content-disposition": `${isShown ? "inline" : "attachment"}; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+      "content-disposition": `${isShown ? "inline" : "attachment"}; filename*=UTF-8''${encodeName(file.filename)}`,
       // No page of this origin, whatever is in it.
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
       "cache-control": "private, no-cache",
       ...(etag === undefined ? {} : { etag }),
     }) as never;
@@ -109,6 +110,11 @@ export function addContentRoutes(router: ReturnType<typeof createRouter>): void 
     const file = await updateText(contextOf(c), c.req.valid("param").id, given);
     return c.json({ ...file, content: given }, 200);
   });
+}
+
+/** For the extended form of a parameter (RFC 8187, section 3.2.1), in which signs that URLs may hold mean something. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function streamed(c: HonoContext<AppEnvironment>, body: ReadableStream<Uint8Array>): never {

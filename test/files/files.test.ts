@@ -54,6 +54,15 @@ describe("files of plugins", () => {
     expect((await load(made.url)).headers.get("content-disposition")).toContain(`''${"x".repeat(199)}`);
   });
 
+  it("have names that hide nothing, and mean nothing in headers", async () => {
+    await install(here.world, { id: "making", source: making });
+    const made = await make({ ...picture, name: "it's (1)*\u202Efdp.exe\u2028\u2066" });
+    expect(made).toMatchObject({ filename: "it's (1)*fdp.exe" });
+    const { headers } = await load(made.url);
+    expect(headers.get("content-disposition")).toBe("inline; filename*=UTF-8''it%27s%20%281%29%2Afdp.exe");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  });
+
   it("never become a page of this origin", async () => {
     await install(here.world, { id: "making", source: making });
     for (const type of ["text/html", "image/svg+xml", "application/xhtml+xml"]) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { auditEvents } from "../../src/audit/tables.ts";
 import { sweep } from "../../workers/sweep.ts";
 import { createMemoryBlobs } from "../memory-blobs.ts";
@@ -55,6 +55,40 @@ describe("an upload in parts", () => {
     for (const table of ["uploads", "upload_parts", "dropped_uploads"]) expect(await rowsOf(table)).toEqual([]);
     const actions = (await world.db.select().from(auditEvents)).filter((row) => row.targetId === id);
     expect(actions.map(({ action }) => action)).toEqual(["file.uploaded"]);
+  });
+
+  it("takes no part any more while it is completed", async () => {
+    const gone = new Error("The specified multipart upload does not exist");
+    const { id } = await begin(5, { process: false });
+    await put(id, 1, bytes(5, 1));
+    vi.spyOn(blobs, "putPart").mockRejectedValueOnce(gone);
+    expect(await put(id, 1, bytes(5, 2))).toMatchObject({ status: 409, body: { code: "conflict" } });
+    vi.spyOn(blobs, "putPart").mockImplementationOnce(async () => {
+      await complete(id);
+      throw gone;
+    });
+    expect((await put(id, 1, bytes(5, 2))).status).toBe(404);
+    expect((await complete(id)).body.hash).toBe(sha256(bytes(5, 1)));
+  });
+
+  it("is completed or thrown away, and both are told the same", async () => {
+    const seen = new Set<boolean>();
+    for (let round = 0; round < 8; round++) {
+      const { id } = await begin(5, { process: false });
+      await put(id, 1, bytes(5, 1));
+      const end = async () => {
+        for (let turn = 0; turn < round; turn++) await Promise.resolve(world.client.execute("SELECT 1"));
+        return world.call(`${base}/${id}`, { as: ada, method: "DELETE" });
+      };
+      const [file, ended] = await Promise.all([complete(id), end()]);
+      const isFile = file.status === 200;
+      seen.add(isFile);
+      expect(ended.status).toBe(isFile ? 404 : 200);
+      expect((await world.call(`/api/v1/files/${id}`, { as: ada })).status).toBe(isFile ? 200 : 404);
+      expect(blobs.stored.has(`files/${id}`)).toBe(isFile);
+    }
+    expect(seen.size).toBeGreaterThan(0);
+    expect(await rowsOf("dropped_uploads")).toEqual([]);
   });
 
   it("is its sender's alone", async () => {

@@ -71,10 +71,15 @@ function renderPiece({ number, source, page, label, headings, text }: NumberedPi
     ...(label === null ? [] : [`part="${attribute(label)}"`]),
     ...(headings.length === 0 ? [] : [`section="${attribute(headings.join(" › "))}"`]),
   ];
-  // Nothing in a document may pass for the end of its source, or for another one.
-  const body = text.replaceAll(/<(?=\/?(?:source|context)\b)/gi, "&lt;");
+  const body = text.replaceAll(tagsOfOurs, "&lt;");
   return `<source ${attributes.join(" ")}>\n${body.trim()}\n</source>`;
 }
+
+/**
+ * Nothing in a document may pass for the end of its source, or for another one: not with blanks or what cannot be seen in it
+ * either, nor with signs that look the same.
+ */
+const tagsOfOurs = /[<\uFE64\uFF1C](?=[\s\p{Cf}]*[/\uFF0F]?[\s\p{Cf}]*(?:source|context)\b)/giu;
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -69,23 +69,25 @@ export async function takeFile(
 /**
  * Takes away what an upload has left that did not become a file; does nothing where it did. Never fails: what is left nevertheless
  * is swept.
+ * @returns whether there was such an upload; true also where that is not known
  */
 export async function forgetFile(
   ctx: Pick<Context, "db" | "blobs" | "log">,
   id: string,
   writer?: { drop(): Promise<void> },
-): Promise<void> {
+): Promise<boolean> {
   const { db, blobs } = ctx;
   try {
     // Without that row it can no longer become a file, however late the database gets to know of it.
     const { rowsAffected } = await db.run(sql`DELETE FROM uploads WHERE id = ${id}`);
-    if (rowsAffected === 0) return;
+    if (rowsAffected === 0) return false;
     if (writer) await writer.drop();
     else await blobs.delete([fileKey(id)]);
     await db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)}`);
   } catch (error) {
     ctx.log.warn("what is left of an upload is swept later", { upload: id, error });
   }
+  return true;
 }
 
 /** The first bytes, by which the type is told. */

@@ -42,6 +42,7 @@ export async function completeUpload(ctx: Context, id: string): Promise<Complete
   } catch (error) {
     // Its parts are one now: what is wrong with them cannot be mended.
     await forgetFile(ctx, id);
+    await ctx.blobs.delete([upload.key]);
     throw error;
   }
   const { filename, size, meta } = upload;
@@ -55,8 +56,10 @@ export async function completeUpload(ctx: Context, id: string): Promise<Complete
   } catch (error) {
     // Somebody else has completed it at the same time.
     const row = await findCompleted(ctx, id);
-    if (!row) throw error;
-    return { row, process: meta.process };
+    if (row) return { row, process: meta.process };
+    // Thrown away at the same time, perhaps before the parts were one: then nobody else knows of it.
+    if (error instanceof AppError && error.code === "conflict") await ctx.blobs.delete([upload.key]);
+    throw error;
   }
 }
 

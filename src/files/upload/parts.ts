@@ -77,7 +77,8 @@ export async function getUpload(ctx: Context, id: string): Promise<UploadView> {
 /**
  * Takes one part; one that is there already is replaced.
  * @param read takes the bytes in; not called for an upload that is not the caller's
- * @throws AppError `not_found`; `bad_request` for a number that there is not, or another length than the part has
+ * @throws AppError `not_found`; `bad_request` for a number that there is not, or another length than the part has; `conflict`
+ *   while the upload is being completed
  */
 export async function putPart(
   ctx: Context,
@@ -91,7 +92,11 @@ export async function putPart(
   if (bytes.length !== wanted)
     throw new AppError("bad_request", `Part ${number} has ${wanted} bytes, and ${bytes.length} came`);
   const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
-  const etag = await ctx.blobs.putPart(upload.key, upload.storageId, number, bytes);
+  const etag = await ctx.blobs.putPart(upload.key, upload.storageId, number, bytes).catch(async (error: unknown) => {
+    // Completed or ended while the part was on its way: storage knows nothing of it any more.
+    await findUpload(ctx, id, number);
+    throw new AppError("conflict", "The upload is being completed: it takes no more parts", { cause: error });
+  });
   const stored = await ctx.db.run(sql`
     INSERT INTO upload_parts (upload_id, number, size, etag, sha256)
     SELECT id, ${number}, ${wanted}, ${etag}, ${sha256} FROM uploads WHERE id = ${id}
@@ -100,15 +105,16 @@ export async function putPart(
   return { number, size: wanted, sha256 };
 }
 
-/** Throws away what has come. @throws AppError `not_found` */
+/** Throws away what has come. @throws AppError `not_found`, also where it has become a file at the same time */
 export async function endUpload(ctx: Context, id: string): Promise<void> {
   const { upload } = await findUpload(ctx, id);
-  await forgetFile(ctx, id, {
+  const isEnded = await forgetFile(ctx, id, {
     async drop() {
       await ctx.blobs.dropParts(upload.key, upload.storageId);
       await ctx.blobs.delete([upload.key]);
     },
   });
+  if (!isEnded) throw noUpload();
 }
 
 /** @throws AppError `bad_request` for a part that there is not */
