@@ -13,7 +13,7 @@ import { arrangeCells } from "../../src/retrieval/arrange-cells.ts";
 import { findByMeaning } from "../../src/retrieval/find-by-meaning.ts";
 import { findByWords } from "../../src/retrieval/find-by-words.ts";
 import { fuse } from "../../src/retrieval/fuse.ts";
-import { loadHits } from "../../src/retrieval/load-hits.ts";
+import { loadFound } from "../../src/retrieval/load-found.ts";
 import { chunkStatements } from "../../src/retrieval/store-chunks.ts";
 import { vectorStatements } from "../../src/retrieval/vectors.ts";
 import { clusterVectors } from "../../workers/extractor/cluster-vectors.ts";
@@ -201,7 +201,7 @@ async function ask(
   await measure("by words, 8 usual, 40 files", (question) => byWords(some(40), question.usual));
   await measure("both, fused and loaded, 2 rare, all", async (question) => {
     const [words, meant] = await Promise.all([byWords(everything, question.rare), byMeaning(everything, question)]);
-    return fuse(await loadHits({ db }, { words, meant }), { keywordWeight: 0.5, threshold: 0 });
+    return fuse(await loadFound({ db }, { words, meant, eager: 10 }), { keywordWeight: 0.5, threshold: 0 });
   });
 }
 

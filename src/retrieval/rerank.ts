@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../context.ts";
+import { tryParseJson } from "../lib/json.ts";
 import type { Hit } from "./search.ts";
 
 /** Milliseconds: somebody waits for the answer. */
@@ -18,9 +19,14 @@ const answer = z.union([
   list,
 ]);
 
+/** What went wrong, in words for people; never with the key in it. */
+export class RerankFailure extends Error {
+  override name = "RerankFailure";
+}
+
 /**
  * The hits in the order of the model behind RAG_RERANKING_URL, with its scores; those it says nothing of come after, as they were.
- * @throws Error that says, for people, what was wrong with the answer; never with the key in it
+ * @throws RerankFailure
  */
 export async function rerank(
   { settings, outbound }: Pick<Context, "settings" | "outbound">,
@@ -49,18 +55,19 @@ export async function rerank(
     })
     .catch((cause: unknown) => {
       const reason = time.aborted ? `did not answer within ${patience / 1000} s` : "could not be reached";
-      throw new Error(`The reranker ${reason}`, { cause });
+      throw new RerankFailure(`The reranker ${reason}`, { cause });
     });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new Error(`The reranker answered with status ${response.status}`);
+    throw new RerankFailure(`The reranker answered with status ${response.status}`);
   }
-  const read = answer.safeParse(await response.json().catch(() => undefined));
-  if (!read.success) throw new Error("The reranker answered with something that holds no scores");
+  const read = answer.safeParse(await readAnswer(response));
+  if (!read.success) throw new RerankFailure("The reranker answered with something that holds no scores");
   const scored = new Map<Hit, number>();
   for (const { index, score } of read.data) {
     const hit = sent[index];
-    if (!hit || !Number.isFinite(score)) throw new Error("The reranker answered with something that holds no scores");
+    if (!hit || !Number.isFinite(score))
+      throw new RerankFailure("The reranker answered with something that holds no scores");
     scored.set(hit, score);
   }
   const scale = [...scored.values()].every((score) => score >= 0 && score <= 1) ? (score: number) => score : logistic;
@@ -68,6 +75,21 @@ export async function rerank(
   const last = ranked.at(-1)?.score ?? 1;
   const rest = hits.filter((hit) => !scored.has(hit)).map((hit) => ({ ...hit, score: hit.score * last }));
   return [...ranked, ...rest];
+}
+
+/** Bytes: a list of numbers is far smaller. */
+const largestAnswer = 1_000_000;
+
+/** Undefined for what is no JSON, or too much. */
+async function readAnswer(response: Response): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > largestAnswer) return undefined;
+    parts.push(part);
+  }
+  return tryParseJson(await new Blob(parts as Uint8Array<ArrayBuffer>[]).text());
 }
 
 /** Some models give logits. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findByMeaning } from "../../src/retrieval/find-by-meaning.ts";
 import { findByWords } from "../../src/retrieval/find-by-words.ts";
 import { fuse } from "../../src/retrieval/fuse.ts";
-import { loadHits } from "../../src/retrieval/load-hits.ts";
+import { loadFound } from "../../src/retrieval/load-found.ts";
 import { retrievalSettings } from "../../src/retrieval/settings.ts";
 import { askedPassages } from "../fixtures/retrieval/questions.ts";
 import { readVectors } from "../fixtures/retrieval/vectors.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
       const scope = { user, scope: { files: [fileId] }, count: 50 };
       const words = await findByWords({ db }, { ...scope, queries: [asked[kind]] });
       const meant = await findByMeaning({ db }, { ...scope, spaceId, vectors: [vectors[kind][index]!] });
-      const hits = fuse(await loadHits({ db }, { words, meant }), { keywordWeight: weight, threshold });
+      const hits = fuse(await loadFound({ db }, { words, meant, eager: 0 }), { keywordWeight: weight, threshold });
       const number = numbers[index]!;
       places.push({
         kind,
