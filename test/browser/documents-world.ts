@@ -98,13 +98,10 @@ export interface TestFile {
   buffer: Buffer;
 }
 
-/** Attaches files by the button, as a person does. */
-export async function attach(
-  page: Page,
-  ...files: { name: string; mimeType: string; buffer: Buffer }[]
-): Promise<void> {
+/** Attaches files, given or by their paths, by the button, as a person does. */
+export async function attach(page: Page, ...files: TestFile[] | [path: string]): Promise<void> {
   await page.getByRole("button", { name: "Attach files or knowledge" }).click();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload files" }).click();
-  await (await chooser).setFiles(files);
+  await (await chooser).setFiles(files as TestFile[]);
 }

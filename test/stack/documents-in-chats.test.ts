@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
 import { eventsOf, textOf } from "../chat/functions/events-of.ts";
-import type { Looked } from "../chat/retrieval/document-world.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../fixtures/upstreams/scripted-upstream.ts";
 import { startParley, type Parley } from "./start-parley.ts";
+
+/** What an answer says of its documents. */
+interface Looked {
+  sources?: {
+    source: { type: string; id: string | null; name: string };
+    document: string[];
+    metadata: Record<string, unknown>[];
+    distances: number[];
+  }[];
+  warnings?: { type: string; id?: string; name: string; code: string; message: string }[];
+}
 
 let parley: Parley;
 let upstream: ScriptedUpstream;
