@@ -13,7 +13,7 @@ export async function fileStatus(ctx: Context, id: string): Promise<FileStatus> 
 /** Milliseconds between two looks: short at first, as most files are read in no time. */
 const looks = { first: 100, longest: 2000, growth: 1.25 };
 /** How often it is asked again who the caller is, milliseconds. */
-const rightsEvery = 15_000;
+const rightsEvery = 3000;
 /** Nobody watches longer, milliseconds. */
 const longest = 2 * 3_600_000;
 

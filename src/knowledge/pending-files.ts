@@ -91,7 +91,7 @@ function selectWaiting(ctx: Context, user: User, id: string) {
 const pauseMs = 1000;
 const longestMs = 2 * 3_600_000;
 /** How often it is asked again who the caller is, milliseconds. */
-const rightsEveryMs = 15_000;
+const rightsEveryMs = 3000;
 
 /**
  * The list whenever it changes, as it is at first, until nothing of it is being read any more. Ends with the caller's right to
