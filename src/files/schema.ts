@@ -47,7 +47,6 @@ export type FileView = z.infer<typeof fileView>;
 
 /** A file as the answer to its upload: `status` where it is being read. */
 export const uploadedFile = fileView.extend({ status: z.literal(true).optional() });
-export type UploadedFile = z.infer<typeof uploadedFile>;
 
 export const passageView = z.object({
   chunk: z.number().int(),

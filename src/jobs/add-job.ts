@@ -35,15 +35,3 @@ export function addJobStatement(services: Pick<Services, "db">, job: NewJob) {
       set: { dueAt: now, deadline, userId, attempts: 0, deaths: 0, lease: null, leaseUntil: null },
     });
 }
-
-/** The job is done with, or not wanted any more; for a batch. */
-export function dropJobStatement(
-  services: Pick<Services, "db">,
-  kinds: readonly JobKind[],
-  subject: string,
-  condition: SQL,
-) {
-  return services.db
-    .delete(jobs)
-    .where(sql`${jobs.kind} IN ${kinds} AND ${jobs.subject} = ${subject} AND ${condition}`);
-}
