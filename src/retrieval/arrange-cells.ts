@@ -23,8 +23,8 @@ export const cellLimits: CellLimits = {
   fewest: 20_000,
   waiting: 4000,
   growth: 4,
-  perRoot: 1.25,
-  mostCells: 1024,
+  perRoot: 2.5,
+  mostCells: 2048,
   sampled: { most: 32, least: 8 },
   sampleBytes: 24_000_000,
 };
