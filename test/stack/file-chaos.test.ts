@@ -60,7 +60,7 @@ async function insist<T>(path: string, init: () => RequestInit = () => ({})): Pr
     if (response?.ok && text !== undefined) return JSON.parse(text) as T;
     if (response && response.status < 500 && response.status !== 429)
       throw new Error(`${path}: ${response.status} ${text}`);
-    if (Date.now() > until) throw new Error(`${path} was never answered`);
+    if (Date.now() > until) throw new Error(`${path} was never answered\n${parley.output.slice(-3000)}`);
     await wait(250);
   }
 }
