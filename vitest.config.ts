@@ -1,3 +1,4 @@
+import path from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { wasmModules } from "./test/wasm-modules.ts";
@@ -12,8 +13,11 @@ export default defineConfig({
     projects: [
       {
         plugins: [wasmModules()],
+        // As in the extractor: WebAssembly, not the native build of it that packages bring for Node.
+        resolve: { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.mjs") } },
         test: {
           name: "node",
+          server: { deps: { inline: [/[\\/]mdream[\\/]/] } },
           include: ["test/**/*.test.ts"],
           exclude: ["test/runtime/**", "test/stack/**", "test/browser/**"],
           // Files share what they import, as requests share an isolate: loading it for each took most of the time.

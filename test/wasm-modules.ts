@@ -8,7 +8,7 @@ export function wasmModules(): Plugin {
     name: "wasm-modules",
     enforce: "pre",
     resolveId(source, importer) {
-      if (!source.endsWith(".wasm") || source.startsWith(".") || importer === undefined) return undefined;
+      if (!source.endsWith(".wasm") || importer === undefined) return undefined;
       // In disguise: what looks like a path into node_modules is left to Node, which cannot load it.
       return prefix + Buffer.from(createRequire(importer).resolve(source)).toString("hex");
     },

@@ -142,7 +142,8 @@ describe("connecting", () => {
     expect((await comeBack(back, first.cookie, undefined)).location).toBe(`${settings}signed_out`);
     expect((await comeBack(back, "", ada)).location).toBe(`${settings}expired`);
     const changed = new URL(back);
-    changed.searchParams.set("state", `${back.searchParams.get("state")!.slice(0, -1)}x`);
+    const state = back.searchParams.get("state")!;
+    changed.searchParams.set("state", (state.startsWith("x") ? "y" : "x") + state.slice(1));
     expect((await comeBack(changed, first.cookie, ada)).location).toBe(`${settings}expired`);
     expect(await tokens()).toEqual([]);
     const good = await comeBack(back, first.cookie, ada);
