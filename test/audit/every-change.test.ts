@@ -31,8 +31,9 @@ const elsewhere = [
   /^(POST|DELETE) \/api\/v1\/tool-servers\/:id\/connect$/,
   // What comes of an upload in parts is told when it is a file: test/files/parts.
   /^(POST|PUT|DELETE) \/api\/v1\/files\/uploads(\/|$)/,
-  // A question that is sent as POST.
+  // Questions that are sent as POST.
   /^POST \/api\/v1\/knowledge\/:id\/sync\/diff$/,
+  /^POST \/api\/v1\/retrieval\/query\/(doc|collection)$/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];

@@ -21,6 +21,7 @@ import { fileTable } from "./file-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { password } from "./matrix-world.ts";
 import { pluginTable } from "./plugin-table.ts";
+import { retrievalTable } from "./retrieval-table.ts";
 
 const question = [{ role: "user", content: "What is the capital of France?" }];
 const newName = () => `name-${crypto.randomUUID()}`;
@@ -196,6 +197,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...embeddingTable,
   ...fileTable,
   ...knowledgeTable,
+  ...retrievalTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
     say: ({ model, chat_id }) => ({ json: { model, chat_id } }),
