@@ -24,7 +24,8 @@ const placeOfServer =
   (cell) => {
     if (cell.caller === "system admin") return reference(cell);
     const isOwn = cell.variant === "own" || cell.variant === "foreign";
-    return managers(cell) === "ok" ? (isOwn ? "ok" : 403) : others;
+    if (managers(cell) === "ok") return isOwn ? "ok" : 403;
+    return cell.variant === "malformed" ? [others, 422] : others;
   };
 
 /** Functions belong to the service; everyone uses those that are on. */

@@ -41,6 +41,8 @@ export default {
   async fetch(request) {
     if (request.url.endsWith("/ping")) return new Response("ok");
     const { filename } = JSON.parse(decodeURIComponent(request.headers.get("x-options")));
+    // As the extractor does: an answer may be lost whose request was not read to its end.
+    await request.arrayBuffer();
     const { readable, writable } = new TransformStream();
     const writer = writable.getWriter();
     acts[filename]((bytes) => writer.write(bytes)).then(() => writer.close());
