@@ -11,7 +11,7 @@ export async function fileStatus(ctx: Context, id: string): Promise<FileStatus> 
 }
 
 /** Milliseconds between two looks: short at first, as most files are read in no time. */
-const looks = { first: 100, longest: 2000, growth: 1.25 };
+const looks = { first: 50, longest: 1500, growth: 1.15 };
 /** How often it is asked again who the caller is, milliseconds. */
 const rightsEvery = 3000;
 /** Nobody watches longer, milliseconds. */
