@@ -128,7 +128,10 @@ export function fileRoutes() {
       if (!query.success) throw validationError(query.error);
       const { process: isRead, process_in_background: inBackground } = query.data;
       const ctx = contextOf(c);
-      const row = await uploadForm(ctx, c.req.raw, isRead);
+      const stored = uploadForm(ctx, c.req.raw, isRead);
+      // Where the sender goes away what has come of it is still taken away.
+      ctx.waitUntil(stored.catch(() => undefined));
+      const row = await stored;
       const shown = isRead && !inBackground ? await settledFile(ctx, row.id, c.req.raw.signal) : row;
       return c.json({ ...(isRead ? { status: true as const } : {}), ...viewOf(shown) }, 200);
     });
