@@ -45,10 +45,13 @@ export function fuse(found: readonly Found[], { keywordWeight, threshold }: Fuse
     .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
 }
 
-/** From the least, which becomes 0, to the largest, which becomes 1; 0 where there is none. */
+/**
+ * From the least, which becomes 1/3, to the largest, which becomes 1; 0 where there is none. Not from 0: what has all words of a
+ * question and was therefore found, such as a number that the model knows nothing of, stands above what is only nearest.
+ */
 function scaled(values: readonly (number | undefined)[]): number[] {
   const given = values.filter((value) => value !== undefined);
   const least = Math.min(...given);
   const range = Math.max(...given) - least;
-  return values.map((value) => (value === undefined ? 0 : range > 0 ? (value - least) / range : 1));
+  return values.map((value) => (value === undefined ? 0 : range > 0 ? (1 + (2 * (value - least)) / range) / 3 : 1));
 }
