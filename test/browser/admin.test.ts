@@ -226,7 +226,7 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
 
   await page.getByRole("link", { name: "Harbour desk" }).click();
   await page.getByLabel("Chosen people and groups").check();
-  await page.getByRole("searchbox").fill("deckhand 7");
+  await page.getByRole("searchbox", { name: "Add a person or group" }).fill("deckhand 7");
   await page.getByRole("button", { name: /Deckhand 7/ }).click();
   await page.getByText("Changed: who may use it").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
