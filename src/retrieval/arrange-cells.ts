@@ -17,6 +17,8 @@ export interface CellLimits {
   sampled: { most: number; least: number };
   /** What all of those may take, as float32. */
   sampleBytes: number;
+  /** Numbers that finding the centres may compare in one pass: some 40 s for all of its passes (see cluster-vectors.ts). */
+  work: number;
 }
 
 export const cellLimits: CellLimits = {
@@ -27,6 +29,7 @@ export const cellLimits: CellLimits = {
   mostCells: 2048,
   sampled: { most: 32, least: 8 },
   sampleBytes: 24_000_000,
+  work: 4e9,
 };
 /** Vectors whose cells are looked for at once: a read; and those that change cells in one transaction. */
 const slice = 200;
@@ -92,9 +95,18 @@ export async function arrangeCells(
     AND NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE ${inCell(sql.raw("v.key"), cellOf(sql.raw("c.id")))})`);
 }
 
-function needsCells({ total, cells }: State, { fewest, growth, perRoot, mostCells }: CellLimits): boolean {
-  const madeFor = (cells / perRoot) ** 2;
-  return cells === 0 ? total >= fewest : cells < mostCells && total >= madeFor * growth;
+function needsCells({ total, cells, dimension }: State, limits: CellLimits): boolean {
+  if (cells === 0) return total >= limits.fewest;
+  // As many as it could have, which for long vectors is less than its size asks for.
+  return cellsFor(total, dimension!, limits) >= cells * Math.sqrt(limits.growth);
+}
+
+/** How many cells so many vectors get. */
+function cellsFor(total: number, dimension: number, limits: CellLimits): number {
+  const { least } = limits.sampled;
+  const size = dimension * Float32Array.BYTES_PER_ELEMENT;
+  const affordable = Math.min(limits.sampleBytes / size / least, Math.sqrt(limits.work / least / dimension));
+  return Math.floor(Math.min(limits.mostCells, limits.perRoot * Math.sqrt(total), affordable));
 }
 
 function needsMoving({ generation, open, old }: State, { waiting }: CellLimits): boolean {
@@ -127,10 +139,10 @@ async function makeCells(
   signal: AbortSignal,
 ): Promise<void> {
   const size = dimension! * Float32Array.BYTES_PER_ELEMENT;
-  const { perRoot, mostCells, sampled, sampleBytes } = limits;
-  const affordable = Math.floor(sampleBytes / size);
-  const cells = Math.min(mostCells, Math.round(perRoot * Math.sqrt(total)), Math.floor(affordable / sampled.least));
-  const vectors = await sample(services, spaceId, Math.min(cells * sampled.most, affordable), size, signal);
+  const { sampled, sampleBytes, work } = limits;
+  const cells = cellsFor(total, dimension!, limits);
+  const wanted = Math.floor(Math.min(cells * sampled.most, sampleBytes / size, work / cells / dimension!));
+  const vectors = await sample(services, spaceId, wanted, size, signal);
   const count = Math.min(cells, Math.floor(vectors.length / size / sampled.least));
   if (count < 2) return;
   const centres = await services.extractor.cluster(vectors, { dimension: dimension!, count }, signal);

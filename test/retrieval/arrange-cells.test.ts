@@ -20,6 +20,7 @@ const limits: CellLimits = {
   mostCells: 500,
   sampled: { most: 32, least: 4 },
   sampleBytes: 1e6,
+  work: 1e9,
 };
 const dimension = 12;
 
@@ -107,7 +108,7 @@ test("one that has grown gets cells, and each vector goes into the nearest", asy
   expect(await isDue()).toBe(true);
   await arrange();
   expect(await isDue()).toBe(false);
-  expect(await cells()).toBe(Math.round(2.5 * Math.sqrt(1000)));
+  expect(await cells()).toBe(Math.floor(2.5 * Math.sqrt(1000)));
   expect(await open()).toBe(0);
   expect(await one("SELECT count(*) FROM chunk_vectors")).toBe(1000);
   const nearest = await one(`SELECT count(*) FROM (
@@ -115,6 +116,14 @@ test("one that has grown gets cells, and each vector goes into the nearest", asy
     FROM chunk_vectors v CROSS JOIN vector_cells c GROUP BY v.key) WHERE cell = best`);
   expect(nearest).toBe(1000);
   expect(await recall(0)).toBeGreaterThanOrEqual(0.95);
+});
+
+test("where no more cells can be had it is left as it is, however large it has grown", async () => {
+  const narrow = { ...limits, growth: 1.01, sampleBytes: dimension * 4 * limits.sampled.least * 70 };
+  expect(await isArrangingDue(world.services, spaceId, narrow)).toBe(false);
+  expect(
+    await isArrangingDue(world.services, spaceId, { ...narrow, sampleBytes: 1e6, work: dimension * 4 * 70 ** 2 }),
+  ).toBe(false);
 });
 
 test("what comes later is found at once, and put away when there is enough of it", async () => {
