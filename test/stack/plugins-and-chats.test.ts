@@ -312,7 +312,7 @@ test("after a kill -9 of everything, answers end as interrupted, and plugins, se
 
   const chat = await startTurn("sleeper", "Sleep well");
   await expect.poll(async () => (await answerOf(chat)).content, { timeout: 10_000 }).toBe("Good night. ");
-  await parley.kill9();
+  await parley.kill9All();
   await parley.restart();
   await ended(chat);
   expect(await answerOf(chat)).toMatchObject({

@@ -33,6 +33,8 @@ export interface Parley {
   stop(): Promise<void>;
   /** kill -9 of the launcher; resolves when it is gone. Its children may live a moment longer. */
   kill9(): Promise<void>;
+  /** kill -9 of the launcher and everything below it at one moment, so that no part sees another one go. */
+  kill9All(): Promise<void>;
   /** Starts again on the same data and the same port, after `kill9` or as a restart. */
   restart(): Promise<void>;
   /** The launcher and everything below it. */
@@ -125,12 +127,26 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
     kill9: () => end("SIGKILL"),
+    kill9All() {
+      const below = listBelow(launcher?.pid).slice(1);
+      const gone = end("SIGKILL");
+      for (const { pid } of below) killIfAlive(pid);
+      return gone;
+    },
     async restart() {
       await end("SIGINT");
       await start(new URL(url).port);
     },
     processes: () => listBelow(launcher?.pid),
   };
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** A process and all its descendants that are alive. */
