@@ -53,3 +53,8 @@ export interface Context extends Services {
   /** Public base address without a trailing slash. */
   origin: string;
 }
+
+/** The same request for somebody else, or as of another moment. Not spread: what the home supplies is inherited. */
+export function contextWith(ctx: Context, changed: Partial<Context>): Context {
+  return Object.assign(Object.create(ctx) as Context, changed);
+}

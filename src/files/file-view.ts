@@ -1,23 +1,16 @@
 import { statusOf } from "./file-status.ts";
+import { stateColumns } from "./publish-file-state.ts";
 import type { FileView } from "./schema.ts";
 import { files } from "./tables.ts";
 
 /** What a view is made of. */
 export const viewColumns = {
-  id: files.id,
-  userId: files.userId,
+  ...stateColumns,
   filename: files.filename,
   contentType: files.contentType,
   size: files.size,
   sha256: files.sha256,
   meta: files.meta,
-  state: files.state,
-  stage: files.stage,
-  progressDone: files.progressDone,
-  progressTotal: files.progressTotal,
-  progressUnit: files.progressUnit,
-  errorCode: files.errorCode,
-  error: files.error,
   pageCount: files.pageCount,
   chunkCount: files.chunkCount,
   createdAt: files.createdAt,

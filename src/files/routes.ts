@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
+import { eventStream } from "../http/event-stream.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
 import { validationError } from "../http/validation-error.ts";
 import { deleteFile, renameFile } from "./change-file.ts";
@@ -22,10 +23,9 @@ import {
   uploadedFile,
   uploadQuery,
 } from "./schema.ts";
-import { statusStream } from "./status-stream.ts";
 import { addPartRoutes } from "./upload/part-routes.ts";
 import { uploadForm } from "./upload/upload-form.ts";
-import { fileStatus as statusOfFile, settledFile, watchFile } from "./watch-status.ts";
+import { fileStatus as statusOfFile, settledFile, watchStatus } from "./watch-status.ts";
 
 const base = "/api/v1/files";
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
@@ -145,15 +145,9 @@ export function fileRoutes() {
     const ctx = contextOf(c);
     const { id } = c.req.valid("param");
     if (!c.req.valid("query").stream) return c.json(await statusOfFile(ctx, id), 200);
-    const ended = new AbortController();
-    const states = watchFile(ctx, id, AbortSignal.any([ended.signal, c.req.raw.signal]));
     // What is not there is 404, before the stream begins.
     await statusOfFile(ctx, id);
-    return c.body(
-      statusStream(states, () => ended.abort()),
-      200,
-      { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-    ) as never;
+    return eventStream(c.req.raw, (signal) => watchStatus(ctx, id, signal)) as never;
   });
   router.openapi(process, async (c) => c.json(await processFile(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(rename, async (c) => {

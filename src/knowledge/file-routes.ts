@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
+import { eventStream } from "../http/event-stream.ts";
 import { contextOf, type createRouter } from "../http/routes.ts";
 import { addFile, addFiles } from "./add-files.ts";
 import { listBaseFiles } from "./base-files.ts";
 import { moveFile, refreshFile } from "./change-files.ts";
 import { changeDirectory, createDirectory, deleteDirectory } from "./directories.ts";
 import { listPendingFiles, watchPendingFiles } from "./pending-files.ts";
-import { pendingStream } from "./pending-stream.ts";
 import { removeFile } from "./remove-files.ts";
 import { answer, base, body, directoryParams, done, none, params } from "./route-parts.ts";
 import {
@@ -122,13 +122,7 @@ export function addFileRoutes(router: ReturnType<typeof createRouter>): void {
     // What is not there is 404, before a stream begins.
     const now = await listPendingFiles(ctx, id);
     if (!c.req.valid("query").stream) return c.json(now, 200);
-    const ended = new AbortController();
-    const lists = watchPendingFiles(ctx, id, AbortSignal.any([ended.signal, c.req.raw.signal]));
-    return c.body(
-      pendingStream(lists, () => ended.abort()),
-      200,
-      { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-    ) as never;
+    return eventStream(c.req.raw, (signal) => watchPendingFiles(ctx, id, signal)) as never;
   });
   router.openapi(add, async (c) =>
     c.json(await addFile(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),

@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import { heldCredential, requireUser, type User } from "../access.ts";
-import { resolveActorById } from "../auth/resolve-actor.ts";
+import { requireUser, type User } from "../access.ts";
+import { lastingContext } from "../auth/lasting-context.ts";
 import type { Context } from "../context.ts";
 import { viewColumns } from "../files/file-view.ts";
 import { files } from "../files/tables.ts";
 import { users } from "../identity/users/tables.ts";
+import { pause } from "../lib/pause.ts";
 import { baseFile } from "./base-files.ts";
 import { unknownKnowledge } from "./knowledge.ts";
 import { readableKnowledge } from "./readable.ts";
@@ -90,36 +91,26 @@ function selectWaiting(ctx: Context, user: User, id: string) {
 /** Milliseconds between two looks, and for how long anybody watches. */
 const pauseMs = 1000;
 const longestMs = 2 * 3_600_000;
-/** How often it is asked again who the caller is, milliseconds. */
-const rightsEveryMs = 3000;
 
 /**
  * The list whenever it changes, as it is at first, until nothing of it is being read any more. Ends with the caller's right to
- * see it. Undefined is a moment in which nothing happened.
+ * see it.
  * @throws AppError `not_found` for a base that is not there at the beginning
  */
 export async function* watchPendingFiles(
   ctx: Context,
   id: string,
   signal: AbortSignal,
-): AsyncGenerator<PendingFile[] | undefined, undefined> {
-  const credential = heldCredential(requireUser(ctx));
+): AsyncGenerator<PendingFile[], undefined> {
+  const contextNow = lastingContext(ctx);
   const began = Date.now();
-  let asked = began;
-  let current = ctx;
   let said: string | undefined;
   while (!signal.aborted && Date.now() - began < longestMs) {
-    if (Date.now() - asked > rightsEveryMs) {
-      asked = Date.now();
-      const { actor } = await resolveActorById(ctx, credential);
-      // Not spread: what the request's services are is inherited.
-      current = Object.assign(Object.create(ctx) as Context, { actor });
-    }
-    const list = await listPendingFiles(current, id);
+    const list = await listPendingFiles(await contextNow(), id);
     const now = JSON.stringify(list);
-    yield now === said ? undefined : list;
+    if (now !== said) yield list;
     said = now;
     if (!list.some((file) => file.data.stage !== null)) return;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs, signal).catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { getChat } from "../chat/conversations/chats.ts";
 import { askPerson } from "../chat/events/ask-person.ts";
 import { emitEvent, type EmitPlace } from "../chat/events/emit-event.ts";
 import { isStored } from "../chat/events/message-items.ts";
-import type { Context } from "../context.ts";
+import { type Context, contextWith } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { createFile } from "../files/files.ts";
 import { getUser } from "../identity/users/get-user.ts";
@@ -61,7 +61,7 @@ async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
 /** The caller as they are now: rights may have gone since the plugin was called. */
 async function contextNow(ctx: Context): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
-  return Object.assign(Object.create(ctx) as Context, resolved);
+  return contextWith(ctx, resolved);
 }
 
 type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;

@@ -1,19 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
+import type { Passage } from "../files/extraction/extractor.ts";
 import { asBytes, type Meant } from "./find-by-meaning.ts";
 import type { Worded } from "./find-by-words.ts";
 
 /** What stands in the database of a passage, as it is now. */
-export interface StoredPassage {
+export interface StoredPassage extends Omit<Passage, "tokens"> {
   fileId: string;
   filename: string;
   contentType: string;
-  text: string;
-  headings: string[];
-  page: number | null;
-  label: string | null;
-  start: number;
-  end: number;
 }
 
 /** A passage that was found, with how well it fits each wording. */

@@ -5,25 +5,15 @@ import { embedQuery } from "./embedding/embed-texts.ts";
 import { findByMeaning, type Meant } from "./find-by-meaning.ts";
 import { findByWords } from "./find-by-words.ts";
 import { fuse, type Fused } from "./fuse.ts";
-import { loadFound, loadPassages } from "./load-found.ts";
+import { loadFound, loadPassages, type StoredPassage } from "./load-found.ts";
 import { rerank, RerankFailure } from "./rerank.ts";
 import type { Scope } from "./scope.ts";
 
 /** How one way of searching went: `off` where settings, options or a missing model say so. */
 export type LegState = "used" | "off" | { failed: string };
 
-export interface Hit {
+export interface Hit extends StoredPassage {
   chunk: number;
-  fileId: string;
-  filename: string;
-  contentType: string;
-  text: string;
-  headings: string[];
-  page: number | null;
-  label: string | null;
-  /** Where it stands in the file's text, UTF-16 units. */
-  start: number;
-  end: number;
   /** 0 to 1; what the hits are sorted by. */
   score: number;
   /** Cosine of the angle to the question, up to 1; null where the passage or the question has no vector. */

@@ -1,5 +1,5 @@
 import { anonymous } from "../../access.ts";
-import type { Context } from "../../context.ts";
+import { type Context, contextWith } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { sessionCookieHeader } from "../../http/cookies.ts";
 import { startAttempt, takeAttempt } from "./attempt.ts";
@@ -67,7 +67,7 @@ export async function finishSignOn(
   const provider = requireProvider(ctx, providerId);
   const { attempt, setCookies } = await takeAttempt(ctx, provider.id, answer.get("state") ?? undefined, asked.cookies);
   // Whoever was signed in here until now has no part in it.
-  const stranger: Context = Object.assign(Object.create(ctx) as Context, { actor: anonymous });
+  const stranger = contextWith(ctx, { actor: anonymous });
   try {
     if (!attempt)
       throw new SsoFailure("sso_expired", {

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
-import { abortError } from "./abort.ts";
+import { pause } from "../../lib/pause.ts";
+import { throwIfAborted } from "./abort.ts";
 import { findDocuments, isSearchable, type KnownFile } from "./find-documents.ts";
 
 /** Milliseconds between two looks: soon at first, as most files take no second. */
@@ -27,13 +28,13 @@ export async function waitForFiles(
   let files = new Map(waited.map((file) => [file.id, file]));
   const until = Date.now() + patienceMs;
   let said = "";
-  for (let pause = firstLookMs; ; pause = Math.min(pause * 1.5, mostBetweenMs)) {
+  for (let between = firstLookMs; ; between = Math.min(between * 1.5, mostBetweenMs)) {
     const open = [...files.values()].filter(isAwaited);
     if (open.length === 0 || Date.now() >= until) return files;
     const description = describeReading(open);
     if (description !== said) onProgress(description);
     said = description;
-    await sleep(Math.min(pause, Math.max(0, until - Date.now())), signal);
+    await pause(Math.min(between, Math.max(0, until - Date.now())), signal).catch(() => throwIfAborted(signal));
     const seen = await findDocuments(ctx, { files: open.map(({ id }) => id), collections: [] });
     const gone = new Set(open.flatMap(({ id }) => (seen.files.has(id) ? [] : [id])));
     files = new Map([...files, ...seen.files].filter(([id]) => !gone.has(id)));
@@ -60,19 +61,4 @@ export function describeReading([first, ...rest]: readonly KnownFile[]): string 
     return `${doing} ${filename}${percent}${others}`;
   }
   return `${doing} ${filename}, ${units[unit]} ${done}${total ? ` of ${total}` : ""}${others}`;
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(abortError(signal));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, milliseconds);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
 }

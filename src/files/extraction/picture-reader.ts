@@ -2,7 +2,7 @@ import { anonymous } from "../../access.ts";
 import { askModel } from "../../chat/ask-model.ts";
 import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { UpstreamError } from "../../chat/completions/upstream-error.ts";
-import type { Context } from "../../context.ts";
+import { type Context, contextWith } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
@@ -48,7 +48,7 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
 
 /** The same model whoever the file belongs to. */
 async function visionModel(ctx: Context, id: string): Promise<ResolvedModel> {
-  const service: Context = Object.assign(Object.create(ctx) as Context, { actor: anonymous });
+  const service = contextWith(ctx, { actor: anonymous });
   const model = await findModel(service, id, { asService: true });
   if (model.kind === "function") throw failure(id, "it is a function, and reads no pictures", { final: true });
   return model;

@@ -1,4 +1,5 @@
 import { JobFailure } from "../../jobs/job-failure.ts";
+import { pause } from "../../lib/pause.ts";
 import { type Picture, readPicture } from "../extraction/picture-reader.ts";
 import type { Reading } from "./extract-handler.ts";
 
@@ -13,23 +14,8 @@ export async function readPage({ ctx, run }: Reading, picture: Picture): Promise
       return await readPicture(ctx, picture, run.signal);
     } catch (error) {
       if (!(error instanceof JobFailure) || error.final || attempt === tries) throw error;
-      const pause = Math.min(error.retryAfter ?? pauses.first * 2 ** (attempt - 1), pauses.longest);
-      await sleep(pause * 1000, run.signal);
+      const seconds = Math.min(error.retryAfter ?? pauses.first * 2 ** (attempt - 1), pauses.longest);
+      await pause(seconds * 1000, run.signal);
     }
   }
-}
-
-/** @throws the signal's reason */
-async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
-  signal.throwIfAborted();
 }

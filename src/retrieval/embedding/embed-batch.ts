@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
+import { pause } from "../../lib/pause.ts";
 import { askEmbeddings, type EmbeddingModel } from "./ask-embeddings.ts";
 import { EmbeddingFailure, embeddingFailure } from "./embedding-failure.ts";
 import { goOn, mostTextsOf, pacingOf, sendFewer, slowDown, type Pacing } from "./pacing.ts";
-import { pause } from "./pause.ts";
 import { readVector, toUnit } from "./vector.ts";
 
 export interface BatchOptions {

@@ -1,5 +1,5 @@
 import { anonymous } from "../../access.ts";
-import type { Context } from "../../context.ts";
+import { type Context, contextWith } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { knownList } from "../../models/catalog/look-up-list.ts";
@@ -15,7 +15,7 @@ import { EmbeddingFailure } from "./embedding-failure.ts";
 export async function findEmbeddingModel(ctx: Context, id: string): Promise<EmbeddingModel> {
   const edge = edgeModel(ctx.edgeModels, id);
   if (edge) return edge;
-  const service: Context = Object.assign(Object.create(ctx) as Context, { actor: anonymous });
+  const service = contextWith(ctx, { actor: anonymous });
   try {
     const model = await findModel(service, id, { asService: true });
     if (model.kind !== "function") return model;
