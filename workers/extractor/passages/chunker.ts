@@ -254,7 +254,9 @@ export class Chunker {
     const whole = units.map(({ text }) => text).join("");
     const body = whole.trimEnd();
     const text = body.trimStart();
-    if (first === undefined || text === "") return undefined;
+    // Blank lines after what was in the passage before are nothing new.
+    const isNew = units.slice(this.#repeated).some((unit) => !isBlank(unit.text));
+    if (first === undefined || !isNew) return undefined;
     const start = first.start + body.length - text.length;
     const full = first.header + text;
     return {

@@ -77,6 +77,11 @@ describe("where texts are cut", () => {
     }
   });
 
+  test("blank lines after what is repeated make no passage of their own", () => {
+    const passages = cut(`${"日本語。".repeat(30)}\n`, { size: 24, overlap: 8, isMarkdown: false });
+    expect(passages.filter(({ end }, at) => end === passages[at - 1]?.end)).toEqual([]);
+  });
+
   test("nothing of one section is repeated in the next", () => {
     const text = `# A\n\n${sentences(6, "Apple")}\n\n# B\n\n${sentences(6, "Berry")}\n`;
     for (const passage of cut(text, { size: 200, overlap: 80 }).filter(({ headings }) => headings[0] === "B"))
