@@ -7,7 +7,7 @@ import type { ExtractEvent } from "../../src/files/extraction/extractor.ts";
 import { corpus } from "../../test/fixtures/documents/corpus.ts";
 import { prose } from "../../test/fixtures/documents/prose.ts";
 import { ensureWorker } from "../launch/build.ts";
-import { ExtractorHost } from "../launch/extractor/extractor-host.ts";
+import { createExtractorHost } from "../launch/extractor/extractor-host.ts";
 import { Guard } from "../launch/guard.ts";
 import { extractorWorker } from "../launch/topology.ts";
 
@@ -34,7 +34,7 @@ const measured = [
 export async function benchExtraction(quick: boolean): Promise<void> {
   const scratch = mkdtempSync(path.join(tmpdir(), "parley-bench-"));
   const guard = new Guard(path.join(scratch, "children"), scratch);
-  const host = new ExtractorHost(scratch, guard);
+  const host = createExtractorHost(scratch, guard);
   try {
     await host.start(await ensureWorker(extractorWorker));
     for (const sample of await samples()) {

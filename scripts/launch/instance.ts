@@ -9,13 +9,13 @@ import { ensureUi, ensureWorker, linkUi } from "./build.ts";
 import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
 import { planDatabaseProcess } from "./database-process.ts";
-import { ExtractorHost } from "./extractor/extractor-host.ts";
+import { createExtractorHost } from "./extractor/extractor-host.ts";
 import { type Front, startFront } from "./front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
 import { startLoopback } from "./loopback.ts";
-import { PluginHost } from "./plugins/plugin-host.ts";
+import { createPluginHost } from "./plugins/plugin-host.ts";
 import { claimPort, findFreePort } from "./ports.ts";
 import { projectRoot } from "./project-root.ts";
 import type { BuiltWorker } from "./runtime-plan.ts";
@@ -23,6 +23,7 @@ import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, StartError, step } from "./say.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
 import { extractorWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
+import type { WorkerHost } from "./workerd/worker-host.ts";
 
 interface Built {
   assets: string;
@@ -37,8 +38,8 @@ export class Instance {
   readonly #folder: DataFolder;
   readonly #scratch: string;
   readonly #guard: Guard;
-  readonly #plugins: PluginHost;
-  readonly #extractor: ExtractorHost;
+  readonly #plugins: WorkerHost;
+  readonly #extractor: WorkerHost;
   readonly #giveUp: (message: string) => void;
   readonly #processes: SupervisedProcess[] = [];
   readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
@@ -55,8 +56,8 @@ export class Instance {
     this.#giveUp = giveUp;
     this.#scratch = mkdtempSync(path.join(tmpdir(), "parley-"));
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
-    this.#plugins = new PluginHost(this.#scratch, this.#guard);
-    this.#extractor = new ExtractorHost(this.#scratch, this.#guard);
+    this.#plugins = createPluginHost(this.#scratch, this.#guard);
+    this.#extractor = createExtractorHost(this.#scratch, this.#guard);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Guard } from "../guard.ts";
+import { Configuration } from "../workerd/configuration.ts";
 import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./extractor-process.ts";
 
 /** One that is larger than this at rest is not used again: memory of WebAssembly is never given back. */
@@ -24,7 +25,7 @@ export class ExtractorPool {
   readonly #idle: ExtractorProcess[] = [];
   readonly #all = new Set<ExtractorProcess>();
   readonly #waiting: (() => void)[] = [];
-  #configuration: Promise<Buffer> | undefined;
+  readonly #configuration: Configuration;
   #taken = 0;
   #count = 0;
   #tidying: NodeJS.Timeout | undefined;
@@ -32,6 +33,7 @@ export class ExtractorPool {
 
   constructor(options: ExtractorPoolOptions) {
     this.#options = options;
+    this.#configuration = new Configuration(options.configuration);
   }
 
   get processes(): readonly ExtractorProcess[] {
@@ -64,7 +66,7 @@ export class ExtractorPool {
 
   /** Ends all of them; those that come after get the configuration anew. */
   renew(): void {
-    this.#configuration = undefined;
+    this.#configuration.renew();
     for (const process of this.#all) process.stop();
     this.#idle.length = 0;
   }
@@ -105,7 +107,7 @@ export class ExtractorPool {
   }
 
   async #start(): Promise<ExtractorProcess> {
-    const configuration = await this.#configured();
+    const configuration = await this.#configuration.get();
     if (this.#isStopped) throw new Error("The extractor is stopping");
     const { folder, guard, limits = usualExtractorLimits } = this.#options;
     const process = new ExtractorProcess(configuration, path.join(folder, `x${this.#count++}.sock`), guard, limits);
@@ -117,21 +119,6 @@ export class ExtractorPool {
       if (at !== -1) this.#idle.splice(at, 1);
     });
     return process;
-  }
-
-  /** The configuration that counts when it is there; asked for anew when it failed. */
-  async #configured(): Promise<Buffer> {
-    for (;;) {
-      const asked = (this.#configuration ??= this.#options.configuration());
-      try {
-        const configuration = await asked;
-        if (asked === this.#configuration) return configuration;
-      } catch (error) {
-        if (asked !== this.#configuration) continue;
-        this.#configuration = undefined;
-        throw error;
-      }
-    }
   }
 
   #tidy(): void {

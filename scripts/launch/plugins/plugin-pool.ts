@@ -2,6 +2,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Guard } from "../guard.ts";
 import { complain } from "../say.ts";
+import { Configuration } from "../workerd/configuration.ts";
 import { Pauses } from "./pauses.ts";
 import { type Limits, PluginProcess, usualLimits } from "./plugin-process.ts";
 
@@ -47,13 +48,14 @@ export class PluginPool {
   readonly #describing = new Map(describers.map((name) => [name, 0]));
   readonly #forDescriber = new Set<() => void>();
   #spare: PluginProcess | undefined;
-  #configuration: Promise<Buffer> | undefined;
+  readonly #configuration: Configuration;
   #count = 0;
   #tidying: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#configuration = new Configuration(options.configuration);
   }
 
   /** Milliseconds for which a plugin is not run; 0: it is. */
@@ -126,7 +128,7 @@ export class PluginPool {
 
   /** Ends all of them; those that come after get the configuration anew. */
   renew(): void {
-    this.#configuration = undefined;
+    this.#configuration.renew();
     for (const process of this.#all) process.stop();
     this.#byPlugin.clear();
     this.#spare = undefined;
@@ -143,7 +145,7 @@ export class PluginPool {
   }
 
   async #assign(plugin: string): Promise<PluginProcess> {
-    const configuration = await this.#configured();
+    const configuration = await this.#configuration.get();
     if (this.#isStopped) throw new Error("The plugin host is stopping");
     // Someone else may have asked meanwhile.
     const found = this.#find(plugin);
@@ -155,21 +157,6 @@ export class PluginPool {
     process.ready.then(() => this.#prepareSpare()).catch(() => undefined);
     this.#tidying ??= setInterval(() => this.#tidy(), Math.min(tidyEvery, this.#idleTime)).unref();
     return process;
-  }
-
-  /** The configuration that counts when it is there: one that was asked for before a change is not. Asked for anew when it failed. */
-  async #configured(): Promise<Buffer> {
-    for (;;) {
-      const asked = (this.#configuration ??= this.#options.configuration());
-      try {
-        const configuration = await asked;
-        if (asked === this.#configuration) return configuration;
-      } catch (error) {
-        if (asked !== this.#configuration) continue;
-        this.#configuration = undefined;
-        throw error;
-      }
-    }
   }
 
   #takeSpare(): PluginProcess | undefined {
@@ -217,7 +204,7 @@ export class PluginPool {
   /** A moment later: the call that took the last one, and the plugin that is being loaded for it, come first. */
   async #prepareSpare(): Promise<void> {
     await wait(this.#options.spareDelay ?? 1000, undefined, { ref: false });
-    const configuration = await this.#configured();
+    const configuration = await this.#configuration.get();
     if (this.#isStopped || this.#spare?.isEnding === false) return;
     this.#spare = this.#start(configuration);
   }
