@@ -19,6 +19,8 @@ const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
   tool: { some: "sharing.tools", all: "sharing.public_tools" },
   tool_server: { some: "sharing.tools", all: "sharing.public_tools" },
   knowledge: { some: "sharing.knowledge", all: "sharing.public_knowledge" },
+  prompt: { some: "sharing.prompts", all: "sharing.public_prompts" },
+  shared_chat: { some: "chat.share", all: "sharing.public_chats" },
 };
 
 /**

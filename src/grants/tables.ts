@@ -6,7 +6,9 @@ export const grants = sqliteTable(
   "grants",
   {
     id: id(),
-    resourceType: text("resource_type", { enum: ["model", "tool", "tool_server", "knowledge"] }).notNull(),
+    resourceType: text("resource_type", {
+      enum: ["model", "tool", "tool_server", "knowledge", "prompt", "shared_chat"],
+    }).notNull(),
     resourceId: text("resource_id").notNull(),
     principalType: text("principal_type", { enum: ["user", "group", "organization"] }).notNull(),
     principalId: text("principal_id").notNull(),

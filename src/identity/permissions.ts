@@ -4,17 +4,33 @@
  * leaves of `features` off for its people.
  */
 export const factoryPermissions = {
-  workspace: { models: false, knowledge: false, tools: false },
+  workspace: { models: false, knowledge: false, prompts: false, tools: false },
   sharing: {
     models: false,
     public_models: false,
     knowledge: false,
     public_knowledge: false,
+    prompts: false,
+    public_prompts: false,
+    public_chats: false,
     tools: false,
     public_tools: false,
   },
   access_grants: { allow_users: true, allow_groups: true },
-  chat: { file_upload: true, delete: true, edit: true, system_prompt: true, params: true },
+  chat: {
+    file_upload: true,
+    delete: true,
+    edit: true,
+    system_prompt: true,
+    params: true,
+    multiple_models: true,
+    temporary: true,
+    /** Takes something away: nothing of what such a person says is kept. Administrators are never meant. */
+    temporary_enforced: false,
+    share: true,
+    export: true,
+    import: true,
+  },
   features: { api_keys: false, direct_tool_servers: false, execute_events: true },
 };
 

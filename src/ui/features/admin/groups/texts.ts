@@ -108,6 +108,15 @@ export const texts = {
       "chat.delete": { name: "Delete chats", hint: "Delete their chats and messages." },
       "chat.system_prompt": { name: "Own instructions", hint: "Give a chat their own instructions." },
       "chat.params": { name: "Change parameters", hint: "Set temperature, length and the like for a chat." },
+      "chat.multiple_models": { name: "Compare models", hint: "Ask several models the same question side by side." },
+      "chat.temporary": { name: "Temporary chats", hint: "Chats that Parley does not keep." },
+      "chat.temporary_enforced": {
+        name: "Only temporary chats",
+        hint: "Takes something away: no chat of theirs is kept. Administrators are not affected.",
+      },
+      "chat.share": { name: "Share chats", hint: "Let others read a chat through a link." },
+      "chat.export": { name: "Export chats", hint: "Take their chats with them as files." },
+      "chat.import": { name: "Import chats", hint: "Bring chats from files, and copy those shared with them." },
       "features.api_keys": { name: "Use API keys", hint: "Make keys with which scripts act in their name." },
       "features.direct_tool_servers": {
         name: "Add tool servers of their own",
@@ -119,6 +128,7 @@ export const texts = {
       },
       "workspace.models": { name: "Make models", hint: "Models of their own, with a name and instructions." },
       "workspace.knowledge": { name: "Make knowledge bases", hint: "Collections of files to look things up in." },
+      "workspace.prompts": { name: "Make prompts", hint: "Texts to call up in a chat with a slash." },
       "workspace.tools": {
         name: "Write tools",
         hint: "Plugins of their own, which run closed off from everything else.",
@@ -127,6 +137,12 @@ export const texts = {
       "sharing.public_models": { name: "Share models with everyone", hint: "Give their models to all." },
       "sharing.knowledge": { name: "Share knowledge", hint: "Give their bases to chosen people or groups." },
       "sharing.public_knowledge": { name: "Share knowledge with everyone", hint: "Give their bases to all." },
+      "sharing.prompts": { name: "Share prompts", hint: "Give their prompts to chosen people or groups." },
+      "sharing.public_prompts": { name: "Share prompts with everyone", hint: "Give their prompts to all." },
+      "sharing.public_chats": {
+        name: "Share chats with everyone",
+        hint: "With all who are signed in, of other organizations too.",
+      },
       "sharing.tools": { name: "Share tools", hint: "Give their tools to chosen people or groups." },
       "sharing.public_tools": { name: "Share tools with everyone", hint: "Give their tools to all." },
       "access_grants.allow_users": { name: "Single people", hint: "When sharing is allowed at all." },
