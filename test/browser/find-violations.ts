@@ -14,6 +14,7 @@ const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
  */
 export async function findViolations(page: Page, rules = all): Promise<string[]> {
   const options: RunOptions = { runOnly: rules };
+  await settle(page);
   await page.evaluate(axe);
   const { violations } = await page.evaluate(
     (options) =>
@@ -27,4 +28,15 @@ export async function findViolations(page: Page, rules = all): Promise<string[]>
     ({ id, nodes }) =>
       `${id}: ${nodes.map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.all[0]?.message ?? ""})`).join("; ")}`,
   );
+}
+
+/** Until nothing moves or fades any more, as after a change of theme: in between, colours are neither of both. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
 }
