@@ -1,4 +1,5 @@
 import { driverKindOf, withPrefix, type Connection } from "../connections/connection.ts";
+import type { ConnectionKind } from "../connections/schema.ts";
 import type { DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
 import { tagsOf, type StoredModel } from "../stored-models/stored-model.ts";
@@ -106,7 +107,10 @@ export function isReachable(connection: Connection, state: ListState): boolean {
   );
 }
 
+/** Clients of the peer tell local models by their word. */
+const ownerWords: Record<ConnectionKind, string> = { openai: "openai", local: "ollama", anthropic: "anthropic" };
+
 /** A model that an administrator named and the provider does not list. */
 export function namedModel(connection: Connection, id: string): ProviderModel {
-  return { id, name: id, created: 0, ownedBy: connection.kind === "local" ? "ollama" : "openai", raw: { id } };
+  return { id, name: id, created: 0, ownedBy: ownerWords[connection.kind], raw: { id } };
 }

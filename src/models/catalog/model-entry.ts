@@ -18,8 +18,9 @@ export function modelEntry(model: CatalogModel, functions: FunctionIndex): Model
     object: "model",
     created: model.created,
     owned_by: model.ownedBy,
-    connection_type: kind === "openai" ? "external" : "local",
+    connection_type: kind === "openai" || kind === "anthropic" ? "external" : "local",
     ...(raw && kind === "openai" ? { openai: raw } : {}),
+    ...(raw && kind === "anthropic" ? { anthropic: raw } : {}),
     ...(raw && kind === "local" ? { ollama: raw } : {}),
     ...(stored
       ? {

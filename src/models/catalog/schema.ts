@@ -12,6 +12,7 @@ export const modelEntry = z.object({
   /** The provider's entry, trimmed; under the name of the kind of connection. */
   openai: z.record(z.string(), z.unknown()).optional(),
   ollama: z.record(z.string(), z.unknown()).optional(),
+  anthropic: z.record(z.string(), z.unknown()).optional(),
   /** What is stored of the model, without its parameters. */
   info: z.record(z.string(), z.unknown()).optional(),
   /** Made in the service. */

@@ -1,7 +1,7 @@
 import type { ConnectionKind } from "./schema.ts";
 
 /** Endpoints that people paste along with the base address. */
-const pastedEndpoint = /\/(?:chat\/completions|completions|embeddings|responses|models)$/;
+const pastedEndpoint = /\/(?:chat\/completions|completions|embeddings|responses|messages(?:\/count_tokens)?|models)$/;
 
 /**
  * The base address as it is stored: no trailing slash, query or fragment, without an endpoint that was pasted along. A

@@ -1,7 +1,10 @@
 import * as z from "zod";
 
-/** `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`. */
-export const connectionKind = z.enum(["openai", "local"]);
+/**
+ * `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`; `anthropic`: a provider whose own
+ * dialect is the Messages API.
+ */
+export const connectionKind = z.enum(["openai", "local", "anthropic"]);
 export type ConnectionKind = z.infer<typeof connectionKind>;
 
 /** Why a provider's model list could not be had, for machines; the text beside it is for people. */

@@ -7,7 +7,7 @@ export const connections = sqliteTable(
   "connections",
   {
     id: id(),
-    kind: text("kind", { enum: ["openai", "local"] }).notNull(),
+    kind: text("kind", { enum: ["openai", "local", "anthropic"] }).notNull(),
     name: text("name").notNull(),
     baseUrl: text("base_url").notNull(),
     /** Sealed; null for a provider that wants none. */

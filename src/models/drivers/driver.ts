@@ -50,6 +50,20 @@ export interface EmbeddingCall {
   outbound: Outbound;
 }
 
+/** A request in the Messages dialect, for providers whose own dialect it is. */
+export interface MessagesCall {
+  connection: Target;
+  /** The provider's own model id; takes the place of `body.model`. */
+  model: string;
+  /** The body as it came; nothing but the model changes. */
+  body: Record<string, unknown>;
+  /** The caller's; only what belongs to the dialect goes on: `anthropic-version`, `anthropic-beta`. */
+  headers: Headers;
+  /** Ends the call to the provider, also before its first byte. */
+  signal: AbortSignal;
+  outbound: Outbound;
+}
+
 /** What a kind of connection has to be able to do. */
 export interface Driver {
   kind: DriverKind;
@@ -65,4 +79,8 @@ export interface Driver {
    * runtime's `{embeddings}`. Rejects as `complete` does, and with AppError `bad_request` where models make no embeddings.
    */
   embed(call: EmbeddingCall): Promise<Response>;
+  /** The provider's own answer to a Messages request, untouched; only where the dialect is its own. Rejects as `complete` does. */
+  messages?(call: MessagesCall): Promise<Response>;
+  /** The provider's own count of a Messages request's tokens, `{input_tokens}`, untouched; with `messages`. */
+  countTokens?(call: MessagesCall): Promise<Response>;
 }

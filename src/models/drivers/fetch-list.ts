@@ -17,6 +17,7 @@ export function headersOf(connection: Target, more: Record<string, string> = {})
 
 /**
  * The JSON at an address of a provider. Redirects are not followed: they would carry keys to a host that nobody entered.
+ * @param headers those of the call, where a provider is told its key otherwise
  * @throws ProviderFailure
  */
 export async function fetchList(
@@ -24,15 +25,12 @@ export async function fetchList(
   url: string,
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
+  headers = headersOf(connection, { accept: "application/json" }),
 ): Promise<unknown> {
   const secrets = secretsOf(connection);
   let response: Response;
   try {
-    response = await fetch(url, {
-      headers: headersOf(connection, { accept: "application/json" }),
-      redirect: "manual",
-      signal,
-    });
+    response = await fetch(url, { headers, redirect: "manual", signal });
   } catch (error) {
     throw await explainRejection(error, url, fetch, signal);
   }

@@ -1,5 +1,6 @@
 import type {
   ConnectionChange,
+  ConnectionKind,
   ConnectionTrial,
   ConnectionView,
   NewConnection,
@@ -7,7 +8,7 @@ import type {
 
 /** What is entered on the page of one connection. */
 export interface ConnectionForm {
-  kind: "openai" | "local";
+  kind: ConnectionKind;
   name: string;
   address: string;
   /** A new key; empty keeps the stored one unless `keyRemoved`. */

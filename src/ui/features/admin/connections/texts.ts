@@ -5,7 +5,7 @@ export const texts = {
   add: "Add a connection",
   list: "Connections",
   columns: { name: "Connection", state: "State", checked: "Checked", on: "On", actions: "Actions" },
-  kinds: { openai: "OpenAI-compatible", local: "Local runtime" },
+  kinds: { openai: "OpenAI-compatible", anthropic: "Messages API", local: "Local runtime" },
   failed: "The connections could not be loaded",
   none: "No model is connected yet. Add the address of a provider or of a runtime on your own machine, and its models are listed for everyone.",
   locked: "Set by the environment",
@@ -56,13 +56,18 @@ export const texts = {
     kindHints: {
       openai:
         "Anything that speaks the chat-completions API: OpenAI, Mistral, Groq, OpenRouter, vLLM, LM Studio and many more.",
+      anthropic: "Anthropic, and gateways that speak its Messages API.",
       local: "A runtime such as Ollama on your own machine or network.",
     },
     name: "Name",
     namePlaceholder: "Harbour models",
     nameHint: "How it is called here; empty: its address.",
     address: "Address",
-    addressHint: { openai: "The base address, usually ending in /v1.", local: "Usually port 11434." },
+    addressHint: {
+      openai: "The base address, usually ending in /v1.",
+      anthropic: "The base address, such as https://api.anthropic.com.",
+      local: "Usually port 11434.",
+    },
     addressMissing: "An address looks like https://models.harbour.example/v1.",
     key: "Key",
     keyHint: "Leave it empty when the provider wants none.",

@@ -1,0 +1,51 @@
+import { readBytes } from "../../../chat/completions/byte-reader.ts";
+import { createEventSplitter } from "../../../chat/completions/split-events.ts";
+import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
+import { createEventConverter, type EventConverterOptions } from "./event-converter.ts";
+
+/** Longest event, in UTF-16 units. */
+const longestEvent = 16 * 1024 * 1024;
+
+/**
+ * A Messages stream as a chat-completions stream: read when it is read, one piece for each that comes, let go when it is let go. Where
+ * something came that says nothing in that dialect (a ping), a comment shows that the provider is still there.
+ */
+export function convertEvents(
+  body: ReadableStream<Uint8Array>,
+  options: EventConverterOptions,
+): ReadableStream<Uint8Array> {
+  const reader = readBytes(body);
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const convert = createEventConverter(options);
+  let out = "";
+  let isTooLong = false;
+  const splitter = createEventSplitter({
+    maxLength: longestEvent,
+    onEvent: ({ data }) => {
+      out += convert(data);
+      return true;
+    },
+    onOverflow: () => {
+      isTooLong = true;
+    },
+  });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        out = "";
+        splitter.push(done || !value ? decoder.decode() : decoder.decode(value, { stream: true }));
+        if (done) splitter.end();
+        if (isTooLong) {
+          void reader.cancel().catch(() => undefined);
+          throw oversizedAnswer();
+        }
+        if (out !== "" || !done) controller.enqueue(encoder.encode(out === "" ? ": still there\n\n" : out));
+        if (done) controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
