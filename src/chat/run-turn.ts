@@ -11,6 +11,7 @@ import type { MessageError } from "./conversations/read-message.ts";
 import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";
 import { converse } from "./converse.ts";
 import type { Outlet } from "./functions/outlet.ts";
+import { ReasoningClock } from "./reasoning-clock.ts";
 import { writeTitle } from "./title.ts";
 
 /** Who watches a run. */
@@ -43,12 +44,13 @@ export async function runTurn(
   const place = { chatId: start.chatId, messageId: start.messageId, runId: start.runId };
   const writer = createAnswerWriter(services, place, text, () => abort.abort("lost" satisfies StopReason));
   const startedAt = Date.now();
+  const thinking = new ReasoningClock();
   let ctx: Context | undefined;
   let outlet: Outlet | undefined;
   let end: TurnEnd;
   try {
     ctx = await contextOfRun(services, start);
-    const answered = await answer(ctx, start, text, abort.signal);
+    const answered = await answer(ctx, start, { text, thinking }, abort.signal);
     ({ outlet } = answered);
     end = endOf(answered.reply, text, abort.signal);
     if (outlet && end.state === "done") end.extra = { ...end.extra, ...(await outlet.filter(text, abort.signal)) };
@@ -57,7 +59,13 @@ export async function runTurn(
       services.log.error("a run failed", { run_id: start.runId, error });
     end = { ...textsOf(text), ...failed(error, abort.signal), finishReason: null };
   }
-  end.extra = { ...end.extra, duration: (Date.now() - startedAt) / 1000 };
+  const endedAt = Date.now();
+  thinking.stop(endedAt);
+  end.extra = {
+    ...end.extra,
+    duration: (endedAt - startedAt) / 1000,
+    ...(thinking.seconds === undefined ? {} : { reasoning_duration: thinking.seconds }),
+  };
   text.flush();
   try {
     await writer.finish(end);
@@ -83,7 +91,7 @@ async function contextOfRun(services: Services, start: RunStart): Promise<Contex
 async function answer(
   ctx: Context,
   start: RunStart,
-  text: AnswerText,
+  { text, thinking }: { text: AnswerText; thinking: ReasoningClock },
   signal: AbortSignal,
 ): Promise<{ reply: Reply; outlet: Outlet | undefined }> {
   const { chatId, messageId, runId, body } = start;
@@ -94,7 +102,9 @@ async function answer(
     stream: true,
     signal,
     onDelta: ({ choice, ...delta }) => {
-      if (choice === 0) text.append(delta);
+      if (choice !== 0) return;
+      thinking.add(delta, Date.now());
+      text.append(delta);
     },
     place: { chatId, messageId, runId, sessionId },
     isWatched: true,

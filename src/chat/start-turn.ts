@@ -1,9 +1,10 @@
-import { heldCredential, requireUser } from "../access.ts";
+import { heldCredential, requireUser, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
+import { usableParams } from "./chat-params.ts";
 import type { CompletionRequest } from "./completions/schema.ts";
 import { announceList } from "./conversations/announce.ts";
 import type { StoredMessage } from "./conversations/schema.ts";
@@ -17,15 +18,26 @@ export interface StartedTurn {
   chat_id: string;
 }
 
+/** Where a turn stands among several that answer the same question. */
+export interface AmongOthers {
+  /** All models that answer, for the chat that the first one makes. */
+  models: readonly string[];
+  isBeside: boolean;
+}
+
 /**
  * Starts a turn in the caller's session coordinator: question and empty answer are stored before this returns, the text
  * comes over the live socket. Repeating it with the same `id` gives the same run, never a second answer.
  * @throws AppError as `findModel` and `startAnswer`; `validation_failed` for a turn without a question
  */
-export async function startTurn(ctx: Context, request: CompletionRequest): Promise<StartedTurn> {
+export async function startTurn(
+  ctx: Context,
+  request: CompletionRequest,
+  among: AmongOthers = { models: [request.model], isBeside: false },
+): Promise<StartedTurn> {
   const user = requireUser(ctx);
   await findModel(ctx, request.model);
-  const start = readStart(request);
+  const start = readStart(request, among);
   const started = await startAnswer(ctx, start);
   const turn: StartedTurn = { status: true, task_ids: [started.runId], chat_id: started.chatId };
   if (started.isRepeated && started.state !== "streaming") return turn;
@@ -35,7 +47,7 @@ export async function startTurn(ctx: Context, request: CompletionRequest): Promi
     chatId: started.chatId,
     messageId: start.messageId,
     model: request.model,
-    body: bodyOf(request, started),
+    body: bodyOf(request, started, user),
     continueFrom:
       start.mode === "continue"
         ? { content: started.content, reasoning: started.reasoning }
@@ -62,7 +74,7 @@ export async function startTurn(ctx: Context, request: CompletionRequest): Promi
   return turn;
 }
 
-function readStart(request: CompletionRequest): AnswerStart {
+function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers): AnswerStart {
   const { chat_id: chatId, id: messageId, model, user_message: given, parent_id: parentId } = request;
   if (chatId && /^(temporary|local):/.test(chatId)) {
     throw new AppError(
@@ -88,6 +100,8 @@ function readStart(request: CompletionRequest): AnswerStart {
     question,
     parentId: chatId ? (given ? parentOfQuestion : parentId) : null,
     mode,
+    isBeside,
+    newChat: { models, params: request.params ?? {} },
   };
 }
 
@@ -106,17 +120,17 @@ function questionOf(request: CompletionRequest): AnswerStart["question"] {
   return { id: newId(), content: lastContent, extra, isImplied: true };
 }
 
-function bodyOf(request: CompletionRequest, started: StartedAnswer): Record<string, unknown> {
+function bodyOf(request: CompletionRequest, started: StartedAnswer, user: User): Record<string, unknown> {
   const { user_message: _, messages: given, ...own } = request;
   // Those of the request last: what it says of a file is what counts now.
   const files = [...started.files, ...(request.files ?? [])];
-  const rest = files.length > 0 ? { ...own, files } : own;
-  if (!given || given.length === 0)
-    return { ...rest, messages: started.history, params: { ...started.params, ...request.params } };
+  const params = { ...usableParams(user, started.params), ...request.params };
+  const rest = { ...own, params, ...(files.length > 0 ? { files } : {}) };
+  if (!given || given.length === 0) return { ...rest, messages: started.history };
   const messages = [...given];
   if (request.continue && started.content !== "" && messages.at(-1)?.role !== "assistant")
     messages.push({ role: "assistant", content: started.content });
-  return { ...rest, messages, params: { ...started.params, ...request.params } };
+  return { ...rest, messages };
 }
 
 function wantsTitle(ctx: Context, request: CompletionRequest, started: StartedAnswer): boolean {

@@ -25,7 +25,7 @@ export const factoryPermissions = {
     params: true,
     multiple_models: true,
     temporary: true,
-    /** Takes something away: nothing of what such a person says is kept. Administrators are never meant. */
+    /** Nothing of what such a person says is kept. */
     temporary_enforced: false,
     share: true,
     export: true,
@@ -65,10 +65,15 @@ export function effectivePermissions(
   return tree as unknown as Permissions;
 }
 
-/** Everything allowed: what administrators have. */
+/** Leaves that take something away instead of allowing it. */
+export const restrictions: readonly Permission[] = ["chat.temporary_enforced"];
+
+/** Everything allowed and nothing taken away: what administrators have. */
 export const allPermissions: Permissions = Object.fromEntries(
   Object.entries(factoryPermissions).map(([branch, leaves]) => [
     branch,
-    Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, true])),
+    Object.fromEntries(
+      Object.keys(leaves).map((leaf) => [leaf, !restrictions.includes(`${branch}.${leaf}` as Permission)]),
+    ),
   ]),
 ) as unknown as Permissions;

@@ -1,13 +1,16 @@
-import { requirePermission } from "../../access.ts";
+import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
+import { requireParams, usableParams } from "../chat-params.ts";
+import { isTemporaryOnly } from "../conversations/require-storing.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
 import { converse } from "../converse.ts";
+import { isStored } from "../events/message-items.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import { withSources } from "../retrieval/with-sources.ts";
-import { startTurn } from "../start-turn.ts";
+import { startTurns } from "../start-turns.ts";
 import { followRights } from "./follow-rights.ts";
 import type { UpstreamAnswer } from "./read-upstream-answer.ts";
 import type { CompletionRequest } from "./schema.ts";
@@ -26,9 +29,10 @@ export async function complete(
   request: CompletionRequest,
   caller: { signal: AbortSignal; since: number },
 ): Promise<Response> {
-  checkOverrides(ctx, request);
+  requireParams(ctx, request.params);
   checkFiles(ctx, request);
-  if (request.session_id && request.id) return Response.json(await startTurn(ctx, request));
+  checkTemporary(ctx, request);
+  if (request.message_ids || (request.session_id && request.id)) return Response.json(await startTurns(ctx, request));
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId)
     throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
@@ -63,11 +67,9 @@ export async function complete(
   }
 }
 
-/** What a person may lay over a model's own parameters. @throws AppError `forbidden` */
-function checkOverrides(ctx: Context, { params }: CompletionRequest): void {
-  const names = Object.keys(params ?? {});
-  if (names.includes("system")) requirePermission(ctx, "chat.system_prompt");
-  if (names.some((name) => name !== "system")) requirePermission(ctx, "chat.params");
+/** Whoever may have only temporary chats needs no right to them. @throws AppError `forbidden` */
+function checkTemporary(ctx: Context, { chat_id: id }: CompletionRequest): void {
+  if (id && !isStored(id) && !isTemporaryOnly(requireUser(ctx))) requirePermission(ctx, "chat.temporary");
 }
 
 /** What is attached to one message; clients of the peer send what earlier ones of the chat had along. @throws AppError `validation_failed` */
@@ -80,10 +82,8 @@ function checkFiles(ctx: Context, { files, user_message: question, chat_id: chat
     });
 }
 
-/** Chats whose ids begin so exist in the client only. */
-function storedChatId(request: CompletionRequest): string | undefined {
-  const { chat_id: id } = request;
-  return id && !/^(temporary|local):/.test(id) ? id : undefined;
+function storedChatId({ chat_id: id }: CompletionRequest): string | undefined {
+  return id && isStored(id) ? id : undefined;
 }
 
 /** What functions are told of the turn, and where their events go: what they write is part of the stored answer. */
@@ -98,11 +98,14 @@ interface Stored {
   store: ReplyStore;
   history: { role: string; content: unknown }[];
   files: Record<string, unknown>[];
+  /** Parameters kept with the chat, as far as the caller may use them. */
+  params: Record<string, unknown>;
 }
 
-function withStored(request: CompletionRequest, { history, files }: Stored): Record<string, unknown> {
+function withStored(request: CompletionRequest, { history, files, params }: Stored): Record<string, unknown> {
   return {
     ...request,
+    params: { ...params, ...request.params },
     ...(request.messages?.length ? {} : { messages: history }),
     ...(files.length > 0 ? { files: [...files, ...(request.files ?? [])] } : {}),
   };
@@ -119,7 +122,7 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
   const messageId = request.id ?? newId();
   const runId = newId();
   const extra = request.files?.length ? { files: request.files } : {};
-  const { history, files } = await startAnswer(ctx, {
+  const { history, files, params } = await startAnswer(ctx, {
     chatId,
     messageId,
     runId,
@@ -129,7 +132,13 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
     mode: request.id ? "fill" : "start",
   });
   const place = { chatId, messageId, runId };
-  return { place, store: storeReply(ctx, place), history, files };
+  return {
+    place,
+    store: storeReply(ctx, place),
+    history,
+    files,
+    params: usableParams(requireUser(ctx), params),
+  };
 }
 
 function respond(answer: UpstreamAnswer): Response {

@@ -9,6 +9,11 @@ export const chatMessage = z.looseObject({
 /** Ids of messages are made by clients: any short text without control characters. */
 const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
 
+/** How many models may answer one question. */
+export const mostAnswers = 6;
+
+const wantedAnswer = z.looseObject({ model_id: z.string().min(1).max(256), message_id: messageId });
+
 /**
  * A chat-completions request. Only what Parley decides by is checked here; every other parameter goes on to the model
  * as it came.
@@ -24,11 +29,19 @@ export const completionRequest = z.looseObject({
   id: messageId.nullish(),
   /** With `id`: the answer is made in the background and told over the live socket. */
   session_id: z.string().min(1).max(200).nullish(),
+  /**
+   * Several models answer the same question, each into a message of its own, in the background: in place of `id`. As a list,
+   * or as an object of ids of messages by ids of models. The first one is shown.
+   */
+  message_ids: z.union([z.array(wantedAnswer).min(1).max(mostAnswers), z.record(z.string(), messageId)]).nullish(),
   parent_id: messageId.nullish(),
   user_message: z
     .looseObject({ id: messageId, parentId: messageId.nullish(), content: z.string().nullish() })
     .nullish(),
-  /** Parameters that lie over the model's own: `system`, `temperature` and so on. */
+  /**
+   * Parameters that lie over the model's own: `system`, `temperature` and so on. A chat that is made by its first turn in the
+   * background keeps them.
+   */
   params: z.record(z.string(), z.unknown()).nullish(),
   /** What to look the answer up in: `{type: "file" | "collection", id}` or `{type: "text", content}`; `context: "full"` for all of it. */
   files: z.array(z.looseObject({})).max(1000).nullish(),

@@ -10,6 +10,7 @@ import { cleanJson, cleanText } from "./clean-text.ts";
 import { isUntitled, untitled } from "./first-words.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
+import { requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, chatTags, messageItems, messages } from "./tables.ts";
 import { insertMessages } from "./write-messages.ts";
@@ -102,7 +103,7 @@ export interface NewChat {
 
 /**
  * Stores a chat with the messages it comes with.
- * @throws AppError `validation_failed` for a parent that does not exist or parents in a circle.
+ * @throws AppError `forbidden` for whoever may only have temporary chats; `validation_failed` for a parent that does not exist or parents in a circle.
  */
 export async function createChat(ctx: Context, input: NewChat): Promise<ChatResponse> {
   const plan = planTree([], readHistory(input.chat));
@@ -120,7 +121,7 @@ export type ChatOverrides = Partial<
 
 /** The statements that store a new chat of the caller with the planned messages. */
 export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreePlan, overrides: ChatOverrides = {}) {
-  const user = requireUser(ctx);
+  const user = requireStoring(ctx);
   const now = ctx.now();
   const { chat } = input;
   const title = cleanText(overrides.title ?? chat.title ?? "").trim();

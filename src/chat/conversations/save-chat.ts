@@ -9,6 +9,7 @@ import { cleanJson, cleanText } from "./clean-text.ts";
 import { firstWords, isUntitled } from "./first-words.ts";
 import { planTree } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
+import { requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, messages } from "./tables.ts";
 import { insertMessages, moveMessage, shallowMerge, updateMessages } from "./write-messages.ts";
@@ -42,6 +43,7 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
   const changes = readHistory(document);
   const plan = planTree(known, changes);
   refuseBroken(plan, document, known);
+  if (plan.inserts.length > 0) requireStoring(ctx);
 
   const now = ctx.now();
   const owner = { chatId: id, userId: user.id };

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { requireUser, type User } from "../../access.ts";
+import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
@@ -10,6 +10,7 @@ import { cleanJson, cleanText } from "./clean-text.ts";
 import { firstWords } from "./first-words.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
 import { readContent, type MessageState } from "./read-message.ts";
+import { requireStoring } from "./require-storing.ts";
 import type { StoredMessage } from "./schema.ts";
 
 export interface AnswerStart {
@@ -37,6 +38,10 @@ export interface AnswerStart {
    * with the text of one that has ended.
    */
   mode: "start" | "fill" | "continue";
+  /** One of several answers to the same question, and not the first: the chat goes on showing another one. */
+  isBeside?: boolean | undefined;
+  /** What a chat that begins with it is told: the models that answer, and its parameters. */
+  newChat?: { models: readonly string[]; params: Record<string, unknown> } | undefined;
 }
 
 export interface StartedAnswer {
@@ -73,11 +78,12 @@ interface Outcome {
 /**
  * Stores the question and an empty answer that is being written, creates the chat if there is none, and shows the answer:
  * one batch, all or nothing, whoever else writes. Repeating it with the same ids changes nothing.
- * @throws AppError `not_found` for a chat that is unknown or not the caller's, for an unknown parent or message;
+ * @throws AppError `forbidden` for whoever may only have temporary chats; `not_found` for a chat that is unknown or not the
+ *   caller's, for an unknown parent or message;
  *   `conflict` for a message that is no answer or that another run is writing.
  */
 export async function startAnswer(ctx: Context, start: AnswerStart): Promise<StartedAnswer> {
-  const user = requireUser(ctx);
+  const user = requireStoring(ctx);
   const now = ctx.now();
   const chatId = start.chatId ?? (await chatIdFor(user.id, start.messageId));
   const place = placeOf(start, chatId, user, now);
@@ -92,7 +98,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     // What belonged to the answer before, its calls of tools and what they brought, goes with its text.
     ...(start.mode === "fill" ? [ctx.db.run(dropItems(start, chatId))] : []),
     ctx.db.run(sql`
-      UPDATE chats SET current_message_id = ${start.messageId}, updated_at = ${now},
+      UPDATE chats SET ${start.isBeside ? sql`` : sql`current_message_id = ${start.messageId},`} updated_at = ${now},
         models = CASE models WHEN '[]' THEN json_array(${start.model}) ELSE models END
       WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId} AND run_id = ${start.runId})`),
     ctx.db.all<Outcome>(sql`
@@ -182,10 +188,10 @@ function placeOf(start: AnswerStart, chatId: string, user: User, now: number): P
 
 function insertChat(start: AnswerStart, chatId: string, user: User, now: number): SQL {
   const { content } = readContent(start.messageId, start.question?.content);
-  const models = JSON.stringify([start.model]);
+  const { models, params } = start.newChat ?? { models: [start.model], params: {} };
   return sql`
     INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, created_at, updated_at)
-    VALUES (${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${models}, '{}', '{}', '{}', '{}', ${now}, ${now})
+    VALUES (${chatId}, ${user.id}, ${user.organizationId}, ${firstWords(content ?? "")}, ${JSON.stringify(models)}, ${cleanJson(params)}, '{}', '{}', '{}', ${now}, ${now})
     ON CONFLICT (id) DO NOTHING`;
 }
 

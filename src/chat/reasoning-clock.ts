@@ -1,0 +1,32 @@
+import type { ReplyDelta } from "./completions/accumulate-reply.ts";
+
+/** How long a model has thought: each stretch of reasoning from its first piece to the first word that follows it. */
+export class ReasoningClock {
+  #since: number | undefined;
+  #total = 0;
+  #hasRun = false;
+
+  /** @param now epoch milliseconds */
+  add({ content, reasoning }: Omit<ReplyDelta, "choice">, now: number): void {
+    if (reasoning) this.#start(now);
+    // Blank lines between two thoughts end neither.
+    if (content?.trim()) this.stop(now);
+  }
+
+  /** The answer is over. @param now epoch milliseconds */
+  stop(now: number): void {
+    if (this.#since === undefined) return;
+    this.#total += now - this.#since;
+    this.#since = undefined;
+  }
+
+  /** Undefined where there was no reasoning. */
+  get seconds(): number | undefined {
+    return this.#hasRun ? this.#total / 1000 : undefined;
+  }
+
+  #start(now: number): void {
+    this.#since ??= now;
+    this.#hasRun = true;
+  }
+}
