@@ -49,6 +49,8 @@ export interface Context extends Services {
   defaultPermissions: PartialPermissions;
   /** Version of everything the model catalogue is made of, as of this request. */
   catalogStamp: number;
+  /** Version of all quotas, as of this request; 0 as long as there never were any. */
+  quotaStamp: number;
   requestId: string;
   /** Public base address without a trailing slash. */
   origin: string;

@@ -43,6 +43,7 @@ export const statusOf = {
   invalid_event: 422,
   upgrade_required: 426,
   too_many_requests: 429,
+  quota_exceeded: 429,
   internal_error: 500,
   upstream_unreachable: 502,
   upstream_invalid_answer: 502,

@@ -28,6 +28,7 @@ export interface Resolved {
   settings: Settings;
   defaultPermissions: PartialPermissions;
   catalogStamp: number;
+  quotaStamp: number;
   /** When the session or key was last noted as used, in epoch seconds; undefined for strangers. */
   lastUsedAt: number | undefined;
 }
@@ -41,6 +42,7 @@ interface ResolvedPerson extends Resolved {
  * Settings stay a text inside it, to be compared as such.
  */
 const shared = `'catalog_stamp', (SELECT value FROM stamps WHERE name = 'catalog'),
+  'quota_stamp', (SELECT value FROM stamps WHERE name = 'quotas'),
   'settings', (SELECT json_group_object(name, json(value)) || '' FROM settings)`;
 
 const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'active', u.active,
@@ -69,6 +71,7 @@ const byCredentialId = { session: bySession, "api-key": byApiKey("c.id = ?1 AND 
 /** What all of the statements above say. */
 interface Found {
   catalog_stamp: number;
+  quota_stamp: number;
   settings: string;
 }
 
@@ -154,6 +157,7 @@ function strangers(services: { environment: Environment }, row: Found): Resolved
     settings,
     defaultPermissions: defaults,
     catalogStamp: row.catalog_stamp,
+    quotaStamp: row.quota_stamp,
     lastUsedAt: undefined,
   };
 }
@@ -195,6 +199,7 @@ function known(
     settings,
     defaultPermissions: defaults,
     catalogStamp: row.catalog_stamp,
+    quotaStamp: row.quota_stamp,
     lastUsedAt: row.last_used_at,
   };
 }

@@ -76,6 +76,7 @@ export function signInGate(
       settings: resolved.settings,
       defaultPermissions: resolved.defaultPermissions,
       catalogStamp: resolved.catalogStamp,
+      quotaStamp: resolved.quotaStamp,
       requestId: c.get("requestId"),
       origin,
     });

@@ -21,12 +21,13 @@ export function scimGate(): MiddlewareHandler<AppEnvironment> {
       if (error instanceof AppError) noteRefusal(services, requestId, `${c.req.method} ${c.req.path}`, error);
       throw error;
     });
-    const { settings, defaultPermissions, catalogStamp } = await resolveActor(services, undefined);
+    const { settings, defaultPermissions, catalogStamp, quotaStamp } = await resolveActor(services, undefined);
     const ctx: Context = Object.assign(Object.create(services) as Services, {
       actor: { kind: "scim" as const, token },
       settings,
       defaultPermissions,
       catalogStamp,
+      quotaStamp,
       requestId,
       origin: publicOrigin(request, settings.WEBUI_URL),
     });

@@ -13,6 +13,8 @@ const asked = () => ({
   organizationId: text("organization_id").notNull(),
   /** As it was asked for. */
   model: text("model").notNull(),
+  /** What a made model stands on; the same where it is none. */
+  baseModel: text("base_model").notNull(),
   connectionId: text("connection_id").notNull(),
   api: text("api", { enum: usageApis }).notNull(),
 });

@@ -25,6 +25,7 @@ export function contextFor(world: World, person: Person, settings: Record<string
     settings: effectiveSettings(world.services.environment, settings),
     defaultPermissions: {},
     catalogStamp: 1,
+    quotaStamp: 0,
     requestId: newId(),
     origin,
   };

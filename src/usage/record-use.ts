@@ -1,0 +1,71 @@
+import type { Context } from "../context.ts";
+import { newId } from "../lib/id.ts";
+import type { TokenUsage } from "./read-usage.ts";
+import type { UsageApi, UsageState } from "./schema.ts";
+import { type UseRecord, usageState } from "./usage-state.ts";
+import { flushDelayMs, flushUse, graceMs } from "./write-use.ts";
+
+/** One call of a model that is over. */
+export interface Use {
+  api: UsageApi;
+  /** As it was asked for, with what is stored of it: a `ResolvedModel` will do. */
+  model: { id: string; stored?: { baseModelId: string | null } | undefined };
+  /** Undefined and null where no connection answered. */
+  connectionId: string | null | undefined;
+  /** When the model was asked, epoch milliseconds. */
+  startedAt: number;
+  /** When the first piece of a stream had come, epoch milliseconds. */
+  firstAt?: number | undefined;
+  usage: TokenUsage | undefined;
+  state: UsageState;
+  /** Why it failed. */
+  code?: string | undefined;
+  /** A further call of a turn that is counted as a request already, such as after tools. Tasks never count as requests. */
+  isFurther?: boolean | undefined;
+}
+
+/** Longest texts that are kept of what callers and upstreams choose. */
+const longest = 256;
+
+/**
+ * Puts the use of a model into the ledger, for the caller of the context. It costs no round trip now and never fails: uses are gathered in
+ * the isolate and written together, some 200 ms later, after the answer.
+ */
+export function recordUse(ctx: Context, use: Use): void {
+  const state = usageState(ctx);
+  state.waiting.push(toRecord(ctx, use));
+  const now = Date.now();
+  // Whoever was to write them may have been put away meanwhile.
+  if (now < state.flushAt + graceMs) return;
+  state.flushAt = now + flushDelayMs;
+  ctx.waitUntil(flushUse(ctx, flushDelayMs));
+}
+
+function toRecord(ctx: Context, use: Use): UseRecord {
+  const user = ctx.actor.kind === "user" ? ctx.actor : undefined;
+  const { usage, model } = use;
+  const text = (value: string | null | undefined) => (value ?? "").slice(0, longest).toWellFormed();
+  return {
+    id: newId(),
+    at: ctx.now(),
+    userId: user?.id ?? "",
+    keyId: user?.credential.kind === "api-key" ? user.credential.keyId : "",
+    organizationId: user?.organizationId ?? "",
+    model: text(model.id),
+    baseModel: text(model.stored?.baseModelId ?? model.id),
+    connectionId: text(use.connectionId),
+    api: use.api,
+    state: use.state,
+    code: use.code === undefined ? null : text(use.code),
+    input: usage?.input ?? 0,
+    cached: usage?.cached ?? 0,
+    cacheWrite: usage?.cacheWrite ?? 0,
+    output: usage?.output ?? 0,
+    reasoning: usage?.reasoning ?? 0,
+    total: usage?.total ?? 0,
+    isEstimated: usage?.isEstimated === true,
+    requests: use.isFurther || use.api === "task" ? 0 : 1,
+    durationMs: Math.max(0, Date.now() - use.startedAt),
+    firstMs: use.firstAt === undefined ? null : Math.max(0, use.firstAt - use.startedAt),
+  };
+}

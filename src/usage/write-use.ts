@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import type { Services } from "../context.ts";
+import { countTokens } from "./quotas/count-tokens.ts";
+import { usageDays, usageRecords } from "./tables.ts";
+import { type UsageState, usageState, type UseRecord } from "./usage-state.ts";
+
+/** How long uses are gathered before they are written, milliseconds. */
+export const flushDelayMs = 200;
+/** When nobody has begun to write by so long after it was due, somebody else does. */
+export const graceMs = 600;
+/** A writer that has not come back by then, milliseconds, has gone; its rows are written again, which changes nothing where it had written them. */
+const lostAfterMs = 40_000;
+/** Rows of one batch: some 5 ms of the write lock. */
+const atOnce = 200;
+/** Rows that wait at most while the database is away; then the oldest are given up. */
+const mostWaiting = 20_000;
+/** Pauses between tries of one writer, milliseconds. */
+const pauses = [500, 1000, 2000, 4000, 8000];
+
+type WritingServices = Pick<Services, "db" | "environment" | "log">;
+
+/**
+ * Writes what has been gathered in this isolate, after a pause. Never fails: what cannot be written waits for the next.
+ * @param delayMs milliseconds
+ */
+export async function flushUse(services: WritingServices, delayMs = 0): Promise<void> {
+  const state = usageState(services);
+  if (delayMs > 0) await elapse(delayMs);
+  for (let failures = 0; ;) {
+    const records = take(state);
+    if (records.length === 0) return;
+    const batch = { since: Date.now(), records };
+    state.writing.add(batch);
+    try {
+      await writeUse(services, records);
+      failures = 0;
+    } catch (error) {
+      state.waiting.unshift(...records);
+      const lost = state.waiting.splice(0, Math.max(0, state.waiting.length - mostWaiting));
+      const pause = pauses[failures++];
+      services.log.warn("usage was not written", { rows: records.length, given_up: lost.length, error });
+      if (pause === undefined) return;
+      state.flushAt = Date.now() + pause;
+      await elapse(pause);
+    } finally {
+      state.writing.delete(batch);
+    }
+  }
+}
+
+/** The next rows, those of lost writers first. */
+function take(state: UsageState): UseRecord[] {
+  for (const batch of state.writing) {
+    if (Date.now() - batch.since < lostAfterMs) continue;
+    state.writing.delete(batch);
+    state.waiting.unshift(...batch.records);
+  }
+  return state.waiting.splice(0, atOnce);
+}
+
+function elapse(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+const columns = [
+  "id",
+  "at",
+  "userId",
+  "keyId",
+  "organizationId",
+  "model",
+  "baseModel",
+  "connectionId",
+  "api",
+  "state",
+  "code",
+  "input",
+  "cached",
+  "cacheWrite",
+  "output",
+  "reasoning",
+  "total",
+  "isEstimated",
+  "requests",
+  "durationMs",
+  "firstMs",
+] as const satisfies readonly (keyof UseRecord)[];
+
+/** Writes rows of the ledger, their days and what quotas count of them, in one batch. A row that is there already changes nothing. */
+export async function writeUse({ db }: Pick<Services, "db">, records: readonly UseRecord[]): Promise<void> {
+  const given = JSON.stringify(records.map((record) => columns.map((name) => record[name])));
+  const cells = columns.map((name, at) => sql.raw(`value ->> ${at} AS ${usageRecords[name].name}`));
+  const rows = sql`SELECT ${sql.join(cells, sql`, `)} FROM json_each(${given})`;
+  /** Those that are not there yet; also what keeps SQLite from reading ON CONFLICT as a join's ON. */
+  const fresh = sql`(SELECT * FROM (${rows}) g WHERE NOT EXISTS (SELECT 1 FROM usage_records r WHERE r.id = g.id))`;
+  await db.batch([
+    db.run(sql`INSERT INTO ${usageDays} (day, user_id, key_id, organization_id, model, base_model, connection_id, api, calls, requests,
+        errors, input, cached, cache_write, output, reasoning, total, estimated, duration_ms)
+      SELECT at / 86400, user_id, key_id, organization_id, model, base_model, connection_id, api, count(*), sum(requests),
+        sum(state = 'error'), sum(input), sum(cached), sum(cache_write), sum(output), sum(reasoning), sum(total),
+        sum(CASE WHEN is_estimated THEN total ELSE 0 END), sum(duration_ms)
+      FROM ${fresh} n WHERE true GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, requests = requests + excluded.requests, errors = errors + excluded.errors,
+        input = input + excluded.input, cached = cached + excluded.cached, cache_write = cache_write + excluded.cache_write,
+        output = output + excluded.output, reasoning = reasoning + excluded.reasoning, total = total + excluded.total,
+        estimated = estimated + excluded.estimated, duration_ms = duration_ms + excluded.duration_ms`),
+    db.run(countTokens(fresh)),
+    db.run(
+      sql`INSERT OR IGNORE INTO ${usageRecords} (${sql.raw(columns.map((name) => usageRecords[name].name).join(", "))}) ${rows}`,
+    ),
+  ]);
+}
