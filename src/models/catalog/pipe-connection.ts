@@ -2,6 +2,7 @@ import type { User } from "../../access.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import type { Settings } from "../../settings/definitions.ts";
+import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import { connectionsFor } from "./connections-for.ts";
@@ -21,6 +22,8 @@ export function pipeConnection(pipe: PluginEntry): Connection {
     modelIds: [],
     tags: [],
     enabled: true,
+    quirks: usualQuirks,
+    policy: usualPolicy,
     locked: true,
     createdAt: pipe.createdAt,
     updatedAt: pipe.updatedAt,

@@ -20,6 +20,8 @@ export function connectionView(connection: Connection, check: CheckRow | undefin
     tags: connection.tags,
     enabled: connection.enabled,
     locked: connection.locked,
+    quirks: connection.quirks,
+    policy: connection.policy,
     status: statusOf(connection, check),
     created_at: connection.createdAt,
     updated_at: connection.updatedAt,

@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import type { ConnectionPolicy, ConnectionQuirks } from "../calling/schema.ts";
 import type { DriverKind } from "../drivers/driver.ts";
 import type { ConnectionKind } from "./schema.ts";
 
@@ -22,6 +23,10 @@ export interface Connection {
   modelIds: string[];
   tags: string[];
   enabled: boolean;
+  /** How its provider's requests differ from what OpenAI's API takes. */
+  quirks: ConnectionQuirks;
+  /** How calls of it are made. */
+  policy: ConnectionPolicy;
   /** From the environment: shown, but not editable. */
   locked: boolean;
   /** Set where the stored secrets cannot be opened any more; such a connection is not asked. */

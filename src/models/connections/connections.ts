@@ -1,4 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { requireAdmin } from "../../access.ts";
 import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
@@ -90,6 +91,8 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
     modelIds: [...new Set(input.model_ids)],
     tags: [...new Set(input.tags)],
     enabled: input.enabled,
+    quirks: input.quirks,
+    policy: input.policy,
     createdAt: now,
     updatedAt: now,
   };
@@ -128,7 +131,7 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   const baseUrl = moves ? checkedBaseUrl(kind, change.base_url ?? row.baseUrl) : row.baseUrl;
   const headers =
     change.headers && checkedHeaders(change.headers, await openHeaders(ctx.vault, row.sealedHeaders).catch(() => ({})));
-  const values: Partial<ConnectionRow> = {
+  const values: SQLiteUpdateSetSource<typeof connections> = {
     updatedAt: Math.max(ctx.now(), row.updatedAt),
     ...(change.kind !== undefined ? { kind } : {}),
     ...(moves ? { baseUrl } : {}),
@@ -140,6 +143,8 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
     ...(change.model_ids !== undefined ? { modelIds: [...new Set(change.model_ids)] } : {}),
     ...(change.tags !== undefined ? { tags: [...new Set(change.tags)] } : {}),
     ...(change.enabled !== undefined ? { enabled: change.enabled } : {}),
+    ...(change.quirks !== undefined ? { quirks: withNamed(connections.quirks, change.quirks) } : {}),
+    ...(change.policy !== undefined ? { policy: withNamed(connections.policy, change.policy) } : {}),
   };
   // Kept header values were read before they are written: who changed them in between must not be undone unseen.
   const unchanged = headers ? sql`${connections.sealedHeaders} IS ${row.sealedHeaders}` : undefined;
@@ -175,6 +180,12 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   throw still
     ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again")
     : unknownConnection();
+}
+
+/** What is named laid over what is stored, as it is when the statement runs. */
+function withNamed(column: SQLiteColumn, named: Record<string, unknown>): SQL {
+  const pairs = Object.entries(named).map(([name, value]) => sql`, ${`$.${name}`}, json(${JSON.stringify(value)})`);
+  return pairs.length === 0 ? sql`${column}` : sql`json_set(${column}${sql.join(pairs)})`;
 }
 
 /** Values that are no secrets, and that there was a change for those that are. */

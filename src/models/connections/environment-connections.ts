@@ -1,5 +1,6 @@
 import { toBase64 } from "../../lib/base64.ts";
 import type { Settings } from "../../settings/definitions.ts";
+import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionKind } from "./schema.ts";
@@ -36,6 +37,8 @@ function fromVariable(kind: ConnectionKind, at: number, text: string, key: strin
     modelIds: [],
     tags: [],
     enabled: true,
+    quirks: usualQuirks,
+    policy: usualPolicy,
     locked: true,
     createdAt: 0,
     updatedAt: 0,

@@ -1,6 +1,7 @@
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
+import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { lookUpList } from "../catalog/look-up-list.ts";
 import { fetchList } from "../drivers/fetch-list.ts";
 import type { LocalRuntime } from "./schema.ts";
@@ -30,6 +31,8 @@ export async function findLocalRuntime(
     modelIds: [],
     tags: [],
     enabled: true,
+    quirks: usualQuirks,
+    policy: usualPolicy,
     locked: false,
     createdAt: 0,
     updatedAt: 0,

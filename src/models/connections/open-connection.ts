@@ -1,5 +1,6 @@
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { Vault } from "../../ports.ts";
+import { readPolicy, readQuirks } from "../calling/read-options.ts";
 import type { Connection } from "./connection.ts";
 import type { connections } from "./tables.ts";
 
@@ -7,8 +8,15 @@ export type ConnectionRow = typeof connections.$inferSelect;
 
 /** A stored connection with its secrets opened. Where they cannot be opened any more it says so and stays, unusable. */
 export async function openConnection(vault: Vault, row: ConnectionRow): Promise<Connection> {
-  const { sealedKey, sealedHeaders, ...rest } = row;
-  const connection: Connection = { ...rest, key: undefined, headers: {}, locked: false };
+  const { sealedKey, sealedHeaders, quirks, policy, ...rest } = row;
+  const connection: Connection = {
+    ...rest,
+    quirks: readQuirks(quirks),
+    policy: readPolicy(policy),
+    key: undefined,
+    headers: {},
+    locked: false,
+  };
   try {
     if (sealedKey !== null) connection.key = await vault.open(sealedKey);
     connection.headers = await openHeaders(vault, sealedHeaders);

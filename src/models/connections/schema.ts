@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { connectionPolicy, connectionQuirks, policyChange, quirksChange } from "../calling/schema.ts";
 
 /**
  * `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`; `anthropic`: a provider whose own
@@ -50,6 +51,9 @@ const fields = {
   model_ids: names(2000),
   tags: names(50),
   enabled: z.boolean(),
+  /** Fields that are named; the others stay, or are the usual ones. */
+  quirks: quirksChange,
+  policy: policyChange,
 };
 
 /** `key: ""` stands for no key. */
@@ -64,6 +68,8 @@ export const newConnection = z.object({
   model_ids: fields.model_ids.default([]),
   tags: fields.tags.default([]),
   enabled: fields.enabled.default(true),
+  quirks: fields.quirks.default({}),
+  policy: fields.policy.default({}),
 });
 export type NewConnection = z.infer<typeof newConnection>;
 
@@ -107,6 +113,9 @@ export const connectionView = z.object({
   tags: z.array(z.string()),
   enabled: z.boolean(),
   locked: z.boolean(),
+  /** With all defaults. */
+  quirks: connectionQuirks,
+  policy: connectionPolicy,
   status: connectionStatus,
   created_at: z.number().int(),
   updated_at: z.number().int(),

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
 import { organizations } from "../../identity/organizations/tables.ts";
+import type { PolicyChange, QuirksChange } from "../calling/schema.ts";
 
 /** Connections that administrators made; those of the environment are not stored. */
 export const connections = sqliteTable(
@@ -21,6 +22,9 @@ export const connections = sqliteTable(
     modelIds: json<string[]>("model_ids").notNull(),
     tags: json<string[]>("tags").notNull(),
     enabled: flag("enabled").notNull().default(true),
+    /** What differs from the defaults. */
+    quirks: json<QuirksChange>("quirks").notNull().default({}),
+    policy: json<PolicyChange>("policy").notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,6 +1,7 @@
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { fingerprintOf, lookUpList, type Look } from "../catalog/look-up-list.ts";
 import { askAll } from "../catalog/provider-lists.ts";
 import { checkedBaseUrl, checkedHeaders } from "./check-fields.ts";
@@ -75,6 +76,8 @@ const blank: Connection = {
   modelIds: [],
   tags: [],
   enabled: true,
+  quirks: usualQuirks,
+  policy: usualPolicy,
   locked: false,
   createdAt: 0,
   updatedAt: 0,

@@ -1,6 +1,7 @@
 import { completionFromText, streamFromText } from "../../../chat/completions/chunk-builder.ts";
 import { AppError } from "../../../errors.ts";
 import { isRecord } from "../../../lib/json.ts";
+import { usualPolicy, usualQuirks } from "../../calling/schema.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, ProviderModel } from "../driver.ts";
 import { completePipe } from "./complete-pipe.ts";
@@ -29,6 +30,8 @@ export const guideConnection: Connection = {
   modelIds: [],
   tags: [],
   enabled: true,
+  quirks: usualQuirks,
+  policy: usualPolicy,
   locked: true,
   createdAt: 0,
   updatedAt: 0,

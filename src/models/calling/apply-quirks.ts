@@ -1,0 +1,98 @@
+import { isRecord } from "../../lib/json.ts";
+import type { ConnectionQuirks } from "./schema.ts";
+
+/**
+ * What OpenAI's chat-completions API takes (its reference, "Create chat completion"), deprecated fields included.
+ */
+const knownFields = new Set([
+  "audio",
+  "frequency_penalty",
+  "function_call",
+  "functions",
+  "logit_bias",
+  "logprobs",
+  "max_completion_tokens",
+  "max_tokens",
+  "messages",
+  "metadata",
+  "modalities",
+  "model",
+  "n",
+  "parallel_tool_calls",
+  "prediction",
+  "presence_penalty",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "reasoning_effort",
+  "response_format",
+  "safety_identifier",
+  "seed",
+  "service_tier",
+  "stop",
+  "store",
+  "stream",
+  "stream_options",
+  "temperature",
+  "tool_choice",
+  "tools",
+  "top_logprobs",
+  "top_p",
+  "user",
+  "verbosity",
+  "web_search_options",
+]);
+
+/** A chat-completions request as the provider takes it. The body given is not changed. */
+export function applyQuirks(quirks: ConnectionQuirks, body: Record<string, unknown>): Record<string, unknown> {
+  const { rename, drop, force, defaults, system_role: role } = quirks;
+  const left = new Set(drop);
+  if (!quirks.stream_options) left.add("stream_options");
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (left.has(name) || (quirks.unknown_fields === "drop" && !knownFields.has(name))) continue;
+    const called = Object.hasOwn(rename, name) ? rename[name]! : name;
+    // Under its own name it was said more plainly.
+    if (called !== name && isSaid(body[called]) && !left.has(called)) continue;
+    result[called] = value;
+  }
+  for (const [name, value] of Object.entries(defaults)) if (!isSaid(result[name])) result[name] = value;
+  Object.assign(result, force);
+  if (role !== "keep" && Array.isArray(result["messages"])) result["messages"] = withRole(result["messages"], role);
+  return result;
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isPrompt(message: unknown): message is Record<string, unknown> {
+  return isRecord(message) && (message["role"] === "system" || message["role"] === "developer");
+}
+
+function withRole(messages: readonly unknown[], role: "system" | "developer" | "user"): unknown[] {
+  const renamed = messages.map((message) => (isPrompt(message) ? { ...message, role } : message));
+  return role === "user" ? joinQuestions(renamed, messages) : renamed;
+}
+
+/** Models that know no system prompt want user and assistant to take turns: what became a question is part of the next one. */
+function joinQuestions(renamed: readonly unknown[], before: readonly unknown[]): unknown[] {
+  const result: unknown[] = [];
+  renamed.forEach((message, at) => {
+    const last = result.at(-1);
+    const wasPrompt = at > 0 && isPrompt(before[at - 1]);
+    if (wasPrompt && isRecord(message) && message["role"] === "user" && isRecord(last))
+      result[result.length - 1] = { ...message, content: joined(last["content"], message["content"]) };
+    else result.push(message);
+  });
+  return result;
+}
+
+function joined(first: unknown, second: unknown): unknown {
+  if (typeof first === "string" && typeof second === "string") return `${first}\n\n${second}`;
+  return [...partsOf(first), ...partsOf(second)];
+}
+
+function partsOf(content: unknown): unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === "string" ? [{ type: "text", text: content }] : [];
+}
