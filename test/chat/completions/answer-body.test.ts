@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readUpstreamAnswer } from "../../../src/chat/completions/read-upstream-answer.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { createManualTimers } from "./manual-timers.ts";
 import { repairStream } from "./repair-upstream-body.ts";
-import { checkStream } from "./stream-grammar.ts";
 import { bodyOf, chunk, decode, done, encode, frame, readAll, say, start, stop, stream } from "./streams.ts";
 
 const events = { "content-type": "text/event-stream" };

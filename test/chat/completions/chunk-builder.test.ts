@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { completionFromText, streamFromText } from "../../../src/chat/completions/chunk-builder.ts";
 import { UpstreamError } from "../../../src/chat/completions/upstream-error.ts";
-import { checkStream } from "./stream-grammar.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { readAll } from "./streams.ts";
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };

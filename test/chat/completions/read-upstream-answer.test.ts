@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { createManualTimers } from "./manual-timers.ts";
 import { completion, error, events, failureOf, json, read, readDocument, readStream, usage } from "./reading.ts";
-import { checkStream } from "./stream-grammar.ts";
 import { bodyOf, chunk, done, readAll, say, start, stop, stream } from "./streams.ts";
 
 describe("an answer in the wrong wrapping", () => {

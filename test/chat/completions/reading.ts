@@ -1,6 +1,6 @@
 import { type ReadAnswerOptions, readUpstreamAnswer } from "../../../src/chat/completions/read-upstream-answer.ts";
 import { UpstreamError } from "../../../src/chat/completions/upstream-error.ts";
-import { checkStream } from "./stream-grammar.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { readAll } from "./streams.ts";
 
 export const events = { "content-type": "text/event-stream" };

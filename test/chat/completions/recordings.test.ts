@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readUpstreamAnswer } from "../../../src/chat/completions/read-upstream-answer.ts";
 import { providers } from "../../fixtures/upstreams/providers.ts";
 import { type ReplayServer, startReplayServer } from "../../fixtures/upstreams/replay-server.ts";
-import { checkStream } from "./stream-grammar.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { readAll } from "./streams.ts";
 
 let server: ReplayServer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkStream } from "./stream-grammar.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { chunk, done, encode, frame, repairAll, say, start, stop, stream } from "./streams.ts";
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };

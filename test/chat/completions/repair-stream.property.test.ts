@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkStream } from "./stream-grammar.ts";
+import { cutAt } from "../../fixtures/streams/stream-fixtures.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { concat, encode, repairAll, stream } from "./streams.ts";
 
 type Json = Record<string, unknown>;
@@ -104,13 +105,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       .map((end) => ({ text: end, ends: "error" as const })),
   },
 );
-
-/** Cuts bytes at the given places, which are taken modulo the length; or into single bytes. */
-function cutAt(bytes: Uint8Array, places: number[] | "bytes"): Uint8Array[] {
-  if (places === "bytes") return Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
-  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
-  return [0, ...ends].map((from, at) => bytes.subarray(from, [...ends, bytes.length][at]));
-}
 
 const places = fc.oneof(
   fc.constant<number[]>([]),

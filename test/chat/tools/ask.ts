@@ -3,7 +3,7 @@ import type { ReplyDelta } from "../../../src/chat/completions/accumulate-reply.
 import { askWithTools } from "../../../src/chat/tools/ask-with-tools.ts";
 import type { Context } from "../../../src/context.ts";
 import type { Attachment } from "../../../src/plugins/tool.ts";
-import { checkStream } from "../completions/stream-grammar.ts";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import { readAll } from "../completions/streams.ts";
 import { scriptedModel, type ScriptedRound } from "./scripted-model.ts";
 import { recordedTurn, type RecordedTurn } from "./tool-turn.ts";

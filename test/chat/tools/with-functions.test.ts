@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkStream } from "../../grammar/chat-completions.ts";
 import type { Person, World } from "../../world.ts";
-import { checkStream } from "../completions/stream-grammar.ts";
 import { install } from "../functions/install.ts";
 import { createToolWorld, type ToolWorld } from "./scripted-upstream.ts";
 

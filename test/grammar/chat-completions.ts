@@ -2,11 +2,22 @@ import { expect } from "vitest";
 
 type Json = Record<string, unknown>;
 
+/** A call of a tool as a client that joins its pieces by their index has it. */
+export interface CheckedCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
 /** What a checked stream said. */
 export interface CheckedStream {
   chunks: Json[];
   /** Concatenated text of each choice. */
   content: Map<number, string>;
+  reasoning: Map<number, string>;
+  refusal: Map<number, string>;
+  /** Calls of each choice, in the order of their index. */
+  calls: Map<number, CheckedCall[]>;
   finish: Map<number, string>;
   usage: Json | undefined;
   error: Json | undefined;
@@ -27,6 +38,9 @@ export function checkStream(bytes: Uint8Array, asked: { usage: boolean }): Check
   const checked: CheckedStream = {
     chunks: [],
     content: new Map(),
+    reasoning: new Map(),
+    refusal: new Map(),
+    calls: new Map(),
     finish: new Map(),
     usage: undefined,
     error: undefined,
@@ -84,13 +98,29 @@ function checkChunk(chunk: Json, checked: CheckedStream, begun: Set<number>, usa
     if (begun.has(index)) expect("role" in delta, "the role only once").toBe(false);
     else expect(delta["role"], "the role first").toBe("assistant");
     begun.add(index);
-    if (typeof delta["content"] === "string") {
-      checked.content.set(index, (checked.content.get(index) ?? "") + delta["content"]);
-    }
+    add(checked.content, index, delta["content"]);
+    add(checked.reasoning, index, delta["reasoning_content"] ?? delta["reasoning"]);
+    add(checked.refusal, index, delta["refusal"]);
+    if (Array.isArray(delta["tool_calls"]))
+      for (const piece of delta["tool_calls"]) addCall(checked, index, piece as Json);
     const reason = choice["finish_reason"] ?? null;
     if (reason === null) continue;
     expect(reason).toBeTypeOf("string");
     expect(reason).not.toBe("");
     checked.finish.set(index, reason as string);
   }
+}
+
+function add(texts: Map<number, string>, index: number, text: unknown): void {
+  if (typeof text === "string") texts.set(index, (texts.get(index) ?? "") + text);
+}
+
+/** Joins the pieces of calls by their index alone, as the clients do. */
+function addCall(checked: CheckedStream, choice: number, piece: Json): void {
+  const calls = checked.calls.get(choice) ?? [];
+  checked.calls.set(choice, calls);
+  const { index, id, function: given } = piece as { index: number; id?: string; function?: Json };
+  const call = (calls[index] ??= { id: id ?? "", name: "", arguments: "" });
+  if (typeof given?.["name"] === "string") call.name += given["name"];
+  if (typeof given?.["arguments"] === "string") call.arguments += given["arguments"];
 }
