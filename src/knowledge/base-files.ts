@@ -1,12 +1,12 @@
 import { and, asc, count, desc, eq, sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
+import { containsWords } from "../db/contains-words.ts";
 import { AppError } from "../errors.ts";
 import { viewColumns, viewOf, type ViewRow } from "../files/file-view.ts";
 import { files } from "../files/tables.ts";
 import { users } from "../identity/users/tables.ts";
 import { unknownKnowledge } from "./knowledge.ts";
-import { containsWords } from "./list-knowledge.ts";
 import { readableKnowledge } from "./readable.ts";
 import type { BaseFile, BaseFiles, BaseFilesQuery, DirectoryView } from "./schema.ts";
 import { knowledge, knowledgeDirectories, knowledgeFiles } from "./tables.ts";

@@ -5,10 +5,9 @@ import { auditRow, auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
 import { AppError } from "../errors.ts";
-import { grantKey, grantView, namedGrants } from "../grants/grant.ts";
+import { grantView, namedGrants } from "../grants/grant.ts";
 import { checkGrants } from "../grants/grants.ts";
-import type { GrantView } from "../grants/schema.ts";
-import { grants } from "../grants/tables.ts";
+import { setGrants } from "../grants/set-grants.ts";
 import { newId } from "../lib/id.ts";
 import { knowledgeView, selectKnowledge, selectKnowledgeGrants, type KnowledgeRow } from "./knowledge-row.ts";
 import { readableKnowledge } from "./readable.ts";
@@ -80,7 +79,7 @@ export async function createKnowledge(ctx: Context, input: NewKnowledge): Promis
       createdAt: now,
       updatedAt: now,
     }),
-    ...setGrants(ctx, id, given, writableBase(user, id)),
+    ...setGrants(ctx, "knowledge", id, given, writableBase(user, id)),
     auditRow(ctx, {
       action: "knowledge.created",
       targetType: "knowledge",
@@ -119,7 +118,7 @@ export async function changeKnowledge(ctx: Context, id: string, change: Knowledg
       organizationId: row.organizationId,
       detail: { fields: fieldsOf(change), ...(given ? { access_grants: given } : {}) },
     }),
-    ...(given ? setGrants(ctx, id, given, writable) : []),
+    ...(given ? setGrants(ctx, "knowledge", id, given, writable) : []),
     ...readBack(ctx, user, id),
   ]);
   const [written] = results[0] as Awaited<typeof changed>;
@@ -131,31 +130,6 @@ export async function changeKnowledge(ctx: Context, id: string, change: Knowledg
 
 function fieldsOf(change: KnowledgeChange): string[] {
   return (["name", "description", "meta"] as const).filter((name) => change[name] !== undefined);
-}
-
-/**
- * Makes the grants exactly these, for whoever may write at that moment. Those that are new come first and the others go in one
- * statement: people may take away the very grant that lets them.
- */
-function setGrants(ctx: Context, id: string, given: GrantView[], writable: SQL): BatchItem<"sqlite">[] {
-  const rows = [...new Map(given.map((grant) => [grantKey(grant), grant])).entries()].map(([key, grant]) => [
-    newId(),
-    key,
-    grant.principal_type,
-    grant.principal_id,
-    grant.permission,
-  ]);
-  const list = sql`json_each(${JSON.stringify(rows)})`;
-  return [
-    ctx.db
-      .insert(grants)
-      .select(
-        sql`SELECT value ->> 0, 'knowledge', ${id}, value ->> 2, value ->> 3, value ->> 4, ${ctx.now()} FROM ${list} WHERE ${writable}`,
-      )
-      .onConflictDoNothing(),
-    ctx.db.run(sql`DELETE FROM grants WHERE resource_type = 'knowledge' AND resource_id = ${id}
-      AND principal_type || '/' || principal_id || '/' || permission NOT IN (SELECT value ->> 1 FROM ${list}) AND ${writable}`),
-  ];
 }
 
 async function writeAndRead(ctx: Context, user: User, id: string, statements: BatchItem<"sqlite">[]) {

@@ -1,7 +1,7 @@
-import { asc, countDistinct, desc, eq, sql, type SQL } from "drizzle-orm";
+import { asc, countDistinct, desc, eq, sql } from "drizzle-orm";
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
-import { escapeLike } from "../db/like.ts";
+import { containsWords } from "../db/contains-words.ts";
 import { viewColumns, viewOf } from "../files/file-view.ts";
 import { files } from "../files/tables.ts";
 import { knowledgeView, selectKnowledge, selectKnowledgeGrants } from "./knowledge-row.ts";
@@ -11,20 +11,6 @@ import { knowledge, knowledgeFiles } from "./tables.ts";
 
 /** As in the peer. */
 export const pageSize = 30;
-
-/** Whether each word of a search text stands in one of the columns; `%` and `_` are letters like others. */
-export function containsWords(text: string | undefined, columns: readonly SQL[]): SQL {
-  const words = (text ?? "").toWellFormed().split(/\s+/u).filter(Boolean).slice(0, 16);
-  if (words.length === 0) return sql`TRUE`;
-  const each = words.map((word) => {
-    const pattern = `%${escapeLike(word)}%`;
-    return sql`(${sql.join(
-      columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`),
-      sql` OR `,
-    )})`;
-  });
-  return sql`(${sql.join(each, sql` AND `)})`;
-}
 
 /** Bases that the caller may read, a page of them with how many there are: one round trip. */
 export async function listKnowledge(ctx: Context, input: SearchQuery): Promise<KnowledgePage> {

@@ -1,21 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { User } from "../access.ts";
-import { everyone } from "../grants/grant.ts";
+import { mayUse, type Reader, type Right, type Shared, type Who, whoIs } from "../grants/may-use.ts";
 import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
 
-export type KnowledgeRight = "read" | "write";
+export type KnowledgeRight = Right;
 
-type Reader = Pick<User, "id" | "role" | "organizationId" | "organizationRole" | "groupIds">;
-
-/** Who asks, as pieces of SQL. */
-interface Who {
-  id: SQL;
-  organizationId: SQL;
-  /** Whether they administer their organization. */
-  manages: SQL;
-  /** A list of ids, in brackets. */
-  groupIds: SQL;
-}
+const shared: Shared = { table: "knowledge", type: "knowledge" };
 
 /**
  * A condition over the table `knowledge` (under that name): whether the person may read or change a base, as of now and
@@ -25,7 +14,7 @@ interface Who {
 export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
-  return mayUse(constantsOf(user), right);
+  return mayUse(whoIs(user), right, shared);
 }
 
 /**
@@ -39,7 +28,7 @@ export function readableFile(user: Reader, right: KnowledgeRight = "read"): SQL 
   const passedOn = right === "write" ? sql` AND kf.user_id = files.user_id` : sql``;
   return sql`(files.user_id = ${user.id} OR EXISTS (
     SELECT 1 FROM knowledge_files kf JOIN knowledge ON knowledge.id = kf.knowledge_id
-    WHERE kf.file_id = files.id${passedOn} AND ${mayUse(constantsOf(user), right)}))`;
+    WHERE kf.file_id = files.id${passedOn} AND ${mayUse(whoIs(user), right, shared)}))`;
 }
 
 /**
@@ -57,25 +46,5 @@ export function writableByPerson(): SQL {
     ),
   };
   return sql`(users.active AND EXISTS (SELECT 1 FROM organizations o WHERE o.id = users.organization_id AND o.active)
-    AND (users.role = 'admin' OR (users.role = 'user' AND ${mayUse(who, "write")})))`;
-}
-
-function constantsOf(user: Reader): Who {
-  return {
-    id: sql`${user.id}`,
-    organizationId: sql`${user.organizationId}`,
-    manages: user.organizationRole === "admin" ? sql`TRUE` : sql`FALSE`,
-    groupIds: sql`(SELECT value FROM json_each(${JSON.stringify(user.groupIds)}))`,
-  };
-}
-
-/** Names are written out: drizzle leaves a column's table away where it sees one table alone, and `id` would be another's. */
-function mayUse({ id, organizationId, manages, groupIds }: Who, right: KnowledgeRight): SQL {
-  const permission = right === "write" ? sql` AND g.permission = 'write'` : sql``;
-  return sql`((knowledge.organization_id = ${organizationId} AND (${manages} OR knowledge.user_id = ${id}))
-    OR EXISTS (SELECT 1 FROM grants g WHERE g.resource_type = 'knowledge' AND g.resource_id = knowledge.id${permission} AND (
-      (g.principal_type = 'user' AND g.principal_id = ${everyone})
-      OR (g.principal_type = 'organization' AND g.principal_id = ${organizationId})
-      OR (knowledge.organization_id = ${organizationId} AND (
-        (g.principal_type = 'user' AND g.principal_id = ${id}) OR (g.principal_type = 'group' AND g.principal_id IN ${groupIds}))))))`;
+    AND (users.role = 'admin' OR (users.role = 'user' AND ${mayUse(who, "write", shared)})))`;
 }
