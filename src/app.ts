@@ -41,6 +41,7 @@ import { functionRoutes } from "./plugins/functions/routes.ts";
 import { packageRoutes } from "./plugins/packages/routes.ts";
 import { toolServerRoutes } from "./plugins/tool-servers/routes.ts";
 import { toolRoutes } from "./plugins/tools/routes.ts";
+import { promptRoutes } from "./prompts/routes.ts";
 import { embeddingRoutes } from "./retrieval/embedding/routes.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
 import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
@@ -149,6 +150,7 @@ export function createApp() {
   app.route("/", embeddingRoutes());
   app.route("/", retrievalRoutes());
   app.route("/", knowledgeRoutes());
+  app.route("/", promptRoutes());
   app.route("/", toolResultRoutes());
   app.route("/", taskRoutes());
   app.route("/", eventRoutes());
