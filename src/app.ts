@@ -15,6 +15,9 @@ import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { chatEventRoutes } from "./chat/events/routes.ts";
+import { renderMessagesError } from "./chat/messages/render-error.ts";
+import { messagesPaths, messagesRoutes } from "./chat/messages/routes.ts";
+import { sharingRoutes } from "./chat/sharing/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
 import { toolResultRoutes } from "./chat/tools/routes.ts";
 import { isBusy } from "./db/database-error.ts";
@@ -34,6 +37,11 @@ import { userRoutes } from "./identity/users/routes.ts";
 import { modelKnowledgeRoutes } from "./knowledge/models/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { newId } from "./lib/id.ts";
+import { localModelAdminRoutes } from "./local-models/admin-routes.ts";
+import { renderRuntimeError } from "./local-models/render-error.ts";
+import { localModelRoutes } from "./local-models/routes.ts";
+import { isProxied, proxyBases, runtimeCalls } from "./local-models/runtime-calls.ts";
+import { isMessagesClient } from "./models/catalog/messages-list.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
 import { storedModelRoutes } from "./models/stored-models/routes.ts";
@@ -50,6 +58,8 @@ import { scimRoutes } from "./scim/routes.ts";
 import { scimGate } from "./scim/scim-gate.ts";
 import { scimStatusRoutes } from "./scim/status/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
+import { quotaRoutes } from "./usage/quotas/routes.ts";
+import { usageRoutes } from "./usage/routes.ts";
 
 /** Open to everyone. Nothing else is; a test walks the routes and proves it. */
 export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
@@ -88,18 +98,24 @@ export const siblingPaths: readonly (readonly string[])[] = [
   ["/api/models/:id", "/api/v1/models/:id"],
   ["/api/chat/completions", "/api/v1/chat/completions"],
   ["/api/embeddings", "/api/v1/embeddings"],
+  messagesPaths,
+  messagesPaths.map((path) => `${path}/count_tokens`),
+  ...["/*", ...runtimeCalls.map(({ path }) => path)].map((path) => proxyBases.map((base) => `${base}${path}`)),
 ];
 
 /** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
 const dialects: readonly (readonly [RegExp, RenderError])[] = [
+  [/^\/api\/(v1\/)?messages?(\/|$)/, renderMessagesError],
   [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings|responses)$/, renderOpenAiError],
   [/^\/api\/models\//, renderOpenAiError],
   [new RegExp(`^${scimBase}(/|$)`), renderScimError],
+  [/^\/(localmodel|ollama)\/([^/]+\/)?v1\//, renderOpenAiError],
+  [/^\/(localmodel|ollama)(\/|$)/, renderRuntimeError],
 ];
 
 /** Routes that read and limit their bodies themselves. */
 const ownBody =
-  /^\/api\/((v1\/)?(chat\/completions|embeddings)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/)/;
+  /^\/api\/((v1\/)?(chat\/completions|embeddings|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/)/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies =
   /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$|knowledge\/[^/]+\/sync\/)|chat\/(completed|actions\/))/;
@@ -127,7 +143,7 @@ export function createApp() {
   app.use(`${scimBase}/*`, scimGate());
   app.use(
     strictJson(
-      (path) => (ownBody.test(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody),
+      (path) => (ownBody.test(path) || isProxied(path) ? undefined : largeBodies.test(path) ? largeBody : smallBody),
       (path) => mendedTexts.test(path),
     ),
   );
@@ -138,13 +154,17 @@ export function createApp() {
   app.route("/", modelKnowledgeRoutes());
   // After the stored models: its /api/v1/models/{id} would take their paths.
   app.route("/", catalogRoutes());
+  app.route("/", localModelAdminRoutes());
+  app.route("/", localModelRoutes());
   app.route("/", functionRoutes());
   app.route("/", toolRoutes());
   app.route("/", packageRoutes());
   app.route("/", completionRoutes());
+  app.route("/", messagesRoutes());
   app.route("/", actionRoutes());
-  // Before the chats: their /api/v1/chats/{id} would take its paths.
+  // Before the chats: their /api/v1/chats/{id} would take these paths.
   app.route("/", chatEventRoutes());
+  app.route("/", sharingRoutes());
   app.route("/", conversationRoutes());
   app.route("/", fileRoutes());
   app.route("/", embeddingRoutes());
@@ -172,6 +192,8 @@ export function createApp() {
   app.route("/", groupRoutes());
   app.route("/", organizationRoutes());
   app.route("/", landingRoutes());
+  app.route("/", usageRoutes());
+  app.route("/", quotaRoutes());
   app.route("/", scimStatusRoutes());
   app.route("/", scimRoutes());
 
@@ -228,10 +250,15 @@ function toAppError(error: unknown): AppError {
   });
 }
 
+function dialectOf(path: string, headers: Headers): RenderError {
+  // Clients of the Messages API look for models where all others do.
+  if (/^\/api\/(v1\/)?models(\/|$)/.test(path) && isMessagesClient(headers)) return renderMessagesError;
+  return dialects.find(([pattern]) => pattern.test(path))?.[1] ?? renderProblem;
+}
+
 function answerError(c: HonoContext<AppEnvironment>, error: AppError): Response {
-  const render = dialects.find(([pattern]) => pattern.test(c.req.path))?.[1] ?? renderProblem;
-  const { body, contentType } = render(error, c.get("requestId"));
-  const headers = new Headers({ "content-type": contentType });
+  const { body, contentType, headers: own } = dialectOf(c.req.path, c.req.raw.headers)(error, c.get("requestId"));
+  const headers = new Headers({ ...own, "content-type": contentType });
   if (error.retryAfter !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(error.retryAfter))));
   if (error.status === 401) headers.set("www-authenticate", "Bearer");
   return new Response(JSON.stringify(body), { status: error.status, headers });

@@ -1,0 +1,97 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { storedGrant } from "../../grants/schema.ts";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { chatResponse } from "../conversations/schema.ts";
+import { shareAccess, shareBody, sharedChat, sharedSummary, shareView } from "./schema.ts";
+import { changeReaders, getShare, shareChat, unshareChat } from "./share-chat.ts";
+import { copySharedChat, getSharedChat, listShares } from "./shared-chats.ts";
+
+const one = { params: z.object({ id: z.string().max(100) }) };
+const shared = { params: z.object({ share_id: z.string().max(100) }) };
+const none = { 404: { description: "No such chat of the caller's, or it is not shared" } };
+
+const share = createRoute({
+  method: "post",
+  path: `${base}/{id}/share`,
+  summary: "Share a chat as it is now, or renew what its link shows",
+  request: { ...one, body: { content: { "application/json": { schema: shareBody } } } },
+  responses: { ...answers("The chat; the link is /s/{share_id}", chatResponse), ...none },
+});
+const state = createRoute({
+  method: "get",
+  path: `${base}/{id}/share`,
+  summary: "The link of a chat",
+  request: one,
+  responses: { ...answers("The link", shareView), ...none },
+});
+const withdraw = createRoute({
+  method: "delete",
+  path: `${base}/{id}/share`,
+  summary: "Withdraw the link of a chat",
+  request: one,
+  responses: { ...answers("Done", z.literal(true)), ...none },
+});
+const list = createRoute({
+  method: "get",
+  path: `${base}/shared`,
+  summary: "Chats that the caller shares, the latest snapshot first",
+  request: { query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }) },
+  responses: answers("60 in a page", z.array(sharedSummary)),
+});
+const readers = createRoute({
+  method: "get",
+  path: `${base}/shared/{id}/access`,
+  summary: "Who may read a shared chat; the id is the chat's",
+  request: one,
+  responses: { ...answers("Grants", z.array(storedGrant)), ...none },
+});
+const access = createRoute({
+  method: "post",
+  path: `${base}/shared/{id}/access/update`,
+  summary: "Choose who may read a shared chat; the id is the chat's",
+  request: { ...one, body: takes(shareAccess) },
+  responses: { ...answers("The chat", chatResponse), ...none },
+});
+const read = createRoute({
+  method: "get",
+  path: `${base}/share/{share_id}`,
+  summary: "Read a shared chat",
+  request: shared,
+  responses: {
+    ...answers("The chat as it was shared", sharedChat),
+    404: { description: "No such link for the caller" },
+  },
+});
+const copy = createRoute({
+  method: "post",
+  path: `${base}/{share_id}/clone/shared`,
+  summary: "Copy a shared chat into one's own",
+  request: shared,
+  responses: { ...answers("The new chat", chatResponse), 404: { description: "No such link for the caller" } },
+});
+
+/** Chats that others may read through a link; paths and shapes are the peer's. Stands before the chats: literal paths first. */
+export function sharingRoutes() {
+  const router = createRouter();
+  router.openapi(share, async (c) =>
+    c.json(await shareChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.access_grants), 200),
+  );
+  router.openapi(state, async (c) => c.json(await getShare(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(withdraw, async (c) => {
+    await unshareChat(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  router.openapi(list, async (c) => c.json(await listShares(contextOf(c), c.req.valid("query").page), 200));
+  router.openapi(readers, async (c) =>
+    c.json((await getShare(contextOf(c), c.req.valid("param").id)).access_grants, 200),
+  );
+  router.openapi(access, async (c) => {
+    const { access_grants: given } = c.req.valid("json");
+    return c.json(await changeReaders(contextOf(c), c.req.valid("param").id, given), 200);
+  });
+  router.openapi(read, async (c) => c.json(await getSharedChat(contextOf(c), c.req.valid("param").share_id), 200));
+  router.openapi(copy, async (c) => c.json(await copySharedChat(contextOf(c), c.req.valid("param").share_id), 200));
+  return router;
+}

@@ -1,0 +1,157 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requirePermission, requireUser } from "../../access.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import { grantView } from "../../grants/grant.ts";
+import { checkGrants } from "../../grants/grants.ts";
+import type { GrantView } from "../../grants/schema.ts";
+import { setGrants } from "../../grants/set-grants.ts";
+import { grants } from "../../grants/tables.ts";
+import { newId } from "../../lib/id.ts";
+import { getChat } from "../conversations/chats.ts";
+import { cleanJson } from "../conversations/clean-text.ts";
+import type { ChatResponse } from "../conversations/schema.ts";
+import { chats } from "../conversations/tables.ts";
+import type { ShareView } from "./schema.ts";
+import { snapshotOf } from "./snapshot.ts";
+import { chatShares } from "./tables.ts";
+
+/**
+ * Lets others read the branch that is shown, as it is at this moment; a chat that is shared already keeps its link and shows
+ * what it says now.
+ * @param given who may read it; undefined: those who may already
+ * @throws AppError `not_found` for a chat that is unknown or not the caller's; `forbidden`; `validation_failed` for readers who
+ * do not exist, and for a chat that says nothing yet.
+ */
+export async function shareChat(ctx: Context, chatId: string, given?: GrantView[]): Promise<ChatResponse> {
+  const user = requirePermission(ctx, "chat.share");
+  const chat = await getChat(ctx, chatId);
+  const shown = snapshotOf(chat.chat.messages);
+  if (shown.length === 0) throw new AppError("validation_failed", "There is nothing in this chat to share yet");
+  if (given) await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
+  const now = ctx.now();
+  const ours = sql`(SELECT id FROM chat_shares WHERE chat_id = ${chatId} AND user_id = ${user.id})`;
+  const rows = shown.map(({ id, role, content, parts, model, files, sources, createdAt }) => ({
+    i: id,
+    r: role,
+    c: content,
+    p: parts ?? undefined,
+    m: model,
+    f: files,
+    s: sources,
+    t: createdAt,
+  }));
+  await runBatch(ctx.db, [
+    ctx.db.run(sql`INSERT INTO chat_shares (id, chat_id, user_id, organization_id, title, created_at, updated_at)
+      SELECT ${newId()}, id, user_id, ${user.organizationId}, ${chat.title}, ${now}, ${now}
+      FROM chats WHERE id = ${chatId} AND user_id = ${user.id}
+      ON CONFLICT (chat_id) DO UPDATE SET title = excluded.title, updated_at = excluded.updated_at, organization_id = excluded.organization_id`),
+    auditRowIf(ctx, {
+      action: "chat.shared",
+      targetType: "chat",
+      targetId: chatId,
+      organizationId: user.organizationId,
+      detail: { messages: shown.length, ...(given ? { access_grants: given } : {}) },
+    }),
+    ctx.db
+      .update(chats)
+      .set({ shareId: ours })
+      .where(and(eq(chats.id, chatId), eq(chats.userId, user.id))),
+    ctx.db.run(sql`DELETE FROM shared_messages WHERE share_id = ${ours}`),
+    ctx.db.run(sql`
+      INSERT INTO shared_messages (share_id, position, id, role, content, parts, model, files, sources, created_at)
+      SELECT s.id, m.key, m.value->>'i', m.value->>'r', m.value->>'c', m.value->'p', m.value->>'m', m.value->'f', m.value->'s', m.value->>'t'
+      FROM json_each(${cleanJson(rows)}) m, chat_shares s WHERE s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
+    ...(given ? setGrants(ctx, "shared_chat", ours, given, sql`${ours} IS NOT NULL`) : []),
+  ]);
+  return getChat(ctx, chatId);
+}
+
+/** Chooses who may read it. @throws AppError `not_found` for a chat that is not the caller's or not shared; as `shareChat`. */
+export async function changeReaders(ctx: Context, chatId: string, given: GrantView[]): Promise<ChatResponse> {
+  const user = requireUser(ctx);
+  const { id } = await getShare(ctx, chatId);
+  await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
+  const isOurs = sql`EXISTS (SELECT 1 FROM chat_shares WHERE id = ${id} AND user_id = ${user.id})`;
+  await runBatch(ctx.db, [
+    ...setGrants(ctx, "shared_chat", id, given, isOurs),
+    auditRowIf(
+      ctx,
+      {
+        action: "chat.readers_updated",
+        targetType: "chat",
+        targetId: chatId,
+        organizationId: user.organizationId,
+        detail: { access_grants: given },
+      },
+      isOurs,
+    ),
+  ]);
+  return getChat(ctx, chatId);
+}
+
+/** Ends the link for everyone, at once. @throws AppError `not_found` for a chat that is not the caller's or not shared. */
+export async function unshareChat(ctx: Context, chatId: string): Promise<void> {
+  const user = requireUser(ctx);
+  const [deleted] = await ctx.db.batch([
+    ctx.db
+      .delete(chatShares)
+      .where(and(eq(chatShares.chatId, chatId), eq(chatShares.userId, user.id)))
+      .returning({ id: chatShares.id }),
+    auditRowIf(ctx, {
+      action: "chat.unshared",
+      targetType: "chat",
+      targetId: chatId,
+      organizationId: user.organizationId,
+    }),
+    ctx.db
+      .update(chats)
+      .set({ shareId: null })
+      .where(and(eq(chats.id, chatId), eq(chats.userId, user.id))),
+  ]);
+  if (deleted.length === 0) throw notShared();
+}
+
+/** The link of one's own chat. @throws AppError `not_found` for a chat that is not the caller's or not shared. */
+export async function getShare(ctx: Context, chatId: string): Promise<ShareView> {
+  const user = requireUser(ctx);
+  const [[row], given] = await ctx.db.batch([
+    ctx.db
+      .select({ share: chatShares, changedAt: chats.updatedAt })
+      .from(chatShares)
+      .innerJoin(chats, eq(chats.id, chatShares.chatId))
+      .where(and(eq(chatShares.chatId, chatId), eq(chatShares.userId, user.id))),
+    selectGrants(ctx, chatId),
+  ]);
+  if (!row) throw notShared();
+  const { id, title, createdAt, updatedAt } = row.share;
+  return {
+    id,
+    chat_id: chatId,
+    title,
+    access_grants: given.map(grantView),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    outdated: row.changedAt > updatedAt,
+  };
+}
+
+/** Statement: who may read the chat through its link. */
+function selectGrants(ctx: Context, chatId: string) {
+  return ctx.db
+    .select()
+    .from(grants)
+    .where(
+      sql`${grants.resourceType} = 'shared_chat' AND ${grants.resourceId} = (SELECT s.id FROM chat_shares s
+        WHERE s.chat_id = ${chatId} AND s.user_id = ${requireUser(ctx).id})`,
+    )
+    .orderBy(grants.id);
+}
+
+const currentGrants = async (ctx: Context, chatId: string) => (await selectGrants(ctx, chatId)).map(grantView);
+
+function notShared(): AppError {
+  return new AppError("not_found", "This chat is not shared");
+}

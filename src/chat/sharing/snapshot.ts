@@ -1,0 +1,104 @@
+import { isRecord } from "../../lib/json.ts";
+import type { WireMessage } from "../conversations/schema.ts";
+
+/** A message as others see it through a link. */
+export interface SharedMessage {
+  id: string;
+  role: string;
+  content: string;
+  /** Content that is more than text; null: plain text. */
+  parts: Record<string, unknown>[] | null;
+  model: string | null;
+  files: string[];
+  sources: { number: number; name: string }[];
+  /** Epoch seconds. */
+  createdAt: number;
+}
+
+/** So many names stand beside one message at most. */
+const mostNames = 200;
+
+/**
+ * What a link shows of a branch: what was said, with pictures that are in the messages themselves. Reasoning, steps of tools,
+ * passages of documents and whatever else only the owner may read stay out; of files and sources there are the names. Answers
+ * that say nothing, because they failed, are left out.
+ * @param branch from the first message on
+ */
+export function snapshotOf(branch: readonly WireMessage[]): SharedMessage[] {
+  return branch.flatMap((message): SharedMessage[] => {
+    const { role } = message;
+    if (role !== "user" && role !== "assistant") return [];
+    const pictures = picturesOf(message["files"]);
+    const said = partsOf(message.content);
+    const text = said
+      .filter(({ type }) => type === "text")
+      .map((part) => String(part["text"]))
+      .join("\n");
+    const parts = [...said, ...pictures];
+    if (parts.every((part) => part["type"] === "text" && String(part["text"]).trim() === "")) return [];
+    return [
+      {
+        id: message.id,
+        role,
+        content: text,
+        parts: parts.some(({ type }) => type !== "text") ? parts : null,
+        model: typeof message["model"] === "string" ? message["model"] : null,
+        files: namesOf(message["files"]),
+        sources: role === "assistant" ? sourcesOf(message["sources"]) : [],
+        createdAt: message.timestamp,
+      },
+    ];
+  });
+}
+
+/** Texts, and pictures that are in the message itself: an address would be asked by every reader, a file is not theirs. */
+function partsOf(content: WireMessage["content"]): Record<string, unknown>[] {
+  if (!Array.isArray(content)) return [{ type: "text", text: content ?? "" }];
+  return content.flatMap((part): Record<string, unknown>[] => {
+    if (part.type === "text" && typeof part["text"] === "string") return [{ type: "text", text: part["text"] }];
+    const picture = isRecord(part["image_url"]) ? part["image_url"]["url"] : part["image_url"];
+    return part.type === "image_url" ? pictureFrom(picture) : [];
+  });
+}
+
+/** Clients of the peer keep pictures beside the text, as files with a data URL. */
+function picturesOf(files: unknown): Record<string, unknown>[] {
+  return recordsIn(files).flatMap((file) => (file["type"] === "image" ? pictureFrom(file["url"]) : []));
+}
+
+function pictureFrom(url: unknown): Record<string, unknown>[] {
+  return typeof url === "string" && /^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(url)
+    ? [{ type: "image_url", image_url: { url } }]
+    : [];
+}
+
+function namesOf(files: unknown): string[] {
+  const names = recordsIn(files)
+    .filter((file) => !(file["type"] === "image" && pictureFrom(file["url"]).length > 0))
+    .map((file) => file["name"])
+    .filter((name): name is string => typeof name === "string" && name !== "");
+  return [...new Set(names)].slice(0, mostNames);
+}
+
+/** Each source that the text may name by a number, in the peer's shape `{source, document, metadata}`. */
+function sourcesOf(raw: unknown): SharedMessage["sources"] {
+  const found = new Map<string, SharedMessage["sources"][number]>();
+  for (const item of recordsIn(raw)) {
+    const own = isRecord(item["source"]) ? item["source"]["name"] : item["source"];
+    const passages =
+      Array.isArray(item["metadata"]) && item["metadata"].length > 0 ? recordsIn(item["metadata"]) : [{}];
+    for (const passage of passages as Record<string, unknown>[]) {
+      const name = typeof passage["name"] === "string" ? passage["name"] : own;
+      const given = passage["number"];
+      const number = typeof given === "number" && Number.isSafeInteger(given) && given > 0 ? given : undefined;
+      if (typeof name !== "string" || name === "") continue;
+      const key = number === undefined ? name : `${number} ${name}`;
+      if (!found.has(key)) found.set(key, { number: number ?? found.size + 1, name });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.number - b.number).slice(0, mostNames);
+}
+
+function recordsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
+}
