@@ -1,47 +1,79 @@
-import type { Context } from "../context.ts";
+import type { Outbound } from "../ports.ts";
+import type { Settings } from "../settings/definitions.ts";
 import { applyQuirks } from "./calling/apply-quirks.ts";
+import type { CallContext, CallOptions } from "./calling/attempt.ts";
+import { callWays } from "./calling/call-ways.ts";
 import type { ResolvedModel } from "./catalog/find-model.ts";
 import type { Connection } from "./connections/connection.ts";
 import type { CompletionCall } from "./drivers/driver.ts";
 
-export type ModelCall = Pick<CompletionCall, "body" | "signal" | "pipe">;
+export interface ModelCall extends Pick<CompletionCall, "body" | "signal" | "pipe"> {
+  /** See `CallOptions`. */
+  outcome?: CallOptions["outcome"];
+}
 
 /**
- * Asks a model for a chat completion, whatever its kind: chat-completions in and out.
- * @returns the provider's own answer, whatever its status
- * @throws UpstreamError, or the runtime's own error, where there is no answer at all
+ * Asks a model for a chat completion, whatever its kind: chat-completions in and out. Where its connection fails before the
+ * first byte, it is asked again, or one of the other connections that have the same model.
+ * @returns the provider's own answer, whatever its status; a good one when its first byte has come
+ * @throws UpstreamError, or the runtime's own error, where there is no answer at all or no place for the call
  */
-export async function callModel(ctx: Context, model: ResolvedModel, call: ModelCall): Promise<Response> {
-  const { connection, upstreamId } = model;
-  const { body, signal, pipe } = call;
-  return model.driver.complete({
-    connection,
-    model: upstreamId,
-    body: pipe ? body : applyQuirks(connection.quirks, body),
-    signal,
-    outbound: ctx.outbound,
-    pipe,
-  });
-}
-
-export interface CallOptions {
-  /** The caller's. */
-  signal: AbortSignal;
-  /** Whether the call may be made twice: nothing is changed by it. */
-  idempotent: boolean;
+export async function callModel(
+  ctx: CallContext & { outbound: Outbound },
+  model: ResolvedModel,
+  { body, signal, pipe, outcome }: ModelCall,
+): Promise<Response> {
+  const { outbound } = ctx;
+  const { driver, connection, upstreamId } = model;
+  // What answers inside the service has no provider that could fail.
+  if (model.kind === "function")
+    return driver.complete({ connection, model: upstreamId, body, signal, outbound, pipe });
+  const [first, ...others] = [model, ...model.alternatives].map((place) => ({
+    connection: place.connection,
+    model: place.upstreamId,
+    ask: (signal: AbortSignal) =>
+      place.driver.complete({
+        connection: place.connection,
+        model: place.upstreamId,
+        body: applyQuirks(place.connection.quirks, body),
+        signal,
+        outbound,
+      }),
+  }));
+  return callWays(ctx, [first!, ...others], { signal, idempotent: true, outcome });
 }
 
 /**
- * One call over a connection by its policy: a place among its calls, attempts, time limits, breaker.
- * @param ask makes the call; may be asked again
- * @throws UpstreamError, or the runtime's own error, where there is no answer at all
+ * One call over a connection by its policy: a place among its calls, attempts, the time to the first byte, the breaker.
+ * @param ask makes the call; may be asked again where the call is idempotent
+ * @returns the provider's own answer, whatever its status; a good one when its first byte has come
+ * @throws UpstreamError, or the runtime's own error, where there is no answer at all or no place for the call
  */
 export async function callConnection(
-  ctx: Context,
+  ctx: CallContext,
   connection: Connection,
   ask: (connection: Connection, signal: AbortSignal) => Promise<Response>,
-  options: CallOptions,
+  options: CallOptions & { model?: string },
 ): Promise<Response> {
-  void ctx;
-  return ask(connection, options.signal);
+  return callConnections(ctx, [connection], ask, options);
+}
+
+/** As `callConnection`, over the first of several that takes it; the first one's policy decides whether others are asked. */
+export async function callConnections(
+  ctx: CallContext,
+  [first, ...others]: readonly [Connection, ...Connection[]],
+  ask: (connection: Connection, signal: AbortSignal) => Promise<Response>,
+  { model = "", ...options }: CallOptions & { model?: string },
+): Promise<Response> {
+  const way = (connection: Connection) => ({
+    connection,
+    model,
+    ask: (signal: AbortSignal) => ask(connection, signal),
+  });
+  return callWays(ctx, [way(first), ...others.map(way)], options);
+}
+
+/** How long an answer that has begun may be silent, milliseconds. */
+export function idleMs(settings: Pick<Settings, "UPSTREAM_TIMEOUT">, { policy }: Pick<Connection, "policy">): number {
+  return (policy.idle_timeout ?? settings.UPSTREAM_TIMEOUT) * 1000;
 }

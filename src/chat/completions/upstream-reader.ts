@@ -14,6 +14,8 @@ export interface UpstreamReaderOptions {
   onCancel?: ((reason: unknown) => void) | undefined;
   /** How long the upstream may be silent, milliseconds. Reasoning models think for minutes without a byte. */
   idleTimeoutMs?: number | undefined;
+  /** How long its answer may take to begin, milliseconds; as `idleTimeoutMs` where left out. */
+  answerTimeoutMs?: number | undefined;
   timers?: Timers | undefined;
 }
 
@@ -58,10 +60,12 @@ export function createUpstreamReader(
     interrupt = reject;
   });
   interrupted.catch(() => undefined);
-  const watch = watchIdle(timers, options.idleTimeoutMs ?? defaultIdleTimeoutMs, () => {
+  const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
+  const onIdle = (): void => {
     const message = "The upstream sent nothing for too long.";
     letGo(new UpstreamError(504, message, { type: "upstream_error", code: "upstream_timeout" }));
-  });
+  };
+  let watch = watchIdle(timers, options.answerTimeoutMs ?? idleTimeoutMs, onIdle);
   const onAbort = (): void => cancel(options.signal?.reason);
 
   function letGo(why: UpstreamError): void {
@@ -141,7 +145,9 @@ export function createUpstreamReader(
     } catch (error) {
       throw interruption ?? networkFailure(error);
     }
-    watch.touch();
+    if (interruption) throw interruption;
+    watch.stop();
+    watch = watchIdle(timers, idleTimeoutMs, onIdle);
     if (!response.ok) {
       const error = await readFailure(response);
       throw interruption ?? error;

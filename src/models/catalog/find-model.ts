@@ -16,16 +16,22 @@ import { askAll, freshSeconds, type ListOptions } from "./provider-lists.ts";
 import { loadSnapshot, type ModelKnowledge, type Snapshot } from "./snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
-/** A model that the caller may use, with all that a completion needs. */
-export interface ResolvedModel {
-  /** As it was asked for. */
-  id: string;
-  name: string;
+/** One connection that has a model, and how it is called there. */
+export interface ModelPlace {
   kind: DriverKind;
   driver: Driver;
   connection: Connection;
   /** The provider's own id. */
   upstreamId: string;
+}
+
+/** A model that the caller may use, with all that a completion needs. */
+export interface ResolvedModel extends ModelPlace {
+  /** As it was asked for. */
+  id: string;
+  name: string;
+  /** Other connections that have the same model for the caller, in the order in which they are asked where the first fails. */
+  alternatives: readonly ModelPlace[];
   /** What is stored under the id. */
   stored: StoredModel | undefined;
   /** Defaults for the request: see `applyModelParams`. */
@@ -66,18 +72,17 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
   const found = snapshot.stored.get(id);
   const place = await locate(ctx, snapshot, found?.baseModelId ?? id, options);
   if (!place) throw unknownModel(id);
-  const { kind, model } = place;
+  const { model } = place;
   const connection = requireUsable(place.connection);
+  const others = alternativesTo(ctx, snapshot, place, found?.baseModelId ?? id, options);
   return {
     id,
     name: found?.name ?? model.name,
-    kind,
-    driver: driverOf(kind),
-    connection: { ...connection, apiRoot: knownList(ctx, connection)?.list?.apiRoot },
-    upstreamId: model.id,
+    ...modelPlace(ctx, place),
+    alternatives: others.map((other) => modelPlace(ctx, other)),
     stored: found,
     params: found?.params ?? {},
-    secrets: secretsOf(connection),
+    secrets: [place, ...others].flatMap((each) => secretsOf(each.connection)),
     pipe: connection.pipe,
     functions: functionsInUse(ctx.settings, snapshot.functions),
     metas: metasOf(snapshot, found),
@@ -185,6 +190,29 @@ function placeIn(connection: Connection, upstreamId: string, list: ListState | u
   const model =
     list?.byId.get(upstreamId) ?? (connection.modelIds.length > 0 ? namedModel(connection, upstreamId) : undefined);
   return model && { kind: driverKindOf(connection), connection, model };
+}
+
+function modelPlace(ctx: Context, { kind, connection, model }: Place): ModelPlace {
+  const apiRoot = knownList(ctx, connection)?.list?.apiRoot;
+  return { kind, driver: driverOf(kind), connection: { ...connection, apiRoot }, upstreamId: model.id };
+}
+
+/**
+ * Further connections that have the model, as far as is known without asking. Only those that are there for the same people:
+ * an administrator's question is not put to another organization's provider because everyone's has failed.
+ */
+function alternativesTo(ctx: Context, snapshot: Snapshot, place: Place, id: string, options: FindOptions): Place[] {
+  if (place.kind === "function" || !place.connection.policy.fail_over) return [];
+  const viewer = viewerOf(ctx, options);
+  const candidates = candidatesOf(ctx, viewer, snapshot, id);
+  if (candidates.length < 2) return [];
+  return candidates.flatMap(({ connection, upstreamId, known }) => {
+    const { organizationId: owner } = connection;
+    const isForThem = owner === null || owner === viewer.organizationId || owner === place.connection.organizationId;
+    const isOther = connection.id !== place.connection.id && !connection.pipe && connection.unusable === undefined;
+    const other = isForThem && isOther ? placeIn(connection, upstreamId, known) : undefined;
+    return other ? [other] : [];
+  });
 }
 
 /** Asks them all; the first that has the model wins, but an earlier connection gets a moment to say that it has it too. */

@@ -130,6 +130,7 @@ export function scriptedModel(rounds: ScriptedRound[]): ScriptedModel {
     },
     connection: guideConnection,
     upstreamId: "scripted",
+    alternatives: [],
     stored: undefined,
     params: {},
     secrets: [],

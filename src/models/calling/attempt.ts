@@ -1,0 +1,155 @@
+import { networkFailure } from "../../chat/completions/network-failure.ts";
+import { upstreamErrorFromText } from "../../chat/completions/read-upstream-error.ts";
+import { UpstreamError } from "../../chat/completions/upstream-error.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Settings } from "../../settings/definitions.ts";
+import { type Connection, secretsOf } from "../connections/connection.ts";
+import { closeBreaker, countFailure } from "./breaker.ts";
+import { type ConnectionCalls, noteFailure } from "./connection-calls.ts";
+import { judgeRejection, judgeStatus, type Verdict } from "./judge-failure.ts";
+import { closeAnswer, openAnswer, type OpenedAnswer } from "./open-answer.ts";
+import type { ConnectionPolicy } from "./schema.ts";
+import type { Line, Place } from "./take-place.ts";
+
+/** One of the connections that a call can be made over. */
+export interface Way {
+  connection: Connection;
+  /** The provider's own id of the model, for administrators; empty where none is asked for. */
+  model: string;
+  /** Makes the call; may be asked again. */
+  ask(signal: AbortSignal): Promise<Response>;
+}
+
+export interface CallOptions {
+  /** The caller's: when it fires, the provider is let go at once. Whoever lets the body go fires it too. */
+  signal: AbortSignal;
+  /** Whether a call that failed before its first byte may be made again. */
+  idempotent: boolean;
+  /**
+   * What its reader found when the answer was over: an error where a good status held none, or the body broke. For
+   * administrators; without it only the breaking of the body is seen.
+   */
+  outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
+}
+
+export type CallContext = Pick<Context, "environment" | "settings">;
+
+export interface Try extends Line {
+  way: Way;
+  /** Attempts that are left and that were made, and from when on there may be another, epoch milliseconds. */
+  left: number;
+  made: number;
+  readyAt: number;
+}
+
+export interface FailedAttempt {
+  verdict: Verdict;
+  /** What the caller gets where it stays at this: the provider's answer, or what was thrown. */
+  finish(): Response;
+}
+
+/**
+ * One attempt at one connection, in the place that was taken for it; the place is given back when the answer is over.
+ * @throws AppError as `ask` does; the caller's signal's reason
+ */
+export async function attempt(
+  ctx: CallContext,
+  call: number,
+  place: Place<Try>,
+  options: CallOptions,
+): Promise<Response | FailedAttempt> {
+  const { calls, policy, way } = place.line;
+  calls.calls++;
+  const late = new AbortController();
+  const limitMs = firstByteMs(ctx.settings, policy);
+  const timer = setTimeout(() => late.abort(silentFor(limitMs)), limitMs);
+  const signal = AbortSignal.any([options.signal, late.signal]);
+  try {
+    const { response, over, text } = await unlessAborted(open(way, signal), signal);
+    if (!response.ok) {
+      place.leave();
+      return judgeAnswer(place.line, call, response, text);
+    }
+    closeBreaker(calls);
+    void over.then((error) => {
+      place.leave();
+      if (error !== undefined && !options.outcome && !options.signal.aborted)
+        note(place.line, networkFailure(error), null);
+    });
+    void options.outcome?.then((error) => {
+      if (error) note(place.line, error, null);
+    });
+    return response;
+  } catch (error) {
+    place.leave();
+    if (calls.probe === call && (options.signal.aborted || error instanceof AppError)) calls.probe = undefined;
+    options.signal.throwIfAborted();
+    if (error instanceof AppError) throw error;
+    const failure = networkFailure(error);
+    const verdict = judgeRejection(failure);
+    note(place.line, failure, null);
+    if (verdict.counts) countFailure(calls, policy, call, Date.now());
+    return {
+      verdict,
+      finish() {
+        throw failure;
+      },
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long a provider may keep a call waiting for the first byte of its answer, milliseconds. */
+function firstByteMs(settings: Pick<Settings, "UPSTREAM_TIMEOUT">, policy: ConnectionPolicy): number {
+  return (policy.first_byte_timeout ?? settings.UPSTREAM_TIMEOUT) * 1000;
+}
+
+function silentFor(milliseconds: number): UpstreamError {
+  return new UpstreamError(504, `The upstream sent nothing for ${milliseconds / 1000} s.`, {
+    type: "upstream_error",
+    code: "upstream_timeout",
+  });
+}
+
+async function open(way: Way, signal: AbortSignal): Promise<OpenedAnswer & { text: string }> {
+  const response = await way.ask(signal);
+  if (response.ok) return { ...(await openAnswer(response)), text: "" };
+  return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
+}
+
+/** Also of work that does not listen to the signal; what it comes to all the same is let go. */
+function unlessAborted(work: Promise<OpenedAnswer & { text: string }>, signal: AbortSignal) {
+  return new Promise<OpenedAnswer & { text: string }>((resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", end, { once: true });
+    work.then((opened) => {
+      if (signal.aborted) void opened.response.body?.cancel().catch(() => undefined);
+      resolve(opened);
+    }, reject);
+    if (signal.aborted) end();
+  });
+}
+
+function judgeAnswer(line: Try, call: number, response: Response, text: string): FailedAttempt {
+  const { status, headers } = response;
+  const now = Date.now();
+  const verdict = judgeStatus(status, headers, now);
+  note(line, upstreamErrorFromText(text, { status, headers, secrets: secretsOf(line.way.connection) }), status);
+  if (verdict.counts) countFailure(line.calls, line.policy, call, now);
+  else if (status < 500) closeBreaker(line.calls);
+  else if (line.calls.probe === call) line.calls.probe = undefined;
+  return { verdict, finish: () => response };
+}
+
+const longestMessage = 300;
+
+function note(
+  { calls, way }: { calls: ConnectionCalls; way: Way },
+  { message, code }: Pick<UpstreamError, "message" | "code">,
+  status: number | null,
+): void {
+  const at = Math.floor(Date.now() / 1000);
+  noteFailure(calls, { at, code, status, message: message.slice(0, longestMessage), model: way.model });
+}

@@ -1,0 +1,59 @@
+import type { UpstreamError } from "../../chat/completions/upstream-error.ts";
+
+/** What follows from a failure before the first byte of an answer. */
+export interface Verdict {
+  /** Whether the same call may be made again: at the same connection too, only at another, or not at all. */
+  again: "here" | "elsewhere" | "never";
+  /** How long the provider asks to be left alone, milliseconds. */
+  waitMs: number | undefined;
+  /** Whether it speaks against the provider: such failures in a row open the breaker. */
+  counts: boolean;
+}
+
+/** Statuses by which a gateway says that the provider behind it did not answer; those over 519 are the edge's (developers.cloudflare.com). */
+const gatewayStatuses = new Set([502, 504, 520, 521, 522, 523, 524, 525, 526, 530]);
+/** Statuses of providers that took nothing on: too much to do, too many requests. */
+const busyStatuses = new Set([429, 503, 529]);
+/** A wrong key, an unknown model: another connection may do better, this one will not. */
+const elsewhereStatuses = new Set([401, 404]);
+
+/**
+ * Judges a bad answer: only failures by which nothing was done are tried again. What the provider says of the request (400
+ * and the like) is the same everywhere; after a 500 nobody knows what was done.
+ */
+export function judgeStatus(status: number, headers: Headers, now: number): Verdict {
+  if (gatewayStatuses.has(status)) return { again: "here", waitMs: undefined, counts: true };
+  if (busyStatuses.has(status)) {
+    const waitMs = retryAfterMs(headers, now);
+    return { again: waitMs === undefined ? "elsewhere" : "here", waitMs, counts: status !== 429 };
+  }
+  if (elsewhereStatuses.has(status)) return { again: "elsewhere", waitMs: undefined, counts: false };
+  return { again: "never", waitMs: undefined, counts: false };
+}
+
+/** Judges a call without an answer. A provider that was silent may still be at work: it is not asked twice. */
+export function judgeRejection({ code, status }: UpstreamError): Verdict {
+  switch (code) {
+    case "upstream_unreachable":
+    case "upstream_tls_failed":
+    case "upstream_disconnected":
+      return { again: "here", waitMs: undefined, counts: true };
+    case "upstream_timeout":
+      return { again: "elsewhere", waitMs: undefined, counts: true };
+    case "upstream_address_not_allowed":
+      return { again: "elsewhere", waitMs: undefined, counts: false };
+    default:
+      return judgeStatus(status, new Headers(), 0);
+  }
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`. */
+function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const exact = headers.get("retry-after-ms")?.trim();
+  if (exact && /^\d{1,9}(?:\.\d+)?$/.test(exact)) return Number(exact);
+  const text = headers.get("retry-after")?.trim();
+  if (!text) return undefined;
+  if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

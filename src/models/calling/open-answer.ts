@@ -1,0 +1,106 @@
+import { readBytes } from "../../chat/completions/byte-reader.ts";
+import { readBounded } from "../../chat/completions/read-bounded.ts";
+
+const longestErrorBody = 64 * 1024;
+const errorBodyMs = 5000;
+
+/** An answer whose first byte has come, and what becomes of the rest. */
+export interface OpenedAnswer {
+  response: Response;
+  /** Resolves when the body is over, with the error where it broke; never rejects. */
+  over: Promise<unknown>;
+}
+
+/**
+ * Waits for the first byte of a good answer: until then another provider may still be asked. The body then goes on through
+ * the runtime's own pipe, where it has one: its bytes cost no turn of ours.
+ * @throws the runtime's error where the body breaks before its first byte
+ */
+export async function openAnswer(response: Response): Promise<OpenedAnswer> {
+  const { body } = response;
+  if (!body) return { response, over: Promise.resolve(undefined) };
+  const { value: head, rest } = await readHead(body);
+  if (head === undefined) return { response: withBody(response, null), over: Promise.resolve(undefined) };
+  const { readable, writable } = identity();
+  const over = pass(head, rest, writable).then(
+    () => undefined,
+    (error: unknown) => error ?? new Error("the body was let go"),
+  );
+  return { response: withBody(response, readable), over };
+}
+
+async function readHead(
+  body: ReadableStream<Uint8Array>,
+): Promise<{ value: Uint8Array | undefined; rest: ReadableStream<Uint8Array> }> {
+  const { reader, release } = headReader(body);
+  try {
+    for (;;) {
+      const { done, value } = await reader();
+      if (done) return { value: undefined, rest: body };
+      if (value && value.length > 0) return { value, rest: body };
+    }
+  } finally {
+    release();
+  }
+}
+
+function headReader(body: ReadableStream<Uint8Array>) {
+  try {
+    const reader = body.getReader({ mode: "byob" });
+    return { reader: () => reader.read(new Uint8Array(4096)), release: () => reader.releaseLock() };
+  } catch {
+    // A stream made by code of chunks that are there already.
+    const reader = body.getReader();
+    return { reader: () => reader.read(), release: () => reader.releaseLock() };
+  }
+}
+
+/** In workerd a pipe between the runtime's own streams does not come by here; elsewhere it is one of the standard's. */
+function identity(): TransformStream<Uint8Array, Uint8Array> {
+  const native = (globalThis as { IdentityTransformStream?: new () => TransformStream<Uint8Array, Uint8Array> })
+    .IdentityTransformStream;
+  return native ? new native() : new TransformStream<Uint8Array, Uint8Array>();
+}
+
+async function pass(
+  head: Uint8Array,
+  rest: ReadableStream<Uint8Array>,
+  writable: WritableStream<Uint8Array>,
+): Promise<void> {
+  const writer = writable.getWriter();
+  try {
+    await writer.write(head);
+  } catch (error) {
+    await rest.cancel(error).catch(() => undefined);
+    throw error;
+  }
+  writer.releaseLock();
+  await rest.pipeTo(writable);
+}
+
+/** A bad answer with its body read, as the connection is done with: at most 64 KiB of it, and no longer than 5 s. */
+export async function closeAnswer(response: Response): Promise<{ response: Response; text: string }> {
+  const text = response.body ? await readError(response.body) : "";
+  return { response: withBody(response, text === "" ? null : text), text };
+}
+
+/** A body that hangs or breaks must not hide the status. */
+async function readError(body: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = readBytes(body);
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), errorBodyMs);
+  try {
+    return (await readBounded(reader, longestErrorBody)).text;
+  } catch {
+    return "";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withBody({ status, statusText, headers }: Response, body: BodyInit | null): Response {
+  const kept = new Headers(headers);
+  // The bytes are those of the decoded body.
+  for (const name of ["content-encoding", "transfer-encoding"]) kept.delete(name);
+  if (body === null || typeof body === "string" || headers.has("content-encoding")) kept.delete("content-length");
+  return new Response(body, { status, statusText, headers: kept });
+}

@@ -1,0 +1,109 @@
+import { UpstreamError } from "../../chat/completions/upstream-error.ts";
+import { pause } from "../../lib/pause.ts";
+import { beginProbe, restLeft } from "./breaker.ts";
+import { aliveMs, type ConnectionCalls, dropLost } from "./connection-calls.ts";
+import type { ConnectionPolicy } from "./schema.ts";
+
+/** A connection in whose line a call may stand. */
+export interface Line {
+  calls: ConnectionCalls;
+  policy: ConnectionPolicy;
+}
+
+/** A place among the calls of a connection. */
+export interface Place<L extends Line> {
+  line: L;
+  /** Gives the place back; once is enough. */
+  leave(): void;
+}
+
+/** What a call shows its life by, milliseconds. */
+const heartbeatMs = 5000;
+const manyRunning = 200;
+/** How often whoever stands first in line looks for a place, and by how much more rarely whoever stands behind them. */
+const lookMs = { first: 20, behind: 10, rarest: 250 };
+
+/**
+ * A place at the first of these connections that has one; where none has, it is waited for in all of their lines at once.
+ * @param call from `newCallNumber`
+ * @throws UpstreamError 503 where all are left alone; 429 with a time to come again where the lines are full, or too slow;
+ *   the signal's reason
+ */
+export async function takePlace<L extends Line>(
+  call: number,
+  lines: readonly L[],
+  signal: AbortSignal,
+): Promise<Place<L>> {
+  const since = Date.now();
+  try {
+    for (;;) {
+      const now = Date.now();
+      let ahead = Infinity;
+      for (const line of lines) {
+        if (restLeft(line.calls, call, now) > 0) continue;
+        const before = callsAhead(line, call, now);
+        if (before === 0) return take(call, line);
+        if (mayWait(line, call, now - since)) {
+          line.calls.waiting.set(call, now);
+          ahead = Math.min(ahead, before);
+        } else line.calls.waiting.delete(call);
+      }
+      if (ahead === Infinity) throw noPlace(lines, call, now);
+      await pause(Math.min(lookMs.rarest, lookMs.first + lookMs.behind * (ahead - 1)), signal);
+    }
+  } finally {
+    for (const { calls } of lines) calls.waiting.delete(call);
+  }
+}
+
+/** How many calls have to be over before it is this one's turn. */
+function callsAhead({ calls, policy }: Line, call: number, now: number): number {
+  if (policy.max_concurrent === null) return 0;
+  dropLost(calls.running, aliveMs.running, now);
+  dropLost(calls.waiting, aliveMs.waiting, now);
+  let before = 0;
+  for (const other of calls.waiting.keys()) {
+    if (other === call) break;
+    before++;
+  }
+  return Math.max(0, calls.running.size + before + 1 - policy.max_concurrent);
+}
+
+function mayWait({ calls, policy }: Line, call: number, waitedMs: number): boolean {
+  if (waitedMs >= policy.max_wait * 1000) return false;
+  return calls.waiting.has(call) || calls.waiting.size < policy.max_waiting;
+}
+
+function take<L extends Line>(call: number, line: L): Place<L> {
+  const { running } = line.calls;
+  // Where calls are not counted against a limit, nobody else looks for those that were lost.
+  if (running.size >= manyRunning) dropLost(running, aliveMs.running, Date.now());
+  running.set(call, Date.now());
+  beginProbe(line.calls, call);
+  const heartbeat = setInterval(() => running.set(call, Date.now()), heartbeatMs);
+  return {
+    line,
+    leave() {
+      clearInterval(heartbeat);
+      running.delete(call);
+    },
+  };
+}
+
+function noPlace(lines: readonly Line[], call: number, now: number): UpstreamError {
+  const rests = lines.map(({ calls }) => restLeft(calls, call, now));
+  const full = lines.find((_, at) => rests[at] === 0);
+  if (full) {
+    const retryAfter = Math.max(1, Math.min(5, full.policy.max_wait));
+    const message = `Too many calls of this model's provider are under way. Try again in ${retryAfter} s.`;
+    return new UpstreamError(429, message, { code: "too_many_requests", retryAfter: String(retryAfter) });
+  }
+  const [first] = lines;
+  const retryAfter = Math.ceil(Math.min(...rests) / 1000);
+  const last = first?.calls.failures[0]?.message;
+  const message = `This model's provider failed ${first?.calls.failedInRow} times in a row and is left alone for ${retryAfter} s.`;
+  return new UpstreamError(503, last === undefined ? message : `${message} The last time: ${last}`, {
+    code: "upstream_left_alone",
+    retryAfter: String(retryAfter),
+  });
+}
