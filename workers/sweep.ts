@@ -7,6 +7,7 @@ import { sweepUploads } from "../src/files/sweep-uploads.ts";
 import { sweepIdentity } from "../src/identity/sweep-identity.ts";
 import { sweepJobs } from "../src/jobs/sweep-jobs.ts";
 import { sweepSpaces } from "../src/retrieval/embedding/spaces.ts";
+import { sweepUsage } from "../src/usage/sweep-usage.ts";
 
 /** What the timer does every minute. One that fails is logged and holds up no other. */
 const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
@@ -18,6 +19,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   jobs: sweepJobs,
   files: sweepFiles,
   spaces: sweepSpaces,
+  usage: sweepUsage,
 };
 
 export async function sweep(services: Services): Promise<void> {

@@ -1,3 +1,4 @@
+import { csvLine } from "../lib/csv.ts";
 import type { EventRow } from "./select-events.ts";
 
 const columns: readonly (readonly [name: string, of: (row: EventRow) => string | null])[] = [
@@ -14,19 +15,8 @@ const columns: readonly (readonly [name: string, of: (row: EventRow) => string |
   ["id", (row) => row.id],
 ];
 
-/** What a spreadsheet would run as a formula, also behind blanks: people choose their own names. */
-const formula = /^[\s\u{feff}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-
-/** One field (RFC 4180, section 2); a formula is made a text, by the quotation mark that spreadsheets know for that. */
-function field(value: string | null): string {
-  const text = value === null ? "" : formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const line = (fields: readonly string[]) => `${fields.join(",")}\r\n`;
-
-export const csvHead: string = line(columns.map(([name]) => name));
+export const csvHead: string = csvLine(columns.map(([name]) => name));
 
 export function toCsvLine(row: EventRow): string {
-  return line(columns.map(([, of]) => field(of(row))));
+  return csvLine(columns.map(([, of]) => of(row)));
 }

@@ -1,9 +1,14 @@
 import type { Context } from "../context.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
+import { callModel, idleMs } from "../models/call-model.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
+import type { Settings } from "../settings/definitions.ts";
+import type { UsageApi } from "../usage/schema.ts";
 import type { ReplyDelta } from "./completions/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
 import { serviceFields } from "./completions/schema.ts";
+import { UpstreamError } from "./completions/upstream-error.ts";
+import { followUse } from "./follow-use.ts";
 import type { FunctionCaller } from "./functions/function-caller.ts";
 
 /** Longest time that a timer takes, milliseconds. */
@@ -21,26 +26,41 @@ export interface Question {
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
   /** The functions of the turn; needed where a function is the model. */
   functions?: Pick<FunctionCaller, "pipe"> | undefined;
+  /** Under which API the use is put into the ledger; `chat` where left out. */
+  api?: UsageApi | undefined;
+  /** A further call of a turn that is counted as a request already. */
+  isFurther?: boolean | undefined;
 }
 
 /**
  * Asks a model, whatever its kind, and reads its answer in the wrapping that was asked for: the one way to a model for API
- * calls, runs in a session coordinator, and titles.
+ * calls, runs in a session coordinator, and titles. What was used goes into the ledger when the answer is over.
  * @throws UpstreamError for whatever is no answer
  */
 export async function askModel(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
+  const use = followUse(ctx, model, question);
+  try {
+    const answer = await ask(ctx, model, question);
+    use.answered(answer);
+    return answer;
+  } catch (error) {
+    use.failed(error);
+    throw error;
+  }
+}
+
+async function ask(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const { body, stream, signal, refusal, onDelta } = question;
   const abort = new AbortController();
   if (model.pipe && !question.functions) throw new TypeError("a function needs the functions of the turn");
-  const answer = model.driver.complete({
-    connection: model.connection,
-    model: model.upstreamId,
+  const outcome = Promise.withResolvers<Outcome | undefined>();
+  const answer = callModel(ctx, model, {
     body: bodyForModel(model, body, stream),
     signal: abort.signal,
-    outbound: ctx.outbound,
     pipe: model.pipe && question.functions?.pipe(model.pipe),
+    outcome: outcome.promise,
   });
-  return readUpstreamAnswer(answer, {
+  const read = readUpstreamAnswer(answer, {
     model: model.id,
     stream,
     includeUsage: wantsUsage(body),
@@ -51,9 +71,24 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
     signal,
     refusal,
     onCancel: (reason) => abort.abort(reason),
+    // The first byte is waited for where the provider is called, by its connection's policy.
+    answerTimeoutMs: never,
     // How long a function may take is watched where it runs, where also the time is known that people take to answer it.
-    idleTimeoutMs: model.pipe ? never : ctx.settings.UPSTREAM_TIMEOUT * 1000,
+    idleTimeoutMs: model.pipe ? never : longestIdleMs(ctx.settings, model),
   });
+  // What the caller brought about says nothing about the provider.
+  const tell = (error: Outcome | undefined) => outcome.resolve(signal.aborted || refusal?.aborted ? undefined : error);
+  read.then(
+    (found) => (found.kind === "json" ? tell(undefined) : void found.finished.then(({ error }) => tell(error))),
+    (error: unknown) => tell(error instanceof UpstreamError ? error : undefined),
+  );
+  return read;
+}
+
+type Outcome = Pick<UpstreamError, "message" | "code">;
+
+function longestIdleMs(settings: Settings, model: ResolvedModel): number {
+  return Math.max(...[model, ...model.alternatives].map(({ connection }) => idleMs(settings, connection)));
 }
 
 /** Whether the caller wants to see the usage of a stream. */

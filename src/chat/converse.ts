@@ -6,6 +6,7 @@ import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 import { boundIds, filtersFor } from "../plugins/function-index.ts";
 import type { PluginEntry } from "../plugins/plugin-index.ts";
 import type { Attachment } from "../plugins/tool.ts";
+import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { askModel, type Question, wantsUsage } from "./ask-model.ts";
 import type { UpstreamAnswer } from "./completions/read-upstream-answer.ts";
 import { announce } from "./conversations/announce.ts";
@@ -44,13 +45,15 @@ export interface Conversed {
  * the model, and stream filters on each event of its answer. Outlet filters are the caller's to run, as what is done with them differs. A turn
  * without any of these costs nothing more than asking the model.
  * @param model one that the caller may use; an inlet filter may choose another
- * @throws AppError for what an inlet filter refuses, before any model is asked; UpstreamError for whatever is no answer
+ * @throws AppError for what an inlet filter refuses, and `quota_exceeded`, before any model is asked; UpstreamError for whatever is no answer
  */
 export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
   const { body, place, signal } = turn;
-  const filters = filtersFor(model.functions, model.metas, textsIn(body["filter_ids"]));
-  if (filters.length === 0 && !model.pipe && !wantsTools(model, body) && !wantsRetrieval(model, body))
+  const filters = filtersOf(model, body);
+  if (isPlain(model, body, filters)) {
+    await requireQuota(ctx, model);
     return { answer: await askModel(ctx, model, turn), retrieval: undefined, outlet: undefined };
+  }
 
   const functions = createFunctionCaller(ctx, {
     model,
@@ -63,6 +66,7 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
   try {
     const asked = await runInlets(ctx, filters, functions, turn);
     const chosen = asked["model"] === body["model"] ? model : await findModel(ctx, asked["model"] as string);
+    await requireQuota(ctx, chosen);
     const retrieval = await lookUp(ctx, chosen, asked, filters, turn);
     if (retrieval) functions.tell(retrieval);
     attachment = await attach(ctx, chosen, asked, functions, turn);
@@ -83,6 +87,19 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
     functions.close();
     throw error;
   }
+}
+
+function filtersOf(model: ResolvedModel, body: Record<string, unknown>): readonly PluginEntry[] {
+  return filtersFor(model.functions, model.metas, textsIn(body["filter_ids"]));
+}
+
+/** Whether nothing of the service has a part in the turn: it is between the caller and the model alone. */
+export function isPlain(
+  model: ResolvedModel,
+  body: Record<string, unknown>,
+  filters: readonly PluginEntry[] = filtersOf(model, body),
+): boolean {
+  return filters.length === 0 && !model.pipe && !wantsTools(model, body) && !wantsRetrieval(model, body);
 }
 
 interface Parts {
@@ -120,12 +137,12 @@ async function ask(
   turn: Turn,
   { filters, functions, attachment }: Parts,
 ): Promise<UpstreamAnswer> {
-  const { body, stream, signal, refusal, onDelta, place, position } = turn;
+  const { body, stream, signal, refusal, onDelta, place, position, api } = turn;
   const streamFilters = filters.filter(({ info }) => info.hooks.includes("stream"));
   const isFiltered = streamFilters.length > 0;
   const question: Question = isFiltered
-    ? { body: withUsage(body, stream), stream, signal, functions }
-    : { body, stream, signal, refusal, onDelta, functions };
+    ? { body: withUsage(body, stream), stream, signal, functions, api }
+    : { body, stream, signal, refusal, onDelta, functions, api };
   const answer = attachment
     ? await askWithTools(ctx, model, question, attachment, {
         chatId: place.chatId,

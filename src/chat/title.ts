@@ -91,7 +91,11 @@ ${answer.slice(0, shown)}
       involved: [model.pipe],
     });
   try {
-    const reply = await askModel(ctx, { ...model, params: {} }, { body, stream: false, signal, functions });
+    const reply = await askModel(
+      ctx,
+      { ...model, params: {} },
+      { body, stream: false, signal, functions, api: "task" },
+    );
     return reply.kind === "json" ? cleanTitle(reply.reply.content) : undefined;
   } catch (error) {
     ctx.log.info("a model wrote no title", { model: model.id, error });

@@ -7,6 +7,7 @@ import { parseDuration } from "../lib/duration.ts";
 import { pluginSettings } from "../plugins/settings.ts";
 import { retrievalSettings } from "../retrieval/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
+import { usageSettings } from "../usage/settings.ts";
 import type { Definition } from "./definition.ts";
 
 const boolean = z.boolean();
@@ -27,6 +28,7 @@ export const definitions = {
   ...fileSettings,
   ...knowledgeSettings,
   ...retrievalSettings,
+  ...usageSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

@@ -3,7 +3,7 @@ import { newId } from "../lib/id.ts";
 import type { TokenUsage } from "./read-usage.ts";
 import type { UsageApi, UsageState } from "./schema.ts";
 import { type UseRecord, usageState } from "./usage-state.ts";
-import { flushDelayMs, flushUse, graceMs } from "./write-use.ts";
+import { flushDelayMs, flushSoon, graceMs } from "./write-use.ts";
 
 /** One call of a model that is over. */
 export interface Use {
@@ -38,7 +38,7 @@ export function recordUse(ctx: Context, use: Use): void {
   // Whoever was to write them may have been put away meanwhile.
   if (now < state.flushAt + graceMs) return;
   state.flushAt = now + flushDelayMs;
-  ctx.waitUntil(flushUse(ctx, flushDelayMs));
+  ctx.waitUntil(flushSoon(ctx));
 }
 
 function toRecord(ctx: Context, use: Use): UseRecord {

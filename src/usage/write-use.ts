@@ -14,16 +14,18 @@ const lostAfterMs = 40_000;
 const atOnce = 200;
 /** Rows that wait at most while the database is away; then the oldest are given up. */
 const mostWaiting = 20_000;
-/** Pauses between tries of one writer, milliseconds. */
-const pauses = [500, 1000, 2000, 4000, 8000];
+/** How often one writer tries, and the pause before its second try, milliseconds; each further one is twice as long. */
+const patientTries = 6;
+const firstPause = 500;
 
 type WritingServices = Pick<Services, "db" | "environment" | "log">;
 
-/**
- * Writes what has been gathered in this isolate, after a pause. Never fails: what cannot be written waits for the next.
- * @param delayMs milliseconds
- */
-export async function flushUse(services: WritingServices, delayMs = 0): Promise<void> {
+/** Writes what has been gathered in this isolate; no round trip where that is nothing. Never fails: what cannot be written waits for the next. */
+export async function flushUse(
+  services: WritingServices,
+  options: { delayMs?: number; tries?: number } = {},
+): Promise<void> {
+  const { delayMs = 0, tries = 1 } = options;
   const state = usageState(services);
   if (delayMs > 0) await elapse(delayMs);
   for (let failures = 0; ;) {
@@ -37,15 +39,20 @@ export async function flushUse(services: WritingServices, delayMs = 0): Promise<
     } catch (error) {
       state.waiting.unshift(...records);
       const lost = state.waiting.splice(0, Math.max(0, state.waiting.length - mostWaiting));
-      const pause = pauses[failures++];
       services.log.warn("usage was not written", { rows: records.length, given_up: lost.length, error });
-      if (pause === undefined) return;
+      if (++failures >= tries) return;
+      const pause = firstPause * 2 ** (failures - 1);
       state.flushAt = Date.now() + pause;
       await elapse(pause);
     } finally {
       state.writing.delete(batch);
     }
   }
+}
+
+/** After an answer, in the background: uses are gathered for a moment, and written patiently. */
+export function flushSoon(services: WritingServices): Promise<void> {
+  return flushUse(services, { delayMs: flushDelayMs, tries: patientTries });
 }
 
 /** The next rows, those of lost writers first. */

@@ -7,6 +7,7 @@ import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginCapabilities, PluginResult, PluginSession } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
+import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { askModel } from "../ask-model.ts";
 import { emitEvent } from "../events/emit-event.ts";
 import { reservedFor, type ReservedSource } from "./reserved.ts";
@@ -229,7 +230,8 @@ async function completeInside(
     waiting,
   });
   try {
-    const answer = await askModel(ctx, model, { body, stream: false, signal, functions });
+    await requireQuota(ctx, model, { isFurther: true });
+    const answer = await askModel(ctx, model, { body, stream: false, signal, functions, isFurther: true });
     return answer.kind === "json" ? answer.value : {};
   } finally {
     functions.close();

@@ -38,7 +38,7 @@ export async function writeQueries(
         involved: [model.pipe],
       });
     try {
-      const question = { body, stream: false, signal: until, functions };
+      const question = { body, stream: false, signal: until, functions, api: "task" as const };
       const reply = await askModel(ctx, { ...model, params: {} }, question);
       return reply.kind === "json" ? readQueries(reply.reply.content) : undefined;
     } finally {

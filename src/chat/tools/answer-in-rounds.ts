@@ -76,7 +76,7 @@ function ask(ctx: Context, { model, question, messages, tools }: Rounds, { round
           : {}),
         ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
       };
-  return askModel(ctx, model, { ...question, body: { ...body, ...offer, messages } });
+  return askModel(ctx, model, { ...question, body: { ...body, ...offer, messages }, isFurther: round > 0 });
 }
 
 /** Makes the calls of a round and writes them down for the next. @returns whether there were any to be made */

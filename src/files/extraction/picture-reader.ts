@@ -37,7 +37,7 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
   try {
     const model = await visionModel(ctx, id);
     const body = { model: model.id, messages: [{ role: "user", content: contentOf(picture) }], stream: false };
-    const answer = await askModel(ctx, { ...model, params: {} }, { body, stream: false, signal });
+    const answer = await askModel(ctx, { ...model, params: {} }, { body, stream: false, signal, api: "task" });
     if (answer.kind !== "json") throw failure(id, "it answered in another form than it was asked for", {});
     return clean(answer.reply.content);
   } catch (error) {

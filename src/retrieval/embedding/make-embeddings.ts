@@ -1,7 +1,12 @@
 import { answerHeaders } from "../../chat/completions/answer-headers.ts";
 import { invalidAnswer, UpstreamError } from "../../chat/completions/upstream-error.ts";
 import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
+import { estimateUsage } from "../../usage/estimate-tokens.ts";
+import { requireQuota } from "../../usage/quotas/require-quota.ts";
+import { readUsage } from "../../usage/read-usage.ts";
+import { recordUse, type Use } from "../../usage/record-use.ts";
 import { askEmbeddings, type EmbeddingAnswer } from "./ask-embeddings.ts";
 import type { EmbeddingRequest } from "./schema.ts";
 import { BadVector, readVector, toFloats } from "./vector.ts";
@@ -12,24 +17,40 @@ type Encoding = "float" | "base64";
  * Embeddings of any model that the caller may use, in OpenAI's shape and in the encoding that was asked for, whatever the
  * provider can.
  * @param signal the caller's: the provider is let go when it fires
- * @throws AppError `model_not_found`, `bad_request` for a model that makes none; UpstreamError
+ * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request` for a model that makes none; UpstreamError
  */
 export async function makeEmbeddings(ctx: Context, request: EmbeddingRequest, signal: AbortSignal): Promise<Response> {
   const model = await findModel(ctx, request.model);
+  await requireQuota(ctx, model);
   const { model: _, encoding_format: encoding, ...rest } = request;
   const body: Record<string, unknown> = { ...rest, input: wellFormed(request.input) };
   if (body["dimensions"] === null) delete body["dimensions"];
   const count = countOf(request.input);
   const ask = (said: Record<string, unknown>) =>
     askEmbeddings(ctx, model, { body: said, count, signal, timeoutMs: ctx.settings.UPSTREAM_TIMEOUT * 1000 });
-  const answer = await ask(encoding ? { ...body, encoding_format: encoding } : body).catch((error: unknown) => {
-    // Some SDKs ask for base64 without being told to, and some providers know numbers alone.
-    if (encoding !== "base64" || !(error instanceof UpstreamError) || !isRefusal(error)) throw error;
-    return ask(body);
-  });
+  const startedAt = Date.now();
+  const record = (use: Pick<Use, "state" | "code" | "usage">) =>
+    recordUse(ctx, { api: "embeddings", model, connectionId: model.connection.id, startedAt, ...use });
+  const answer = await ask(encoding ? { ...body, encoding_format: encoding } : body)
+    .catch((error: unknown) => {
+      // Some SDKs ask for base64 without being told to, and some providers know numbers alone.
+      if (encoding !== "base64" || !(error instanceof UpstreamError) || !isRefusal(error)) throw error;
+      return ask(body);
+    })
+    .catch((error: unknown) => {
+      record({ ...endOf(error, signal), usage: undefined });
+      throw error;
+    });
+  record({ state: "done", usage: readUsage(answer.usage) ?? estimateUsage(body["input"], "") });
   const headers = answerHeaders(answer.headers);
   headers.set("content-type", "application/json");
   return new Response(textOf(answer, model, encoding ?? "float"), { headers });
+}
+
+function endOf(error: unknown, signal: AbortSignal): Pick<Use, "state" | "code"> {
+  if (signal.aborted) return { state: "stopped" };
+  const isKnown = error instanceof UpstreamError || error instanceof AppError;
+  return { state: "error", code: isKnown ? (error.code ?? "upstream_error") : "internal_error" };
 }
 
 function isRefusal({ status }: UpstreamError): boolean {

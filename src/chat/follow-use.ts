@@ -1,0 +1,71 @@
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import type { ResolvedModel } from "../models/catalog/find-model.ts";
+import { estimateUsage } from "../usage/estimate-tokens.ts";
+import { readUsage, type TokenUsage } from "../usage/read-usage.ts";
+import { recordUse } from "../usage/record-use.ts";
+import type { Question } from "./ask-model.ts";
+import type { Reply } from "./completions/accumulate-reply.ts";
+import type { UpstreamAnswer } from "./completions/read-upstream-answer.ts";
+import { UpstreamError } from "./completions/upstream-error.ts";
+
+/** Puts one call of a model into the ledger, however it ends. */
+export interface UseFollower {
+  answered(answer: UpstreamAnswer): void;
+  /** There is no answer. */
+  failed(error: unknown): void;
+}
+
+/** To be called right before the model is asked. It costs nothing for the pieces of a stream. */
+export function followUse(ctx: Context, model: ResolvedModel, question: Question): UseFollower {
+  const startedAt = Date.now();
+  const { api = "chat", isFurther } = question;
+  const record = (use: {
+    usage?: TokenUsage | undefined;
+    error?: { code: string | null } | undefined;
+    firstAt?: number;
+  }) => {
+    const { usage, error, firstAt } = use;
+    const isStopped = error?.code === "request_cancelled" || (error !== undefined && question.signal.aborted);
+    recordUse(ctx, {
+      api,
+      model,
+      connectionId: model.connection.id,
+      startedAt,
+      firstAt,
+      usage,
+      state: error === undefined ? "done" : isStopped ? "stopped" : "error",
+      ...(error && !isStopped ? { code: error.code ?? "upstream_error" } : {}),
+      isFurther,
+    });
+  };
+  return {
+    answered(answer) {
+      if (answer.kind === "json") return record({ usage: usageIn(answer.reply, model, question) });
+      const firstAt = Date.now();
+      ctx.waitUntil(
+        answer.finished.then((reply) =>
+          record({ usage: usageIn(reply, model, question), error: reply.error, firstAt }),
+        ),
+      );
+    },
+    failed(error) {
+      const isKnown = error instanceof UpstreamError || error instanceof AppError;
+      record({ error: { code: isKnown ? error.code : "internal_error" } });
+    },
+  };
+}
+
+/** As the provider says it, or else estimated. Functions use nothing themselves: what they ask models for stands in the ledger too. */
+function usageIn(reply: Reply, model: ResolvedModel, { body }: Question): TokenUsage | undefined {
+  const said = readUsage(reply.usage);
+  if (said || model.kind === "function") return said;
+  const written = reply.choices.flatMap(({ content, reasoning, refusal, toolCalls }) => [
+    content,
+    reasoning,
+    refusal,
+    ...toolCalls.map(({ function: called }) => `${called.name} ${called.arguments}`),
+  ]);
+  const { messages, tools } = body;
+  return estimateUsage({ messages, tools }, written.join("\n").trim());
+}

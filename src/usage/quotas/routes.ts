@@ -1,0 +1,54 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { idParam } from "../../identity/schema.ts";
+import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";
+import { quota, quotaChange, quotaInput, quotaList } from "./schema.ts";
+
+const base = "/api/v1/quotas";
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
+
+const list = createRoute({
+  method: "get",
+  path: base,
+  summary: "Quotas (administrators; those of an organization: their own, and those that hold for all of its people)",
+  responses: json(quotaList, "Quotas, the oldest first"),
+});
+const create = createRoute({
+  method: "post",
+  path: base,
+  summary: "Limit tokens or requests of everyone, an organization, a group, a person or a key (administrators)",
+  request: { body: body(quotaInput) },
+  responses: json(quota, "The quota"),
+});
+const change = createRoute({
+  method: "patch",
+  path: `${base}/{id}`,
+  summary: "Set another amount (administrators)",
+  request: { params: idParam, body: body(quotaChange) },
+  responses: json(quota, "The quota as it is now"),
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${base}/{id}`,
+  summary: "Delete a quota (administrators)",
+  request: { params: idParam },
+  responses: json(z.literal(true), "It is gone"),
+});
+
+export function quotaRoutes() {
+  const router = createRouter();
+  router.openapi(list, async (c) => c.json({ quotas: await listQuotas(contextOf(c)) }, 200));
+  router.openapi(create, async (c) => c.json(await createQuota(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(change, async (c) =>
+    c.json(await changeQuota(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(remove, async (c) => {
+    await deleteQuota(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  return router;
+}

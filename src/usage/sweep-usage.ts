@@ -1,0 +1,27 @@
+import { inArray, lt, sql } from "drizzle-orm";
+import type { Services } from "../context.ts";
+import { serviceContext } from "../jobs/service-context.ts";
+import { quotaCounters } from "./quotas/tables.ts";
+import { usageRecords } from "./tables.ts";
+import { flushUse } from "./write-use.ts";
+
+/** Rows that one statement deletes, so that the write lock is not for long, and statements of one turn. */
+const atOnce = 2000;
+const mostTurns = 20;
+/** The longest window is a month. */
+const countersKeptFor = 40 * 86_400;
+
+/** Lets single calls go that are older than the setting says, and counters of windows that are over. */
+export async function sweepUsage(services: Services): Promise<void> {
+  // Nobody may have asked anything since the last writer was put away.
+  await flushUse(services);
+  const { settings, db, now } = await serviceContext(services);
+  const before = now() - settings.USAGE_RECORD_DAYS * 86_400;
+  const old = db.select({ id: usageRecords.id }).from(usageRecords).where(lt(usageRecords.at, before)).limit(atOnce);
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const { rowsAffected } = await db.delete(usageRecords).where(inArray(usageRecords.id, old));
+    if (rowsAffected < atOnce) break;
+  }
+  await db.run(sql`DELETE FROM ${quotaCounters} WHERE rowid IN (
+    SELECT rowid FROM ${quotaCounters} WHERE start < ${now() - countersKeptFor} LIMIT ${atOnce})`);
+}
