@@ -8,7 +8,7 @@ export interface WakeMessage {
   kind: JobKind;
 }
 
-/** Reading documents and embedding them are queues of their own: neither waits for the other. */
+/** Reading documents is a queue of its own; embedding and what else waits for others most of the time do not wait for it. */
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE">): JobQueue {
   return {
     async wake(kind, delay = 0) {

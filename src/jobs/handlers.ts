@@ -1,4 +1,5 @@
 import { extractHandler } from "../files/processing/extract-handler.ts";
+import { pullHandler } from "../local-models/pulls/pull-handler.ts";
 import { embedHandler } from "../retrieval/embedding/embed-handler.ts";
 import { rebuildHandler } from "../retrieval/embedding/rebuild.ts";
 import type { JobHandler } from "./job-handler.ts";
@@ -9,4 +10,5 @@ export const jobHandlers: Readonly<Record<JobKind, JobHandler>> = {
   extract: extractHandler,
   embed: embedHandler,
   rebuild: rebuildHandler,
+  pull: pullHandler,
 };

@@ -8,6 +8,7 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
   extract: { all: 4, person: 3 },
   embed: { all: 6, person: 4 },
   rebuild: { all: 1, person: 1 },
+  pull: { all: 4, person: 4 },
 };
 
 /** How long a runner is believed to be alive after its last sign, and how often it gives one; milliseconds. */

@@ -18,7 +18,7 @@ export function isTooDeep(json: string): boolean {
 }
 
 /** Where the text ends that begins here. Texts may be megabytes: they are not gone through letter by letter. */
-function endOfText(json: string, start: number): number {
+export function endOfText(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;
     while (json[at - 1 - backslashes] === "\\") backslashes++;

@@ -1,8 +1,12 @@
-/** The lines of a UTF-8 stream, without their ends; an unfinished last line is one too. Ends the stream when nobody reads on. */
-export async function* splitLines(stream: ReadableStream<Uint8Array>): AsyncIterable<string> {
+/**
+ * The lines of a UTF-8 stream, without their ends; an unfinished last line is one too. Ends the stream when nobody reads on.
+ * @param longest line, in UTF-16 units; needed for streams of strangers. @throws Error for a longer one
+ */
+export async function* splitLines(stream: ReadableStream<Uint8Array>, longest = Infinity): AsyncIterable<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest: string[] = [];
+  let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -11,9 +15,12 @@ export async function* splitLines(stream: ReadableStream<Uint8Array>): AsyncIter
       for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
         yield [...rest, text.slice(from, end)].join("");
         rest = [];
+        length = 0;
         from = end + 1;
       }
       if (from < text.length) rest.push(text.slice(from));
+      length += text.length - from;
+      if (length > longest) throw new Error("a line is too long");
       if (done) break;
     }
     if (rest.length > 0) yield rest.join("");

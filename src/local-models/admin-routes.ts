@@ -1,0 +1,60 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../http/routes.ts";
+import { listRuntimes } from "./list-runtimes.ts";
+import { forgetPull, listPulls, startPull, stopPull } from "./pulls/pulls.ts";
+import { newPull, pullView } from "./pulls/schema.ts";
+import { runtimeView } from "./schema.ts";
+
+const base = "/api/v1/local-models";
+const params = z.object({ id: z.string().min(1).max(100) });
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
+
+const list = createRoute({
+  method: "get",
+  path: base,
+  summary: "Local runtimes with the models that they hold",
+  responses: answer("The runtimes", z.array(runtimeView)),
+});
+const pulls = createRoute({
+  method: "get",
+  path: `${base}/pulls`,
+  summary: "Models that are being fetched, and that were",
+  responses: answer("The newest first", z.array(pullView)),
+});
+const start = createRoute({
+  method: "post",
+  path: `${base}/pulls`,
+  summary: "Fetch a model",
+  request: { body: { ...json(newPull), required: true } },
+  responses: answer("It has begun", pullView),
+});
+const stop = createRoute({
+  method: "post",
+  path: `${base}/pulls/{id}/stop`,
+  summary: "Stop fetching; what has come is kept",
+  request: { params },
+  responses: answer("It has stopped", pullView),
+});
+const forget = createRoute({
+  method: "delete",
+  path: `${base}/pulls/{id}`,
+  summary: "Take what is over off the list",
+  request: { params },
+  responses: answer("Done", z.object({ status: z.literal(true) })),
+});
+
+/** What the runtimes hold, for administrators; what changes it goes to the runtime itself: `/localmodel/{id}/api/...`. */
+export function localModelAdminRoutes() {
+  const router = createRouter();
+  router.openapi(list, async (c) => c.json(await listRuntimes(contextOf(c)), 200));
+  router.openapi(pulls, async (c) => c.json(await listPulls(contextOf(c)), 200));
+  router.openapi(start, async (c) => c.json(await startPull(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(stop, async (c) => c.json(await stopPull(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(forget, async (c) => {
+    await forgetPull(contextOf(c), c.req.valid("param").id);
+    return c.json({ status: true as const }, 200);
+  });
+  return router;
+}

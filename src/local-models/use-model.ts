@@ -1,0 +1,106 @@
+import { followRights, type FollowedRights } from "../chat/completions/follow-rights.ts";
+import type { Context } from "../context.ts";
+import { requireQuota } from "../usage/quotas/require-quota.ts";
+import { recordUse } from "../usage/record-use.ts";
+import type { UsageState } from "../usage/schema.ts";
+import { answerFailure, answerFrom } from "./answer-from.ts";
+import { askRuntimes, type RuntimeAnswer } from "./ask-runtimes.ts";
+import { estimateUsage } from "./estimate-usage.ts";
+import { findRuntimeModel, type RuntimeModel } from "./find-runtime-model.ts";
+import type { ProxyCall } from "./proxy-call.ts";
+import { requestHeaders } from "./proxy-headers.ts";
+import { modelIn, readCallBody, type CallBody } from "./read-call-body.ts";
+import { readTailUsage } from "./read-tail-usage.ts";
+import { chosenRuntimes, runtimesFor } from "./runtimes.ts";
+import { sayFarewell } from "./say-farewell.ts";
+import { watchAnswer, type WatchedEnd } from "./watch-answer.ts";
+
+/** Only says what a model is: the model itself is not asked. */
+const isLookUp = ({ target }: ProxyCall) => target.path === "/api/show";
+
+/**
+ * Asks one model as the runtime's own API has it: the body goes on as it came, but for the prefix of the model's name, and the answer
+ * comes back byte for byte. Of several runtimes with the model the next is asked where one fails before its first byte.
+ * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request`; UpstreamError where no runtime answers
+ */
+export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Response> {
+  const body = await readCallBody(proxied.request, isLookUp(proxied) ? ["model", "name"] : ["model"]);
+  const { snapshot, runtimes } = await runtimesFor(ctx);
+  const chosen = { snapshot, runtimes: chosenRuntimes(runtimes, proxied.target.runtime) };
+  const model = await findRuntimeModel(ctx, chosen, modelIn(body));
+  if (isLookUp(proxied)) {
+    const answer = await ask(ctx, proxied, model, body, proxied.request.signal);
+    return answer.response.ok ? answerFrom(answer) : answerFailure(answer);
+  }
+  const stored = snapshot.stored.get(model.id);
+  await requireQuota(ctx, { id: model.id, stored });
+  const rights = followRights(ctx, model.id, { stream: true, since: proxied.since });
+  const abort = new AbortController();
+  const startedAt = Date.now();
+  const record = (state: UsageState, answer?: RuntimeAnswer, end?: WatchedEnd) =>
+    recordUse(ctx, {
+      api: "local",
+      model: { id: model.id, stored },
+      connectionId: answer?.runtime.id,
+      startedAt,
+      firstAt: end?.firstAt,
+      usage: end && (readTailUsage(end.tail) ?? estimateUsage(body.bytes, end)),
+      state,
+      ...(state === "error" ? { code: answer ? `http_${answer.response.status}` : "upstream_unreachable" } : {}),
+    });
+  try {
+    const signal = AbortSignal.any([proxied.request.signal, rights.signal, abort.signal]);
+    const answer = await ask(ctx, proxied, model, body, signal);
+    if (!answer.response.ok || !answer.response.body) {
+      rights.end();
+      record(answer.response.ok ? "done" : "error", answer);
+      return await answerFailure(answer);
+    }
+    return answerFrom(
+      answer,
+      watched(answer, rights, abort, (end) => record(end.state, answer, end)),
+    );
+  } catch (error) {
+    rights.end();
+    record(proxied.request.signal.aborted || rights.refusal ? "stopped" : "error");
+    throw rights.refusal ?? error;
+  }
+}
+
+function watched(
+  { response }: RuntimeAnswer,
+  rights: FollowedRights,
+  abort: AbortController,
+  onEnd: (end: WatchedEnd) => void,
+): ReadableStream<Uint8Array> {
+  const type = response.headers.get("content-type") ?? "";
+  return watchAnswer(response.body!, {
+    refusal: rights.signal,
+    farewell: (reason) => sayFarewell(type, reason),
+    onCancel: (reason) => abort.abort(reason),
+    onEnd(end) {
+      rights.end();
+      onEnd(end);
+    },
+  });
+}
+
+function ask(
+  ctx: Context,
+  { request, target }: ProxyCall,
+  model: RuntimeModel,
+  body: CallBody,
+  signal: AbortSignal,
+): Promise<RuntimeAnswer> {
+  const requests = model.places.map(({ runtime, name }) => ({
+    runtime,
+    path: `${target.path}${target.query}`,
+    body: body.renamed(() => name),
+  }));
+  return askRuntimes(ctx, requests, {
+    method: request.method,
+    headers: requestHeaders(request.headers),
+    signal,
+    idempotent: true,
+  });
+}
