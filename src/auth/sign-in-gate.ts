@@ -6,7 +6,7 @@ import { readCookie, sessionCookie } from "../http/cookies.ts";
 import { isSameOrigin } from "../http/origin.ts";
 import type { AppEnvironment } from "../http/routes.ts";
 import { type EndpointList, isSpelledAs, type Route } from "./api-keys/endpoint-list.ts";
-import { keyHeaderOf } from "./api-keys/key-header.ts";
+import { keyHeadersFor } from "./api-keys/key-header.ts";
 import { noteUse } from "./note-use.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
 
@@ -24,17 +24,17 @@ export interface MatchedRoute extends Route {
 /**
  * What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. `Authorization` of
  * another scheme belongs to somebody else (a proxy with a password of its own) and is passed over.
- * @param keyHeader name of the header that carries a key or token beside `Authorization`
+ * @param keyHeaders names of the headers that may carry a key or token beside `Authorization`
  * @throws AppError `not_signed_in` for `Bearer` without exactly one token behind it.
  */
-export function presentedCredential(headers: Headers, keyHeader: string): PresentedCredential | undefined {
+export function presentedCredential(headers: Headers, keyHeaders: readonly string[]): PresentedCredential | undefined {
   const authorization = headers.get("authorization")?.trim();
   if (authorization && /^Bearer\b/i.test(authorization)) {
     const match = /^Bearer +(\S+)$/i.exec(authorization);
     if (!match) throw new AppError("not_signed_in", "The Authorization header is not of the form: Bearer <token>");
     return { token: match[1]!, transport: "bearer" };
   }
-  const key = headers.get(keyHeader)?.trim();
+  const key = keyHeaders.map((name) => headers.get(name)?.trim()).find(Boolean);
   if (key) return { token: key, transport: "header" };
   const cookie = readCookie(headers.get("cookie"), sessionCookie);
   return cookie ? { token: cookie, transport: "cookie" } : undefined;
@@ -55,11 +55,11 @@ export function signInGate(
     const { openness } = route;
     const services = c.env;
     const request = c.req.raw;
-    const keyHeader = keyHeaderOf(services.environment);
+    const keyHeaders = keyHeadersFor(services.environment, c.req.path, request.headers);
     const presented =
       openness === "public"
-        ? presentedOrNothing(request.headers, keyHeader)
-        : presentedCredential(request.headers, keyHeader);
+        ? presentedOrNothing(request.headers, keyHeaders)
+        : presentedCredential(request.headers, keyHeaders);
     if (!presented && openness !== "public") throw new AppError("not_signed_in", "Sign in first");
     const resolved = await resolve(services, presented, openness, (found) =>
       requireListed(found, endpoints, route, request.url),
@@ -88,9 +88,9 @@ export function signInGate(
 }
 
 /** Where no credential is needed, a garbled one is as good as none. */
-function presentedOrNothing(headers: Headers, keyHeader: string): PresentedCredential | undefined {
+function presentedOrNothing(headers: Headers, keyHeaders: readonly string[]): PresentedCredential | undefined {
   try {
-    return presentedCredential(headers, keyHeader);
+    return presentedCredential(headers, keyHeaders);
   } catch {
     return undefined;
   }

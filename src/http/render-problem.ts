@@ -1,7 +1,10 @@
 import type { AppError } from "../errors.ts";
 
 /** A dialect: how one family of routes says an error. Headers such as `Retry-After` are added by the caller. */
-export type RenderError = (error: AppError, requestId: string) => { body: unknown; contentType: string };
+export type RenderError = (
+  error: AppError,
+  requestId: string,
+) => { body: unknown; contentType: string; headers?: Record<string, string> };
 
 /** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
 export const renderProblem: RenderError = (error, requestId) => ({

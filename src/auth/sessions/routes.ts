@@ -43,7 +43,7 @@ export function sessionRoutes() {
 
   router.openapi(current, async (c) => {
     const ctx = contextOf(c);
-    const { token } = presentedCredential(c.req.raw.headers, keyHeaderOf(ctx.environment))!;
+    const { token } = presentedCredential(c.req.raw.headers, [keyHeaderOf(ctx.environment)])!;
     const session = await getOwnSession(ctx, token);
     // A key is no session, and a browser must not get one as its cookie.
     if (!token.startsWith("sk-"))

@@ -14,6 +14,8 @@ export interface StreamConverter {
   error(error: OpenAiError): string;
   /** The answer is whole. */
   end(): string;
+  /** Everything is said before the model is through: looked at after each chunk; then comes `end`, and the model is let go. */
+  readonly isOver?: boolean;
 }
 
 /** Longest event, in UTF-16 units; the repair lets none through that is longer. */
@@ -52,7 +54,10 @@ export function convertStream(
     if (!isRecord(value)) return;
     const { error } = value;
     if (isRecord(error)) fail(error as OpenAiError);
-    else out += converter.chunk(value);
+    else {
+      out += converter.chunk(value);
+      if (converter.isOver) finish(converter.end());
+    }
   }
 
   function finish(last: string): void {
@@ -96,6 +101,10 @@ export function convertStream(
           else if (!ended) push(decoder.decode(step.value, { stream: true }));
           if (out !== "") controller.enqueue(encoder.encode(out));
           if (step.done) return controller.close();
+          if (converter.isOver) {
+            void reader.cancel().catch(() => undefined);
+            return controller.close();
+          }
           if (out !== "") return;
         }
       },

@@ -6,16 +6,21 @@ import { AppError } from "../../errors.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
 import { listModels, listProvidedModels, type ModelListing } from "./list-models.ts";
-import { modelEntry, modelList } from "./schema.ts";
+import { isMessagesClient, messagesList, messagesModel } from "./messages-list.ts";
+import { messagesModelEntry, messagesModelList, modelEntry, modelList } from "./schema.ts";
 
 const query = z.object({
   /** Ask all providers now instead of using what was heard some seconds ago. */
   refresh: z.stringbool().optional(),
+  /** Pages, for clients of the Messages API (those that name its version in `anthropic-version`); others get all at once. */
+  limit: z.coerce.number().int().min(1).max(1000).catch(20).default(20),
+  after_id: z.string().max(600).optional(),
+  before_id: z.string().max(600).optional(),
 });
 const listed = {
   200: {
     description: "The models; `x-parley-unreachable` names connections that are missing from them",
-    content: { "application/json": { schema: modelList } },
+    content: { "application/json": { schema: z.union([modelList, messagesModelList]) } },
   },
   304: { description: "Nothing has changed" },
 };
@@ -34,7 +39,12 @@ const one = {
   method: "get",
   summary: "One model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
-  responses: { 200: { description: "The model", content: { "application/json": { schema: modelEntry } } } },
+  responses: {
+    200: {
+      description: "The model; as the Messages API has it, where the client names that API's version",
+      content: { "application/json": { schema: z.union([modelEntry, messagesModelEntry]) } },
+    },
+  },
 } as const;
 
 export function catalogRoutes() {
@@ -48,7 +58,12 @@ export function catalogRoutes() {
         request: { query },
         responses: listed,
       }),
-      async (c) => answerList(c, await listModels(contextOf(c), { refresh: c.req.valid("query").refresh === true })),
+      async (c) => {
+        const { refresh, limit, after_id: afterId, before_id: beforeId } = c.req.valid("query");
+        const listing = await listModels(contextOf(c), { refresh: refresh === true });
+        if (!isMessagesClient(c.req.raw.headers)) return answerList(c, listing);
+        return answerText(c, listing, JSON.stringify(messagesList(listing.models, { limit, afterId, beforeId })));
+      },
     );
   }
   router.openapi(base, async (c) => {
@@ -66,19 +81,23 @@ export function catalogRoutes() {
           `The model ${JSON.stringify(id)} does not exist, or you have no access to it`,
           { param: "model" },
         );
-      return c.json(found, 200);
+      return isMessagesClient(c.req.raw.headers) ? c.json(messagesModel(found), 200) : c.json(found, 200);
     });
   }
   return router;
 }
 
+function answerList(c: HonoContext<AppEnvironment>, listing: ModelListing) {
+  return answerText(c, listing, JSON.stringify({ object: "list", data: listing.models }));
+}
+
 /** With a validator, so that a client that polls pays only for changes. */
-async function answerList(c: HonoContext<AppEnvironment>, { models, unreachable }: ModelListing) {
-  const text = JSON.stringify({ object: "list", data: models });
+async function answerText(c: HonoContext<AppEnvironment>, { unreachable }: ModelListing, text: string) {
   const etag = `W/"${(await sha256Hex(text)).slice(0, 32)}"`;
   const headers = {
     "cache-control": "private, no-cache",
     etag,
+    vary: "anthropic-version",
     ...(unreachable.length > 0 ? { "x-parley-unreachable": unreachable.map(headerText).join(", ") } : {}),
   };
   const known = c.req

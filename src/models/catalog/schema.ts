@@ -41,3 +41,18 @@ export const modelEntry = z.object({
 export type ModelEntry = z.infer<typeof modelEntry>;
 
 export const modelList = z.object({ object: z.literal("list"), data: z.array(modelEntry) });
+
+/** A model in the shape of the Messages API. */
+export const messagesModelEntry = z.looseObject({
+  type: z.literal("model"),
+  id: z.string(),
+  display_name: z.string(),
+  /** RFC 3339. */
+  created_at: z.string(),
+});
+export const messagesModelList = z.object({
+  data: z.array(messagesModelEntry),
+  has_more: z.boolean(),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+});
