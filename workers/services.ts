@@ -17,13 +17,14 @@ import { createPluginHost } from "./plugin-host-client.ts";
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
   const { environment, vault, tokens } = startup(env);
   const outbound = createOutbound(env, environment);
+  const isGated = env.LOOKUP_GATE === "1";
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
   let db: Database | undefined;
   const open = () =>
     (client ??= createClient({
       url: env.DB_URL,
-      fetch: outbound.trusted,
+      fetch: isGated ? gatedPipelines(env, outbound.trusted) : outbound.trusted,
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
   const direct: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
@@ -31,7 +32,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     get db() {
       return (db ??= createDatabase(open()));
     },
-    lookup: env.LOOKUP_GATE === "1" ? gated(env, direct) : direct,
+    lookup: isGated ? gatedLookup(env, direct) : direct,
     vault,
     tokens,
     passwordCost,
@@ -50,7 +51,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
 }
 
 /** Over the gate's persistent streams; whatever goes wrong there, the client of the request answers instead. */
-function gated(env: Env, direct: Lookup): Lookup {
+function gatedLookup(env: Env, direct: Lookup): Lookup {
   return async (statement) => {
     try {
       return await env.STATEMENT_GATE.getByName("gate").read(
@@ -60,5 +61,18 @@ function gated(env: Env, direct: Lookup): Lookup {
     } catch {
       return direct(statement);
     }
+  };
+}
+
+/** The way to the database for its client: pipelines go over the gate's streams where they can. */
+function gatedPipelines(env: Env, otherwise: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input as Request, init as RequestInit);
+    if (request.method !== "POST" || !request.url.endsWith("/v2/pipeline")) return otherwise(request);
+    const { url, headers } = request;
+    const body = await request.text();
+    const answer = await env.STATEMENT_GATE.getByName("work").pipeline(body);
+    if (answer === undefined) return otherwise(url, { method: "POST", headers, body });
+    return new Response(answer, { headers: { "content-type": "application/json" } });
   };
 }

@@ -201,7 +201,9 @@ describe("a turn in the background", () => {
       continue: true,
     });
     expect((await tab.event("chat:active")).data.data).toMatchObject({ active: true });
-    await vi.waitUntil(async () => (await turn.answer.called()).messages.at(-1)!.role === "assistant");
+    await vi.waitUntil(async () => (await turn.answer.called()).messages.at(-1)!.role === "assistant", {
+      timeout: 10_000,
+    });
     expect((await turn.answer.called()).messages.at(-1)!.content).toBe("Half");
     await turn.answer.write({ send: " and whole", finish: true });
     expect((await tab.event("chat:completion")).data.data).toMatchObject({ content: "Half and whole", state: "done" });

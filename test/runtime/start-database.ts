@@ -39,6 +39,7 @@ export default async function startDatabase(project: TestProject): Promise<() =>
     DB_URL: url,
     DB_AUTH_TOKEN: secrets.DB_AUTH_TOKEN,
     PARLEY_SECRET_KEYS: JSON.stringify(ring),
+    LOOKUP_GATE: "1",
   });
   return async () => {
     const gone = new Promise<void>((resolve) => sqld.once("exit", () => resolve()));

@@ -27,7 +27,7 @@ const ask = (more: object, signal: AbortSignal | null = null) =>
     signal,
   });
 
-const followed = () => vi.waitUntil(() => world.live.followed.length === 1);
+const followed = () => vi.waitUntil(() => world.live.followed.length === 1, { timeout: 10_000 });
 
 test("a stream that is over at once costs no call", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -99,7 +99,7 @@ test("a caller who leaves is followed no longer", async () => {
   const reading = response.text();
   leaving.abort();
   await expect(reading).rejects.toThrow();
-  await vi.waitUntil(() => world.live.followed.length === 0);
+  await vi.waitUntil(() => world.live.followed.length === 0, { timeout: 10_000 });
   hold.release();
 });
 

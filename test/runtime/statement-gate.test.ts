@@ -1,0 +1,111 @@
+import { createClient, type Client } from "@libsql/client/web";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import type { Env } from "../../workers/env.ts";
+import { createServices } from "../../workers/services.ts";
+
+const bindings = env as unknown as Env;
+
+/** A client whose pipelines go over the gate, counting those that could not. */
+function gatedClient(): { client: Client; direct: () => number } {
+  let direct = 0;
+  const client = createClient({
+    url: bindings.DB_URL,
+    authToken: bindings.DB_AUTH_TOKEN!,
+    fetch: async (input: Request) => {
+      const body = await input.clone().text();
+      const answer = await bindings.STATEMENT_GATE.getByName("work").pipeline(body);
+      if (answer !== undefined) return new Response(answer, { headers: { "content-type": "application/json" } });
+      direct++;
+      return bindings.TRUSTED!.fetch(input);
+    },
+  });
+  return { client, direct: () => direct };
+}
+
+let tables = 0;
+async function newTable(client: Client): Promise<string> {
+  const name = `gate_${tables++}`;
+  await client.execute(`CREATE TABLE ${name} (id INTEGER PRIMARY KEY, text TEXT UNIQUE, bytes BLOB, number REAL)`);
+  return name;
+}
+
+test("values of every kind come back as they were, by statements alone and in batches", async () => {
+  const { client, direct } = gatedClient();
+  const table = await newTable(client);
+  const bytes = new Uint8Array([0, 1, 255]);
+  const args = [9_007_199_254_740_991, 'Ł "quoted"\n', bytes, 0.5];
+  await client.batch([{ sql: `INSERT INTO ${table} VALUES (?, ?, ?, ?)`, args }], "write");
+  const { rows } = await client.execute(`SELECT * FROM ${table}`);
+  expect(rows.map((row) => [row.id, row.text, new Uint8Array(row.bytes as ArrayBuffer), row.number])).toEqual([args]);
+  const [first, second] = await client.batch(
+    [`SELECT id FROM ${table}`, `SELECT id FROM ${table} WHERE id < 0`],
+    "read",
+  );
+  expect([first?.rows.length, second?.rows.length]).toEqual([1, 0]);
+  expect(direct()).toBe(0);
+});
+
+test("a batch is whole or nothing, and its stream is good afterwards", async () => {
+  const { client, direct } = gatedClient();
+  const table = await newTable(client);
+  await client.execute({ sql: `INSERT INTO ${table} (text) VALUES (?)`, args: ["there"] });
+  for (let turn = 0; turn < 10; turn++) {
+    const insert = (text: string) => ({ sql: `INSERT INTO ${table} (text) VALUES (?)`, args: [text] });
+    await expect(client.batch([insert("new"), insert("there")], "write")).rejects.toThrow(/UNIQUE constraint failed/);
+    await expect(client.execute("SELECT a FROM nowhere")).rejects.toThrow(/no such table/);
+  }
+  const { rows } = await client.execute(`SELECT text FROM ${table}`);
+  expect(rows.map((row) => row.text)).toEqual(["there"]);
+  expect(direct()).toBe(0);
+});
+
+test("more at once than there are streams: each gets its own answer, and nothing is lost", async () => {
+  const { client, direct } = gatedClient();
+  const table = await newTable(client);
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, async (_, at) => {
+      if (at % 3 > 0) return (await client.execute({ sql: "SELECT ? AS n", args: [at] })).rows[0]?.n;
+      const [done] = await client.batch(
+        [{ sql: `INSERT INTO ${table} (number) VALUES (?) RETURNING number`, args: [at] }],
+        "write",
+      );
+      return done?.rows[0]?.number;
+    }),
+  );
+  expect(answers).toEqual(Array.from({ length: 300 }, (_, at) => at));
+  const { rows } = await client.execute(`SELECT count(*) AS n FROM ${table}`);
+  expect(rows[0]?.n).toBe(100);
+  expect(direct()).toBe(0);
+});
+
+test("much goes through in both directions", async () => {
+  const { client, direct } = gatedClient();
+  const table = await newTable(client);
+  const text = "x".repeat(1_500_000);
+  await client.batch(
+    Array.from({ length: 4 }, (_, at) => ({ sql: `INSERT INTO ${table} (text) VALUES (?)`, args: [text + at] })),
+    "write",
+  );
+  const { rows } = await client.execute(`SELECT text FROM ${table} ORDER BY id`);
+  expect(rows.map((row) => (row.text as string).length)).toEqual(Array.from({ length: 4 }, () => 1_500_001));
+  expect(direct()).toBe(0);
+});
+
+test("what leaves a transaction open goes another way", async () => {
+  const { client, direct } = gatedClient();
+  const table = await newTable(client);
+  const transaction = await client.transaction("write");
+  await transaction.execute(`INSERT INTO ${table} (text) VALUES ('a')`);
+  await transaction.rollback();
+  expect(direct()).toBeGreaterThan(0);
+  expect((await client.execute(`SELECT * FROM ${table}`)).rows).toEqual([]);
+});
+
+test("a look-up finds its one text, or nothing", async () => {
+  const { lookup } = createServices({ ...bindings, LOOKUP_GATE: "1" }, () => undefined);
+  expect(await lookup({ sql: "SELECT json_object('a', ?, 'n', ?) WHERE ? IS NULL", args: ["ä", 1.5, null] })).toBe(
+    '{"a":"ä","n":1.5}',
+  );
+  expect(await lookup({ sql: "SELECT '{}' WHERE ? = 2", args: [1] })).toBeUndefined();
+});

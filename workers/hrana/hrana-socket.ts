@@ -1,0 +1,93 @@
+/** What came of a request: the JSON text of Hrana's response, or of its error. */
+export type Outcome = { ok: true; response: string } | { ok: false; error: string; code: string };
+
+type Settle = (outcome: Outcome | Error) => void;
+
+/** How frames with an answer begin: the text of the answer is taken out of them as it stands, for it may be large. */
+const answerHead = /^\{"type":"response_ok","request_id":(\d+),"response":/;
+
+/**
+ * One connection to the database in Hrana 2 (https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_2_SPEC.md): requests
+ * go out as they come, on streams that stay open. Once it is lost every request that waits fails, and all that come after.
+ */
+export class HranaSocket {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, Settle>();
+  #next = 0;
+  #lost: Error | undefined;
+  /** How many answers have come. */
+  answered = 0;
+
+  /** @param socket accepted; sub-protocol `hrana2` */
+  constructor(socket: WebSocket, authToken: string | undefined) {
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => this.#read(data as string));
+    socket.addEventListener("close", ({ code, reason }) => this.close(new Error(`closed (${code} ${reason})`)));
+    socket.addEventListener("error", () => this.close(new Error("broken")));
+    this.#send({ type: "hello", jwt: authToken ?? null });
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** @param settle called once, with an Error where the connection was lost: then nobody knows whether it was done */
+  request(request: Record<string, unknown>, settle: Settle): void {
+    if (this.#lost) return settle(this.#lost);
+    const id = this.#next++;
+    this.#waiting.set(id, settle);
+    this.#send({ type: "request", request_id: id, request });
+  }
+
+  /** Fails all that wait. */
+  close(reason: Error): void {
+    if (this.#lost) return;
+    this.#lost = new Error(`The connection to the database was lost: ${reason.message}`);
+    for (const settle of this.#waiting.values()) settle(this.#lost);
+    this.#waiting.clear();
+    try {
+      this.#socket.close();
+    } catch {
+      // It is closed already.
+    }
+  }
+
+  #send(message: object): void {
+    try {
+      this.#socket.send(JSON.stringify(message));
+    } catch (error) {
+      this.close(error as Error);
+    }
+  }
+
+  #read(frame: string): void {
+    this.answered++;
+    const head = answerHead.exec(frame);
+    if (head) return this.#settle(Number(head[1]), { ok: true, response: frame.slice(head[0].length, -1) });
+    const message = JSON.parse(frame) as {
+      type: string;
+      request_id: number;
+      response?: unknown;
+      error?: { message: string; code?: string };
+    };
+    if (message.type === "hello_error") return this.close(new Error(message.error?.message ?? "refused"));
+    if (message.type === "response_ok")
+      return this.#settle(message.request_id, { ok: true, response: JSON.stringify(message.response) });
+    if (message.type === "response_error")
+      this.#settle(message.request_id, {
+        ok: false,
+        error: JSON.stringify(message.error),
+        code: message.error?.code ?? "",
+      });
+  }
+
+  #settle(id: number, outcome: Outcome): void {
+    const settle = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    settle?.(outcome);
+  }
+}
