@@ -4,6 +4,7 @@ import { oidcSettings } from "../auth/oidc/settings.ts";
 import { fileSettings } from "../files/settings.ts";
 import { knowledgeSettings } from "../knowledge/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
+import { connectionSettings } from "../models/connections/settings.ts";
 import { pluginSettings } from "../plugins/settings.ts";
 import { retrievalSettings } from "../retrieval/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
@@ -24,6 +25,7 @@ export const definitions = {
   ...apiKeySettings,
   ...oidcSettings,
   ...scimSettings,
+  ...connectionSettings,
   ...pluginSettings,
   ...fileSettings,
   ...knowledgeSettings,

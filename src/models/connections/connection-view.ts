@@ -1,3 +1,5 @@
+import type { Context } from "../../context.ts";
+import { healthOf } from "../calling/connection-calls.ts";
 import type { Connection } from "./connection.ts";
 import { maskedValue } from "./header-rules.ts";
 import { failureReason, type ConnectionView } from "./schema.ts";
@@ -6,7 +8,11 @@ import type { connectionChecks } from "./tables.ts";
 type CheckRow = typeof connectionChecks.$inferSelect;
 
 /** A connection as administrators see it: that there is a key, and which headers, but never their values. */
-export function connectionView(connection: Connection, check: CheckRow | undefined): ConnectionView {
+export function connectionView(
+  ctx: Pick<Context, "environment">,
+  connection: Connection,
+  check: CheckRow | undefined,
+): ConnectionView {
   return {
     id: connection.id,
     kind: connection.kind,
@@ -23,6 +29,7 @@ export function connectionView(connection: Connection, check: CheckRow | undefin
     quirks: connection.quirks,
     policy: connection.policy,
     status: statusOf(connection, check),
+    health: healthOf(ctx, connection),
     created_at: connection.createdAt,
     updated_at: connection.updatedAt,
   };

@@ -28,7 +28,7 @@ export async function listConnections(ctx: Context): Promise<ConnectionView[]> {
   const checkOf = new Map(checks.map((check) => [check.connectionId, check]));
   const stored = await Promise.all(rows.map((row) => openConnection(ctx.vault, row)));
   return [...environmentConnections(ctx.settings), ...stored].map((connection) =>
-    connectionView(connection, checkOf.get(connection.id)),
+    connectionView(ctx, connection, checkOf.get(connection.id)),
   );
 }
 
@@ -39,7 +39,7 @@ export async function getConnection(ctx: Context, id: string): Promise<Connectio
     ctx.db.select().from(connections).where(eq(connections.id, id)),
     ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, id)),
   ]);
-  return connectionView(await openedOrLocked(ctx, id, rows[0]), checks[0]);
+  return connectionView(ctx, await openedOrLocked(ctx, id, rows[0]), checks[0]);
 }
 
 /** One connection with its secrets, of the environment or stored. @throws AppError `not_found`. */
@@ -233,5 +233,5 @@ async function changed(ctx: Context, row: ConnectionRow, isOtherPlace: boolean, 
     : await ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, row.id));
   if (isOtherPlace) isolateState(ctx).noted.delete(row.id);
   if (ask && connection.enabled) askAll(ctx, [connection], defaultBudgetMs);
-  return connectionView(connection, checks[0]);
+  return connectionView(ctx, connection, checks[0]);
 }

@@ -2,17 +2,23 @@ import { toBase64 } from "../../lib/base64.ts";
 import type { Settings } from "../../settings/definitions.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
+import { optionsOf, readConnectionOptions } from "./connection-options.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionKind } from "./schema.ts";
 
-type Variables = Pick<Settings, "OPENAI_API_BASE_URLS" | "OPENAI_API_KEYS" | "LOCALMODEL_BASE_URLS">;
+type Variables = Pick<
+  Settings,
+  "OPENAI_API_BASE_URLS" | "OPENAI_API_KEYS" | "LOCALMODEL_BASE_URLS" | "CONNECTION_OPTIONS"
+>;
 
 /** The connections that environment variables name; their ids follow from kind and position, so they are the same in every process. */
 export function environmentConnections(settings: Variables): Connection[] {
-  return [
+  const options = readConnectionOptions(settings.CONNECTION_OPTIONS) ?? {};
+  const connections = [
     ...settings.OPENAI_API_BASE_URLS.map((url, at) => fromVariable("openai", at, url, settings.OPENAI_API_KEYS[at])),
     ...settings.LOCALMODEL_BASE_URLS.map((url, at) => fromVariable("local", at, url, undefined)),
   ];
+  return connections.map((connection) => ({ ...connection, ...optionsOf(options, connection.id) }));
 }
 
 function fromVariable(kind: ConnectionKind, at: number, text: string, key: string | undefined): Connection {

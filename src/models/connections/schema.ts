@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { connectionPolicy, connectionQuirks, policyChange, quirksChange } from "../calling/schema.ts";
+import { connectionHealth, connectionPolicy, connectionQuirks, policyChange, quirksChange } from "../calling/schema.ts";
 
 /**
  * `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`; `anthropic`: a provider whose own
@@ -117,6 +117,7 @@ export const connectionView = z.object({
   quirks: connectionQuirks,
   policy: connectionPolicy,
   status: connectionStatus,
+  health: connectionHealth,
   created_at: z.number().int(),
   updated_at: z.number().int(),
 });
