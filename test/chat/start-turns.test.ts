@@ -18,7 +18,7 @@ beforeAll(async () => {
     as: admin,
     json: { ...made, access_grants: everyone },
   });
-  expect(status).toBe(200);
+  if (status !== 200) throw new Error(`the model was answered with ${status}`);
 });
 afterAll(() => world.close());
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import type { IconName } from "../components/icons.ts";
 /** The pages that the palette offers, those for administrators only to them. */
 export const pages: { href: string; title: string; icon: IconName; access?: "manager" | "admin" }[] = [
   { href: "/", title: "New chat", icon: "plus" },
+  { href: "/temporary", title: "Temporary chat", icon: "ghost" },
   { href: "/knowledge", title: "Knowledge", icon: "book" },
   { href: "/settings", title: "Settings: profile", icon: "user" },
   { href: "/settings/password", title: "Settings: password", icon: "lock" },

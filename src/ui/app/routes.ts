@@ -41,6 +41,7 @@ const organization = () => import("../features/admin/organizations/OrganizationP
 export const routes: Route[] = [
   { path: "/", area: "chat", access: "member", load: chat },
   { path: "/c/:id", area: "chat", access: "member", load: chat },
+  { path: "/temporary", area: "chat", access: "member", load: chat },
   {
     path: "/knowledge",
     area: "chat",

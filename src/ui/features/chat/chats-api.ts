@@ -20,7 +20,7 @@ export interface FoundChat extends ChatSummary {
 
 /** A chat with its messages (peer facts 7.9). */
 export interface StoredChat extends ChatSummary {
-  chat: { title?: string; models?: string[]; history: unknown };
+  chat: { title?: string; models?: string[]; params?: unknown; history: unknown };
 }
 
 /** A page of a list; `next` is where the one after it begins, undefined on the last page. */
@@ -45,6 +45,11 @@ export const chatsApi = {
     api<FoundChat[]>("GET", `${chats}/search`, { query: { text }, signal }),
   get: (id: string, signal?: AbortSignal) => api<StoredChat>("GET", `${chats}/${id}`, { signal }),
   rename: (id: string, title: string) => api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { title } } }),
+  saveParams: (id: string, params: Record<string, unknown>) =>
+    api<StoredChat>("POST", `${chats}/${id}`, { body: { chat: { params } }, keepalive: true }),
+  /** Stores a chat that was only here until now. */
+  create: (chat: Record<string, unknown>) =>
+    api<StoredChat>("POST", `${chats}/new`, { body: { chat }, timeout: 60_000 }),
   /** Remembers which branch is shown, for the next tab or visit. */
   showBranch: (id: string, currentId: string) =>
     api<StoredChat>("POST", `${chats}/${id}`, {
@@ -59,6 +64,12 @@ export const chatsApi = {
   removeMessage: (id: string, messageId: string) => api<unknown>("DELETE", `${chats}/${id}/messages/${messageId}`),
 };
 
+/** An answer that a model is to write. */
+export interface WantedAnswer {
+  model: string;
+  answerId: string;
+}
+
 /** A turn of a chat, to be run by the service; see `POST /api/chat/completions` with `session_id`. */
 export interface Turn {
   chatId: string | undefined;
@@ -66,12 +77,27 @@ export interface Turn {
   /** Id of the answer, made here: repeating a start with it never makes a second answer. */
   answerId: string;
   parentId: string | null;
-  userMessage?: { id: string; parentId: string | null; content: string; files?: readonly SentFile[] };
+  /** Further models that answer the same question. */
+  beside?: readonly WantedAnswer[];
+  userMessage?: {
+    id: string;
+    parentId: string | null;
+    content: string;
+    files?: readonly SentFile[];
+    models?: readonly string[];
+  };
   goOn?: boolean;
   /** Ids of the tools that the model may call; undefined: those that the model has of its own. */
   toolIds?: readonly string[];
   /** Ids of the switchable filters that are on. */
   filterIds?: readonly string[];
+  /** Parameters of the chat that the turn begins. */
+  params?: Readonly<Record<string, unknown>>;
+}
+
+/** All answers of a turn, the one that is shown first. */
+export function answersOf({ model, answerId, beside = [] }: Turn): WantedAnswer[] {
+  return [{ model, answerId }, ...beside];
 }
 
 /** Starts a turn; its text arrives over the live socket. Resolves as soon as both messages are stored. */
@@ -83,13 +109,16 @@ export function startTurn(turn: Turn, sessionId: string): Promise<{ task_ids: st
       stream: true,
       session_id: sessionId,
       ...(turn.chatId === undefined ? {} : { chat_id: turn.chatId }),
-      id: turn.answerId,
+      ...(turn.beside?.length
+        ? { message_ids: answersOf(turn).map(({ model, answerId }) => ({ model_id: model, message_id: answerId })) }
+        : { id: turn.answerId }),
       parent_id: turn.parentId,
       ...(turn.userMessage ? { user_message: turn.userMessage } : {}),
       ...(turn.userMessage?.files?.length ? { files: turn.userMessage.files } : {}),
       ...(turn.goOn ? { continue: true } : {}),
       ...(turn.toolIds ? { tool_ids: turn.toolIds } : {}),
       ...(turn.filterIds?.length ? { filter_ids: turn.filterIds } : {}),
+      ...(turn.params && Object.keys(turn.params).length > 0 ? { params: turn.params } : {}),
       ...(turn.chatId === undefined ? { background_tasks: { title_generation: true } } : {}),
     },
   });

@@ -19,8 +19,12 @@ export interface Message {
   done?: boolean;
   error?: { message: string; code?: string } | null;
   usage?: Record<string, unknown> | null;
+  /** Of a question: ids of the models that were asked, if it was more than one. */
+  models?: readonly string[];
   /** Seconds from the start of the answer to its end, when known. */
   duration?: number;
+  /** Seconds of it that the model has thought. */
+  reasoningDuration?: number;
   /** Statuses, tool steps, sources and so on; undefined when there are none. */
   items?: MessageItems;
 }

@@ -8,7 +8,12 @@ export interface Model {
   name?: string;
   owned_by?: string;
   info?: {
-    meta?: { description?: string | null; profile_image_url?: string | null; toolIds?: string[] | null } | null;
+    meta?: {
+      description?: string | null;
+      profile_image_url?: string | null;
+      toolIds?: string[] | null;
+      capabilities?: { vision?: boolean | null } | null;
+    } | null;
   } | null;
   tags?: { name: string }[];
   /** Buttons of plugins under its answers. */
@@ -53,7 +58,17 @@ class Models {
     return this.list.data?.models ?? [];
   }
 
-  /** The model that the next message goes to. A choice that is not available any more is kept visible but not used. */
+  /** Further models that the next message goes to, beside the current one. */
+  besideIds = $state.raw<readonly string[]>([]);
+
+  /** All models that the next message goes to; empty while there is none. */
+  get selection(): Model[] {
+    const { current } = this;
+    const beside = this.besideIds.flatMap((id) => (id === current?.id ? [] : (this.find(id) ?? [])));
+    return current ? [current, ...beside] : [];
+  }
+
+  /** The model that the next message goes to, of several the first. A choice that is not available any more is kept visible but not used. */
   get current(): Model | undefined {
     const wanted = this.chosenId ?? this.#remembered();
     const found = this.find(wanted);
@@ -101,11 +116,18 @@ class Models {
   /** Takes a choice of the person and remembers it for new chats. */
   choose(id: string): void {
     this.chosenId = id;
+    this.besideIds = [];
     try {
       localStorage.setItem(this.#key, id);
     } catch {
       // Without storage the choice lasts as long as the page.
     }
+  }
+
+  /** Takes a choice for this chat; the first one is the current one. */
+  compare(ids: readonly string[]): void {
+    this.chosenId = ids[0];
+    this.besideIds = session.may("chat", "multiple_models") ? ids.slice(1) : [];
   }
 
   get #key(): string {

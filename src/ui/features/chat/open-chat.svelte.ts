@@ -2,12 +2,21 @@ import { v7 as newId } from "uuid";
 import type { LiveEvent } from "../../../events/protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { api } from "../../lib/api.ts";
-import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { textField } from "../../lib/live/live-state.ts";
 import { type Ended, live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { readSent, type SentFile } from "./attachments/attachment.ts";
 import { chatList } from "./chat-list.svelte.ts";
-import { chatsApi, runAction, stopChat, type StoredChat, type Turn } from "./chats-api.ts";
+import {
+  answersOf,
+  chatsApi,
+  runAction,
+  stopChat,
+  type StoredChat,
+  type Turn,
+  type WantedAnswer,
+} from "./chats-api.ts";
+import { columnsOf } from "./compare/columns-of.ts";
 import { addEvent } from "./items/merge-items.ts";
 import { noItems } from "./items/message-items.ts";
 import { mergeHistory } from "./merge-history.ts";
@@ -22,8 +31,12 @@ import {
   removeMessage,
   showBranch,
 } from "./message-tree.ts";
+import { ChatParams } from "./parameters/chat-params.svelte.ts";
 import { readEnding } from "./read-ending.ts";
 import { closed, readHistory } from "./read-history.ts";
+import { keptChat } from "./temporary/kept-chat.ts";
+import { TemporaryChat } from "./temporary/temporary-chat.svelte.ts";
+import { firstWords, titleOf } from "./title-of.ts";
 import { tabId, TurnSender } from "./turn-sender.svelte.ts";
 
 /** What the page around the chat does when something happens in it. */
@@ -34,8 +47,8 @@ interface OpenChatOptions {
   onTaken: (turn: Turn) => void;
   /** An answer of this chat has ended, in whatever way. */
   onEnded: (message: Message) => void;
-  /** The tools and filters that the person wants for the next answer of this model. */
-  chosen: (model: string) => Pick<Turn, "toolIds" | "filterIds">;
+  /** The tools and filters that the person wants for the answers of this turn. */
+  chosen: (turn: Turn) => Pick<Turn, "toolIds" | "filterIds">;
 }
 
 /** The chat in view: its messages, and everything a person can do with it. Live while `attach` is in force. */
@@ -47,14 +60,25 @@ export class OpenChat {
   /** Grows with every turn that this person starts here: the thread then goes to its end. */
   turns = $state(0);
   readonly sender = new TurnSender();
+  readonly params = new ChatParams();
+  readonly temporary = new TemporaryChat(this, (message, end) => this.#finish(message, { ...end, done: true }));
   readonly path = $derived(currentPath(this.history));
-  /** The answer being written at the end of the shown branch, if one is. */
-  readonly running = $derived.by(() => {
+  /** Answers that are being written at the end of the shown branch, also those that stand beside its last one. */
+  readonly allRunning = $derived.by(() => {
     const last = this.path.at(-1);
-    return last && this.isRunning(last) ? last : undefined;
+    const shown = last === undefined ? [] : (columnsOf(this.history, last.id)?.map(({ shown: id }) => id) ?? [last.id]);
+    return shown.flatMap((id) => {
+      const message = this.history.messages[id];
+      return message && this.isRunning(message) ? [message] : [];
+    });
   });
+  readonly running = $derived(this.allRunning[0]);
   /** The model of the last answer on the shown branch. */
   readonly lastModel = $derived(this.path.findLast((message) => message.model)?.model);
+  /** The models that the last question went to. */
+  readonly lastModels = $derived(
+    this.path.findLast(({ role }) => role === "user")?.models ?? (this.lastModel === undefined ? [] : [this.lastModel]),
+  );
   #storedTitle = $state("");
   readonly title = $derived((this.id === undefined ? "" : chatList.find(this.id)?.title) || this.#storedTitle);
   #loads = 0;
@@ -82,27 +106,61 @@ export class OpenChat {
     ];
     return () => {
       clearTimeout(this.#settling);
+      this.temporary.leave();
       for (const stop of stops) stop();
     };
   }
 
   isRunning(message: Message): boolean {
     if (live.runs.has(message.id)) return true;
-    const status = this.sender.outgoing[message.id]?.status;
+    const status = this.sender.of(message.id)?.status;
     return message.state === "streaming" && status !== "waiting" && status !== "failed";
   }
 
   /** Shows another chat, or an empty one for `undefined`. */
   open(id: string | undefined): void {
-    if (id === this.id && (id !== undefined || this.history === emptyHistory)) return;
+    if (id === this.id && this.temporary.id === undefined && (id !== undefined || this.history === emptyHistory))
+      return;
+    this.#show(id);
+    if (id !== undefined) void this.reload();
+  }
+
+  /** Shows the temporary conversation that was left last, or an empty one. */
+  openTemporary(): void {
+    if (this.temporary.id !== undefined) return;
+    this.#show(undefined);
+    const left = this.temporary.open();
+    if (!left) return;
+    this.history = left.history;
+    this.params.values = left.params;
+  }
+
+  /** Throws the temporary conversation away and begins another one. */
+  discard(): void {
+    this.history = emptyHistory;
+    this.#show(undefined);
+    this.temporary.open();
+  }
+
+  /** Stores the temporary conversation. @returns the id of its chat */
+  async keep(): Promise<string> {
+    const question = this.path.find(({ role }) => role === "user")?.content ?? "";
+    const stored = await chatsApi.create(keptChat(firstWords(question), this.history, this.params.values));
+    chatList.touch(stored.id, stored.title);
+    this.history = emptyHistory;
+    return stored.id;
+  }
+
+  #show(id: string | undefined): void {
+    this.temporary.leave();
     this.id = id;
+    this.params.open(id);
     this.#storedTitle = "";
     this.history = emptyHistory;
     this.sender.outgoing = {};
     this.error = undefined;
     this.loading = false;
     this.#loads += 1;
-    if (id !== undefined) void this.reload();
   }
 
   /** Loads the chat again and joins it with what is shown. Never rejects. */
@@ -125,14 +183,14 @@ export class OpenChat {
   }
 
   /** Sends a message at the end of the shown branch, as far as the service knows that branch. */
-  send(content: string, model: string, files: readonly SentFile[] = []): void {
+  send(content: string, models: readonly string[], files: readonly SentFile[] = []): void {
     const { unsent } = this.sender;
-    this.#ask(content, model, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null, files);
+    this.#ask(content, models, this.path.findLast((message) => !unsent.has(message.id))?.id ?? null, files);
   }
 
   /** Sends another version of a message of the person, with the same files; the old one stays as a branch. */
-  edit(message: Message, content: string, model: string): void {
-    this.#ask(content, model, message.parentId, readSent(message.items?.files));
+  edit(message: Message, content: string, models: readonly string[]): void {
+    this.#ask(content, models, message.parentId, readSent(message.items?.files));
   }
 
   /** Asks for an answer to a message that the chat has: a first one, or another version. */
@@ -152,23 +210,26 @@ export class OpenChat {
 
   /** Sends a turn again that did not get through, with the same ids. */
   resend(answerId: string): void {
-    const outgoing = this.sender.outgoing[answerId];
+    const outgoing = this.sender.of(answerId);
     if (outgoing?.status === "failed") void this.#start(outgoing.turn);
   }
 
   /** Takes back a turn that did not get through and returns the text of its message, and what was attached to it. */
   takeBack(answerId: string): { text: string; files: readonly SentFile[] } {
-    const turn = this.sender.forget(answerId)?.turn;
+    const turn = this.sender.forget(this.sender.of(answerId)?.turn.answerId ?? answerId)?.turn;
     this.history = removeMessage(this.history, turn?.userMessage?.id ?? answerId);
     return { text: turn?.userMessage?.content ?? "", files: turn?.userMessage?.files ?? [] };
   }
 
-  /** Stops the answer at the end of the shown branch. Rejects when the service could not be told. */
-  async stop(): Promise<void> {
-    const answer = this.running;
-    if (!answer) return;
-    if (this.sender.outgoing[answer.id]?.status === "sending") this.#stopWhenStarted.add(answer.id);
-    else await this.#stopRun(answer.id);
+  /** Stops the answers at the end of the shown branch, or one of them. Rejects when the service could not be told. */
+  async stop(answers: readonly Message[] = this.allRunning): Promise<void> {
+    await Promise.all(
+      answers.map(async ({ id }) => {
+        if (this.temporary.id !== undefined) this.temporary.stop(id);
+        else if (this.sender.of(id)?.status === "sending") this.#stopWhenStarted.add(id);
+        else await this.#stopRun(id);
+      }),
+    );
   }
 
   /** Shows the branch through another version of a message, here and in the next visit. */
@@ -181,8 +242,8 @@ export class OpenChat {
 
   /** Deletes a message and everything below it. */
   async remove(message: Message): Promise<void> {
-    if (this.id === undefined) return;
-    await chatsApi.removeMessage(this.id, message.id);
+    if (this.id !== undefined) await chatsApi.removeMessage(this.id, message.id);
+    else if (this.temporary.id === undefined) return;
     this.history = removeMessage(this.history, message.id);
   }
 
@@ -195,21 +256,25 @@ export class OpenChat {
     if (this.id === chatId) await this.reload();
   }
 
-  #ask(content: string, model: string, parentId: string | null, files: readonly SentFile[]): void {
-    const question = { id: newId(), parentId, content };
+  #ask(content: string, models: readonly string[], parentId: string | null, files: readonly SentFile[]): void {
+    const asked = models.length > 1 ? { models } : {};
+    const question = { id: newId(), parentId, content, ...asked };
     const userMessage = { ...question, ...(files.length > 0 ? { files } : {}) };
-    const answerId = newId();
+    const [first, ...beside] = models.map((model): WantedAnswer => ({ model, answerId: newId() }));
+    if (!first) return;
     const items = files.length > 0 ? { items: { ...noItems, files } } : {};
     this.history = addMessage(this.history, { ...question, ...items, role: "user", timestamp: now(), state: "done" });
-    this.#addAnswer(answerId, userMessage.id, model);
+    // The first one last: the one that was added last is shown.
+    for (const { model, answerId } of [...beside, first]) this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
     else this.#storedTitle = firstWords(content);
     void this.#start({
       chatId: this.id,
-      model,
-      answerId,
+      ...first,
+      ...(beside.length > 0 ? { beside } : {}),
       parentId: this.id === undefined ? null : userMessage.id,
       userMessage,
+      ...(this.id === undefined ? { params: this.params.values } : {}),
     });
   }
 
@@ -228,7 +293,12 @@ export class OpenChat {
   }
 
   async #start(wanted: Turn): Promise<void> {
-    const turn = { ...this.#options.chosen(wanted.model), ...wanted };
+    const turn = { ...this.#options.chosen(wanted), ...wanted };
+    if (this.temporary.id !== undefined) {
+      this.#options.onTaken(turn);
+      return this.temporary.start(turn);
+    }
+    await this.params.save();
     const chatId = await this.sender.send(turn);
     if (chatId === undefined) return;
     this.#options.onTaken(turn);
@@ -237,10 +307,13 @@ export class OpenChat {
     if (!isShown) return;
     if (this.id === undefined) {
       this.id = chatId;
+      this.params.becomes(chatId, turn.params);
       this.#options.onCreated(chatId);
     }
-    setTimeout(() => this.#lookAgain(turn.answerId), 2000);
-    if (this.#stopWhenStarted.delete(turn.answerId)) await this.#stopRun(turn.answerId).catch(() => undefined);
+    for (const { answerId } of answersOf(turn)) {
+      setTimeout(() => this.#lookAgain(answerId), 2000);
+      if (this.#stopWhenStarted.delete(answerId)) await this.#stopRun(answerId).catch(() => undefined);
+    }
   }
 
   /** A turn that was sent twice may have ended unheard between the two: then the stored answer is all there is. */
@@ -262,6 +335,7 @@ export class OpenChat {
       isRunning,
     });
     this.#storedTitle = stored.title;
+    this.params.take(stored.chat.params);
     this.error = undefined;
     chatList.change(stored.id, { title: stored.title });
     // A run that this tab heard only from its middle on (an answer continued elsewhere): ask for all of its text.
@@ -319,17 +393,6 @@ export class OpenChat {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => void this.reload(), 1000);
   }
-}
-
-/** Of `chat:title`, whose data is the title or holds it. */
-function titleOf(data: unknown): string {
-  return typeof data === "string" ? data : isRecord(data) ? textField(data, "title") : "";
-}
-
-/** What the service calls a new chat until its title is written: the beginning of the question. */
-function firstWords(content: string): string {
-  const line = content.trim().replace(/\s+/gu, " ");
-  return line.length <= 60 ? line : `${line.slice(0, Math.max(20, line.lastIndexOf(" ", 60)))}…`;
 }
 
 function now(): number {

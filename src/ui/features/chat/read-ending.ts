@@ -20,6 +20,7 @@ export function readEnding(event: LiveEvent, ended: LiveRun | undefined): Partia
     ...(reasoning ? { reasoning } : {}),
     ...(isRecord(data["usage"]) ? { usage: data["usage"] } : {}),
     ...(typeof data["duration"] === "number" ? { duration: data["duration"] } : {}),
+    ...(typeof data["reasoning_duration"] === "number" ? { reasoningDuration: data["reasoning_duration"] } : {}),
     state: readState(data["state"]) ?? (error ? "error" : "done"),
     done: true,
     error,

@@ -1,5 +1,5 @@
 import { isRecord, textField } from "../../lib/live/live-state.ts";
-import { closeStatuses, type MessageItems, readItems } from "./items/message-items.ts";
+import { closeStatuses, listOf, type MessageItems, readItems } from "./items/message-items.ts";
 import { emptyHistory, type History, type Message, type MessageState, soundHistory } from "./message-tree.ts";
 
 const states: readonly string[] = ["streaming", "done", "stopped", "interrupted", "error"] satisfies MessageState[];
@@ -19,6 +19,7 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
   const model = textField(stored, "model");
   const modelName = textField(stored, "modelName");
   const reasoning = textField(stored, "reasoning");
+  const models = [...new Set(listOf(stored["models"]).filter((id) => typeof id === "string"))];
   const items = itemKeys.some((key) => stored[key]) ? readItems(stored) : undefined;
   return {
     id,
@@ -32,7 +33,10 @@ function readMessage(id: string, stored: Record<string, unknown>): Message {
     ...(model ? { model } : {}),
     ...(modelName ? { modelName } : {}),
     ...(reasoning ? { reasoning } : {}),
+    ...(models.length > 1 ? { models } : {}),
+    ...(isRecord(stored["usage"]) ? { usage: stored["usage"] } : {}),
     ...(typeof stored["duration"] === "number" ? { duration: stored["duration"] } : {}),
+    ...(typeof stored["reasoning_duration"] === "number" ? { reasoningDuration: stored["reasoning_duration"] } : {}),
     ...(items ? { items: state === "streaming" ? items : closed(items) } : {}),
   };
 }

@@ -1,3 +1,5 @@
+import { turnTexts } from "./turn-texts.ts";
+
 const count = new Intl.NumberFormat();
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
@@ -8,6 +10,7 @@ function placeOf(page: string, noun: string): string {
 
 /** Everything the chat pages say. */
 export const texts = {
+  ...turnTexts,
   newChat: "New chat",
   untitled: "New chat",
   knowledge: "Knowledge",
@@ -156,6 +159,7 @@ export const texts = {
     done: (model: string, text: string) => `${model} answered: ${text}`,
     thinking: "Thinking",
     reasoning: "Reasoning",
+    thoughtFor: (duration: string) => `Thought for ${duration}`,
     seconds: (seconds: string) => `${seconds} s`,
     minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
     stopped: "You stopped this answer.",

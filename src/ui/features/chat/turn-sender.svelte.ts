@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { online } from "../../lib/online.svelte.ts";
-import { startTurn, type Turn } from "./chats-api.ts";
+import { answersOf, startTurn, type Turn } from "./chats-api.ts";
 
 /** A turn that the service has not confirmed. `waiting`: for the connection to come back. */
 export interface Outgoing {
@@ -18,16 +18,24 @@ export const tabId = newId();
  * after that the person decides. Repeating is safe: a turn carries the ids of its messages, and the service starts it once.
  */
 export class TurnSender {
-  /** By id of the answer. */
+  /** By id of the answer, of several the first. */
   outgoing = $state.raw<Readonly<Record<string, Outgoing>>>({});
 
   /** Ids of all messages that are on their way. */
   get unsent(): Set<string> {
     return new Set(
       Object.values(this.outgoing).flatMap(({ turn }) => [
-        turn.answerId,
+        ...answersOf(turn).map(({ answerId }) => answerId),
         ...(turn.userMessage ? [turn.userMessage.id] : []),
       ]),
+    );
+  }
+
+  /** The turn that an answer is on its way with. */
+  of(answerId: string): Outgoing | undefined {
+    return (
+      this.outgoing[answerId] ??
+      Object.values(this.outgoing).find(({ turn }) => turn.beside?.some((each) => each.answerId === answerId))
     );
   }
 

@@ -67,15 +67,19 @@ class ToolChoice {
     return tools + (model?.filters ?? []).filter((filter) => this.hasFilter(filter)).length;
   }
 
-  /** For the next turn. Without a choice of the person the model's own tools count, which the service knows. */
-  wanted(modelId: string): Pick<Turn, "toolIds" | "filterIds"> {
-    const filters = (models.find(modelId)?.filters ?? []).filter((filter) => this.hasFilter(filter));
+  /**
+   * For the next turn. Without a choice of the person the model's own tools count, which the service knows. Filters that do not
+   * go with one of its models do nothing there.
+   */
+  wanted(modelIds: readonly string[]): Pick<Turn, "toolIds" | "filterIds"> {
+    const offeredFilters = modelIds.flatMap((id) => models.find(id)?.filters ?? []);
+    const filters = new Set(offeredFilters.filter((filter) => this.hasFilter(filter)).map(({ id }) => id));
     const offered = this.offers.data && new Set(this.offers.data.map(({ id }) => id));
     const { tools } = this.#choice;
     return {
       // What is not offered any more would only make a note in every answer.
       ...(tools ? { toolIds: offered ? tools.filter((id) => offered.has(id)) : tools } : {}),
-      filterIds: filters.map(({ id }) => id),
+      filterIds: [...filters],
     };
   }
 
