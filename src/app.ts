@@ -261,5 +261,7 @@ function answerError(c: HonoContext<AppEnvironment>, error: AppError): Response 
   const headers = new Headers({ ...own, "content-type": contentType });
   if (error.retryAfter !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(error.retryAfter))));
   if (error.status === 401) headers.set("www-authenticate", "Bearer");
+  // SDKs of OpenAI and Anthropic would ask again within seconds, whatever `Retry-After` says, beyond a minute.
+  if (error.code === "quota_exceeded" && (error.retryAfter ?? 0) > 60) headers.set("x-should-retry", "false");
   return new Response(JSON.stringify(body), { status: error.status, headers });
 }

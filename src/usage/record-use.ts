@@ -3,7 +3,7 @@ import { newId } from "../lib/id.ts";
 import type { TokenUsage } from "./read-usage.ts";
 import type { UsageApi, UsageState } from "./schema.ts";
 import { type UseRecord, usageState } from "./usage-state.ts";
-import { flushDelayMs, flushSoon, graceMs } from "./write-use.ts";
+import { flushSoon, graceMs } from "./write-use.ts";
 
 /** One call of a model that is over. */
 export interface Use {
@@ -34,10 +34,8 @@ const longest = 256;
 export function recordUse(ctx: Context, use: Use): void {
   const state = usageState(ctx);
   state.waiting.push(toRecord(ctx, use));
-  const now = Date.now();
   // Whoever was to write them may have been put away meanwhile.
-  if (now < state.flushAt + graceMs) return;
-  state.flushAt = now + flushDelayMs;
+  if (Date.now() < state.flushAt + graceMs) return;
   ctx.waitUntil(flushSoon(ctx));
 }
 

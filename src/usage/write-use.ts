@@ -27,7 +27,7 @@ export async function flushUse(
 ): Promise<void> {
   const { delayMs = 0, tries = 1 } = options;
   const state = usageState(services);
-  if (delayMs > 0) await elapse(delayMs);
+  if (delayMs > 0) await waitUntilDue(state, delayMs);
   for (let failures = 0; ;) {
     const records = take(state);
     if (records.length === 0) return;
@@ -35,17 +35,15 @@ export async function flushUse(
     state.writing.add(batch);
     try {
       await writeUse(services, records);
+      state.writing.delete(batch);
       failures = 0;
     } catch (error) {
+      state.writing.delete(batch);
       state.waiting.unshift(...records);
       const lost = state.waiting.splice(0, Math.max(0, state.waiting.length - mostWaiting));
       services.log.warn("usage was not written", { rows: records.length, given_up: lost.length, error });
       if (++failures >= tries) return;
-      const pause = firstPause * 2 ** (failures - 1);
-      state.flushAt = Date.now() + pause;
-      await elapse(pause);
-    } finally {
-      state.writing.delete(batch);
+      await waitUntilDue(state, firstPause * 2 ** (failures - 1));
     }
   }
 }
@@ -65,8 +63,11 @@ function take(state: UsageState): UseRecord[] {
   return state.waiting.splice(0, atOnce);
 }
 
-function elapse(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Others leave the writing to this one meanwhile, and what comes from then on to the next. */
+async function waitUntilDue(state: UsageState, milliseconds: number): Promise<void> {
+  state.flushAt = Date.now() + milliseconds;
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  state.flushAt = 0;
 }
 
 const columns = [
