@@ -8,12 +8,14 @@ import { fileSteps } from "./file-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
+import { usageSteps } from "./usage-steps.ts";
 
 /** Routes that change neither people, permissions, keys, connections, models nor settings. */
 const elsewhere = [
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
-  /^POST \/api\/(v1\/)?(chat\/completions|embeddings)$/,
+  /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,
+  /^POST \/api\/(v1\/)?(chat\/completions|embeddings|messages?(\/count_tokens)?)$/,
   /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
   /^POST \/api\/tasks\//,
   /^POST \/api\/v1\/users\/user\/(settings|info)\/update$/,
@@ -220,6 +222,7 @@ const steps: Step[] = [
   ...fileSteps,
   ...embeddingSteps,
   ...knowledgeSteps,
+  ...usageSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },
   {

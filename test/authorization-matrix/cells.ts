@@ -58,6 +58,7 @@ export type Kind =
   | "tool"
   | "version"
   | "package"
+  | "quota"
   | "word";
 
 export type Ids = Readonly<Record<string, string>>;

@@ -16,6 +16,7 @@ import { pluginPackages } from "../../src/plugins/packages/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
 import { toolServers } from "../../src/plugins/tool-servers/tables.ts";
 import { settings } from "../../src/settings/tables.ts";
+import { quotas } from "../../src/usage/quotas/tables.ts";
 import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";
 import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
@@ -259,6 +260,14 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       await db.insert(pluginPackages).values({ id, organizationId, ...wheel, userId: owner.id, createdAt: now });
       return id;
     },
+    quota: async (owner) => {
+      const id = newId();
+      const { organizationId } = owner;
+      const limit = { isShared: false, model: id, unit: "requests", period: "day", amount: 1_000_000 } as const;
+      const subject = { scope: "person", subjectId: owner.id } as const;
+      await db.insert(quotas).values({ id, organizationId, ...subject, ...limit, createdAt: now, updatedAt: now });
+      return id;
+    },
     word: async () => "word",
   };
 
@@ -271,6 +280,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
     if (kind === "function" || kind === "tool") await db.delete(plugins).where(eq(plugins.id, id));
     if (kind === "package") await db.delete(pluginPackages).where(eq(pluginPackages.id, id));
+    if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));
     if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "file" || kind === "held file") await db.delete(files).where(eq(files.id, id));

@@ -20,8 +20,10 @@ import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { password } from "./matrix-world.ts";
+import { messagesTable } from "./messages-table.ts";
 import { pluginTable } from "./plugin-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
+import { usageTable } from "./usage-table.ts";
 
 const question = [{ role: "user", content: "What is the capital of France?" }];
 const newName = () => `name-${crypto.randomUUID()}`;
@@ -195,9 +197,11 @@ export const table: Readonly<Record<string, Row>> = {
   // Only says which chat it was: nothing of it is read.
   "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
   ...embeddingTable,
+  ...messagesTable,
   ...fileTable,
   ...knowledgeTable,
   ...retrievalTable,
+  ...usageTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
     say: ({ model, chat_id }) => ({ json: { model, chat_id } }),
