@@ -15,7 +15,7 @@ const longestError = 65_536;
 const ofConnection = new Set([401, 403, 407]);
 
 /** Status and headers for the caller. */
-export function answerHead({ response }: RuntimeAnswer): { status: number; headers: Headers } {
+function answerHead({ response }: RuntimeAnswer): { status: number; headers: Headers } {
   const headers = responseHeaders(response.headers);
   if (!ofConnection.has(response.status)) return { status: response.status, headers };
   headers.set("x-upstream-status", String(response.status));
@@ -33,8 +33,8 @@ export function answerFrom(answer: RuntimeAnswer, body = answer.response.body): 
 
 /** A runtime's error in its own words, without what the connection keeps secret. */
 export async function answerFailure(answer: RuntimeAnswer): Promise<Response> {
-  const { runtime, response } = answer;
-  const secrets = secretsOf(runtime);
+  const { asked, response } = answer;
+  const secrets = asked.flatMap(secretsOf);
   if (secrets.length === 0 || !response.body) return answerFrom(answer);
   const { status, headers } = answerHead(answer);
   const { text } = await readBounded(readBytes(response.body), longestError);

@@ -1,6 +1,7 @@
 import { requireAdmin } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
+import { idleMs } from "../models/call-model.ts";
 import { defaultBudgetMs } from "../models/catalog/look-up-list.ts";
 import { askAll } from "../models/catalog/provider-lists.ts";
 import type { Connection } from "../models/connections/connection.ts";
@@ -49,6 +50,7 @@ export async function manageModels(ctx: Context, proxied: ProxyCall): Promise<Re
     headers: requestHeaders(request.headers),
     signal: AbortSignal.any([request.signal, abort.signal]),
     idempotent: isRead,
+    model: "",
   });
   const { response } = answer;
   const lookAgain = () => void (isRead || askAll(ctx, [runtime], defaultBudgetMs));
@@ -58,7 +60,8 @@ export async function manageModels(ctx: Context, proxied: ProxyCall): Promise<Re
     return answerFrom(answer);
   }
   const watched = watchAnswer(response.body, {
-    refusal: new AbortController().signal,
+    refusal: abort.signal,
+    idleMs: idleMs(ctx.settings, runtime),
     farewell: (reason) => sayFarewell(response.headers.get("content-type") ?? "", reason),
     onCancel: (reason) => abort.abort(reason),
     onEnd: lookAgain,

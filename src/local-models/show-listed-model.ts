@@ -34,6 +34,7 @@ export async function showListedModel(ctx: Context, { request, target }: ProxyCa
     headers: requestHeaders(request.headers),
     signal: request.signal,
     idempotent: true,
+    model: "",
   });
   return answer.response.ok ? answerFrom(answer) : answerFailure(answer);
 }

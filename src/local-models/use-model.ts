@@ -1,11 +1,12 @@
 import { followRights, type FollowedRights } from "../chat/completions/follow-rights.ts";
 import type { Context } from "../context.ts";
+import { idleMs } from "../models/call-model.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { recordUse } from "../usage/record-use.ts";
 import type { UsageState } from "../usage/schema.ts";
 import { answerFailure, answerFrom } from "./answer-from.ts";
 import { askRuntimes, type RuntimeAnswer } from "./ask-runtimes.ts";
-import { estimateUsage } from "./estimate-usage.ts";
+import { estimateCall } from "./estimate-call.ts";
 import { findRuntimeModel, type RuntimeModel } from "./find-runtime-model.ts";
 import type { ProxyCall } from "./proxy-call.ts";
 import { requestHeaders } from "./proxy-headers.ts";
@@ -37,6 +38,7 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
   const rights = followRights(ctx, model.id, { stream: true, since: proxied.since });
   const abort = new AbortController();
   const startedAt = Date.now();
+  const estimate = estimateCall(body);
   const record = (state: UsageState, answer?: RuntimeAnswer, end?: WatchedEnd) =>
     recordUse(ctx, {
       api: "local",
@@ -44,22 +46,22 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
       connectionId: answer?.runtime.id,
       startedAt,
       firstAt: end?.firstAt,
-      usage: end && (readTailUsage(end.tail) ?? estimateUsage(body.bytes, end)),
+      usage: end && (readTailUsage(end.tail) ?? estimate(end)),
       state,
       ...(state === "error" ? { code: answer ? `http_${answer.response.status}` : "upstream_unreachable" } : {}),
     });
   try {
     const signal = AbortSignal.any([proxied.request.signal, rights.signal, abort.signal]);
     const answer = await ask(ctx, proxied, model, body, signal);
-    if (!answer.response.ok || !answer.response.body) {
-      rights.end();
-      record(answer.response.ok ? "done" : "error", answer);
-      return await answerFailure(answer);
-    }
-    return answerFrom(
-      answer,
-      watched(answer, rights, abort, (end) => record(end.state, answer, end)),
-    );
+    const { ok, body: answered } = answer.response;
+    if (ok && answered)
+      return answerFrom(
+        answer,
+        watched(ctx, answer, rights, abort, (end) => record(end.state, answer, end)),
+      );
+    rights.end();
+    record(ok ? "done" : "error", answer);
+    return ok ? answerFrom(answer) : await answerFailure(answer);
   } catch (error) {
     rights.end();
     record(proxied.request.signal.aborted || rights.refusal ? "stopped" : "error");
@@ -68,7 +70,8 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
 }
 
 function watched(
-  { response }: RuntimeAnswer,
+  ctx: Context,
+  { response, runtime }: RuntimeAnswer,
   rights: FollowedRights,
   abort: AbortController,
   onEnd: (end: WatchedEnd) => void,
@@ -76,6 +79,7 @@ function watched(
   const type = response.headers.get("content-type") ?? "";
   return watchAnswer(response.body!, {
     refusal: rights.signal,
+    idleMs: idleMs(ctx.settings, runtime),
     farewell: (reason) => sayFarewell(type, reason),
     onCancel: (reason) => abort.abort(reason),
     onEnd(end) {
@@ -102,5 +106,6 @@ function ask(
     headers: requestHeaders(request.headers),
     signal,
     idempotent: true,
+    model: model.id,
   });
 }

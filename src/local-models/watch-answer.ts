@@ -1,4 +1,6 @@
 import { readBytes } from "../chat/completions/byte-reader.ts";
+import { realTimers, watchIdle } from "../chat/completions/timers.ts";
+import { UpstreamError } from "../chat/completions/upstream-error.ts";
 import type { UsageState } from "../usage/schema.ts";
 import { tailSize } from "./read-tail-usage.ts";
 
@@ -17,6 +19,8 @@ export interface WatchedEnd {
 export interface WatchOptions {
   /** When it fires, the answer ends, with what `farewell` says of the reason. */
   refusal: AbortSignal;
+  /** How long the runtime may be silent, milliseconds. */
+  idleMs: number;
   /** What is said behind a whole line of a stream that breaks off; undefined where that cannot be said. */
   farewell: (reason: unknown) => string | undefined;
   /** The caller left, or must not have it: lets the runtime go. */
@@ -27,9 +31,16 @@ export interface WatchOptions {
 
 const newLine = 10;
 
+function silentAnswer(): UpstreamError {
+  return new UpstreamError(504, "The runtime sent nothing for too long.", {
+    type: "upstream_error",
+    code: "upstream_timeout",
+  });
+}
+
 /** The answer byte for byte, read only when the caller reads; its end is looked at on the way. */
 export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOptions): ReadableStream<Uint8Array> {
-  const { refusal, farewell, onCancel, onEnd } = options;
+  const { refusal, idleMs, farewell, onCancel, onEnd } = options;
   const reader = readBytes(body);
   let firstAt: number | undefined;
   let isOver = false;
@@ -39,7 +50,13 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
   let lines = 0;
   let length = 0;
   let isWhole = true;
+  let isReading = false;
   let stream: ReadableStreamDefaultController<Uint8Array>;
+  const watch = watchIdle(realTimers, idleMs, () => {
+    // A caller who takes its time is not the runtime's silence.
+    if (isReading) stop("error", silentAnswer());
+  });
+  const onRefusal = () => stop("stopped", refusal.reason);
 
   function keep(bytes: Uint8Array): void {
     firstAt ??= Date.now();
@@ -59,6 +76,7 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
   function end(state: UsageState): void {
     if (isOver) return;
     isOver = true;
+    watch.stop();
     refusal.removeEventListener("abort", onRefusal);
     const tail = new TextDecoder().decode(Buffer.concat(last).subarray(-tailSize));
     onEnd({ state, firstAt, tail, lines, length });
@@ -72,12 +90,13 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
     stream.close();
   }
 
-  function onRefusal(): void {
+  /** Ends it for a reason of ours. */
+  function stop(state: UsageState, reason: unknown): void {
     if (isOver) return;
-    end("stopped");
-    onCancel(refusal.reason);
-    reader.cancel(refusal.reason).catch(() => undefined);
-    breakOff(refusal.reason);
+    end(state);
+    onCancel(reason);
+    reader.cancel(reason).catch(() => undefined);
+    breakOff(reason);
   }
 
   return new ReadableStream<Uint8Array>({
@@ -88,7 +107,10 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
     },
     async pull(controller) {
       try {
+        isReading = true;
+        watch.touch();
         const { done, value } = await reader.read();
+        isReading = false;
         if (isOver) return;
         if (done || !value) {
           end("done");
