@@ -52,7 +52,7 @@ export function applyQuirks(quirks: ConnectionQuirks, body: Record<string, unkno
     if (left.has(name) || (quirks.unknown_fields === "drop" && !knownFields.has(name))) continue;
     const called = Object.hasOwn(rename, name) ? rename[name]! : name;
     // Under its own name it was said more plainly.
-    if (called !== name && isSaid(body[called]) && !left.has(called)) continue;
+    if (called !== name && isSaid(body[called]) && !left.has(called) && !Object.hasOwn(rename, called)) continue;
     result[called] = value;
   }
   for (const [name, value] of Object.entries(defaults)) if (!isSaid(result[name])) result[name] = value;

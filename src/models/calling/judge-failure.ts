@@ -42,6 +42,9 @@ export function judgeRejection({ code, status }: UpstreamError): Verdict {
       return { again: "elsewhere", waitMs: undefined, counts: true };
     case "upstream_address_not_allowed":
       return { again: "elsewhere", waitMs: undefined, counts: false };
+    // It was answered, and nobody can read it: the work is done.
+    case "upstream_invalid_answer":
+      return { again: "never", waitMs: undefined, counts: false };
     default:
       return judgeStatus(status, new Headers(), 0);
   }

@@ -22,10 +22,7 @@ export async function openAnswer(response: Response): Promise<OpenedAnswer> {
   const { value: head, rest } = await readHead(body);
   if (head === undefined) return { response: withBody(response, null), over: Promise.resolve(undefined) };
   const { readable, writable } = identity();
-  const over = pass(head, rest, writable).then(
-    () => undefined,
-    (error: unknown) => error ?? new Error("the body was let go"),
-  );
+  const over = pass(head, rest, writable);
   return { response: withBody(response, readable), over };
 }
 
@@ -62,20 +59,29 @@ function identity(): TransformStream<Uint8Array, Uint8Array> {
   return native ? new native() : new TransformStream<Uint8Array, Uint8Array>();
 }
 
+/** @returns the error where the upstream broke off; undefined where the body ended, or its reader let it go */
 async function pass(
   head: Uint8Array,
   rest: ReadableStream<Uint8Array>,
   writable: WritableStream<Uint8Array>,
-): Promise<void> {
+): Promise<unknown> {
   const writer = writable.getWriter();
   try {
     await writer.write(head);
   } catch (error) {
     await rest.cancel(error).catch(() => undefined);
-    throw error;
+    return undefined;
   }
   writer.releaseLock();
-  await rest.pipeTo(writable);
+  try {
+    await rest.pipeTo(writable, { preventAbort: true });
+    return undefined;
+  } catch (error) {
+    const end = writable.getWriter();
+    const isLetGo = end.desiredSize === null;
+    await end.abort(error).catch(() => undefined);
+    return isLetGo ? undefined : error;
+  }
 }
 
 /** A bad answer with its body read, as the connection is done with: at most 64 KiB of it, and no longer than 5 s. */
