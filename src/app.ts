@@ -18,6 +18,7 @@ import { chatEventRoutes } from "./chat/events/routes.ts";
 import { renderMessagesError } from "./chat/messages/render-error.ts";
 import { messagesPaths, messagesRoutes } from "./chat/messages/routes.ts";
 import { sharingRoutes } from "./chat/sharing/routes.ts";
+import { responsesPaths, responsesRoutes } from "./chat/responses/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
 import { toolResultRoutes } from "./chat/tools/routes.ts";
 import { isBusy } from "./db/database-error.ts";
@@ -100,13 +101,17 @@ export const siblingPaths: readonly (readonly string[])[] = [
   ["/api/embeddings", "/api/v1/embeddings"],
   messagesPaths,
   messagesPaths.map((path) => `${path}/count_tokens`),
+  responsesPaths,
+  responsesPaths.map((path) => `${path}/:id`),
+  responsesPaths.map((path) => `${path}/:id/input_items`),
   ...["/*", ...runtimeCalls.map(({ path }) => path)].map((path) => proxyBases.map((base) => `${base}${path}`)),
 ];
 
 /** Which family of routes speaks which error dialect; the first that fits counts, the general one otherwise. */
 const dialects: readonly (readonly [RegExp, RenderError])[] = [
   [/^\/api\/(v1\/)?messages?(\/|$)/, renderMessagesError],
-  [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings|responses)$/, renderOpenAiError],
+  [/^\/api\/(v1\/)?(chat\/(completions|completed)|models\/?|embeddings)$/, renderOpenAiError],
+  [/^\/api\/(v1\/)?responses(\/|$)/, renderOpenAiError],
   [/^\/api\/models\//, renderOpenAiError],
   [new RegExp(`^${scimBase}(/|$)`), renderScimError],
   [/^\/(localmodel|ollama)\/([^/]+\/)?v1\//, renderOpenAiError],
@@ -115,7 +120,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 
 /** Routes that read and limit their bodies themselves. */
 const ownBody =
-  /^\/api\/((v1\/)?(chat\/completions|embeddings|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/)/;
+  /^\/api\/((v1\/)?(chat\/completions|embeddings|responses|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/)/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies =
   /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$|knowledge\/[^/]+\/sync\/)|chat\/(completed|actions\/))/;
@@ -161,6 +166,7 @@ export function createApp() {
   app.route("/", packageRoutes());
   app.route("/", completionRoutes());
   app.route("/", messagesRoutes());
+  app.route("/", responsesRoutes());
   app.route("/", actionRoutes());
   // Before the chats: their /api/v1/chats/{id} would take these paths.
   app.route("/", chatEventRoutes());

@@ -1,5 +1,6 @@
 import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
+import { sweepResponses } from "../src/chat/responses/sweep-responses.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
 import { sweepFiles } from "../src/files/sweep-files.ts";
@@ -13,6 +14,7 @@ import { sweepUsage } from "../src/usage/sweep-usage.ts";
 const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   identity: sweepIdentity,
   answers: sweepAnswers,
+  responses: sweepResponses,
   audit: sweepAudit,
   blobs: sweepBlobs,
   uploads: sweepUploads,

@@ -16,6 +16,8 @@ export interface StreamConverter {
   end(): string;
   /** Everything is said before the model is through: looked at after each chunk; then comes `end`, and the model is let go. */
   readonly isOver?: boolean;
+  /** Waited for before the last events go out: what they say is there must be there. It does not fail. */
+  beforeEnd?(): Promise<void>;
 }
 
 /** Longest event, in UTF-16 units; the repair lets none through that is longer. */
@@ -99,6 +101,7 @@ export function convertStream(
           out = "";
           if (step.done) close("cause" in step ? step.cause : undefined);
           else if (!ended) push(decoder.decode(step.value, { stream: true }));
+          if (ended && out !== "") await converter.beforeEnd?.();
           if (out !== "") controller.enqueue(encoder.encode(out));
           if (step.done) return controller.close();
           if (converter.isOver) {
