@@ -29,7 +29,10 @@ export async function startChaosUpstream(random: () => number): Promise<ChaosUps
       response.setHeader("content-type", "application/json");
       return void response.end(JSON.stringify({ object: "list", data: [{ id: "embedder", object: "model" }] }));
     }
-    const { input } = (await json(request)) as { input: string[] };
+    const body = (await json(request).catch(() => undefined)) as { input: string[] } | undefined;
+    // Whoever asked was killed in the middle of it.
+    if (!body) return;
+    const { input } = body;
     const mood = choose();
     calls[mood]++;
     if (mood === "busy") return void response.writeHead(429, { "retry-after": "1" }).end("{}");
