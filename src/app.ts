@@ -114,6 +114,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
   [/^\/api\/(v1\/)?responses(\/|$)/, renderOpenAiError],
   [/^\/api\/models\//, renderOpenAiError],
   [new RegExp(`^${scimBase}(/|$)`), renderScimError],
+  [/^\/(localmodel|ollama)\/([^/]+\/)?v1\/messages/, renderMessagesError],
   [/^\/(localmodel|ollama)\/([^/]+\/)?v1\//, renderOpenAiError],
   [/^\/(localmodel|ollama)(\/|$)/, renderRuntimeError],
 ];
