@@ -16,6 +16,9 @@ export interface Model {
     } | null;
   } | null;
   tags?: { name: string }[];
+  /** What its provider lists of it, by the kind of connection. */
+  openai?: Record<string, unknown>;
+  ollama?: Record<string, unknown>;
   /** Buttons of plugins under its answers. */
   actions?: { id: string; name: string; description?: string; icon?: string | null }[];
   /** Filters that can be switched on and off in a chat; `default`: the model proposes them. */

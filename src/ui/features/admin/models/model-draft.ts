@@ -16,6 +16,8 @@ export interface ModelDraft {
   picture: string;
   tags: string;
   shown: boolean;
+  /** Whether it is given pictures; empty: as its provider says. */
+  vision: "" | "yes" | "no";
   system: string;
   temperature: string;
   topP: string;
@@ -39,6 +41,7 @@ export function draftOf(form: ModelForm): ModelDraft {
     picture: form.meta.profile_image_url ?? "",
     tags: tagsOf(form.meta).join(", "),
     shown: form.meta.hidden !== true,
+    vision: visionIn(form),
     system: text(system),
     temperature: text(temperature),
     topP: text(top_p),
@@ -47,6 +50,16 @@ export function draftOf(form: ModelForm): ModelDraft {
     plugins: boundIn(form),
     grants: form.access_grants,
   };
+}
+
+function visionIn({ meta }: ModelForm): ModelDraft["vision"] {
+  const { vision } = capabilitiesIn(meta);
+  return typeof vision === "boolean" ? (vision ? "yes" : "no") : "";
+}
+
+/** What clients of the peer say that a model can do; nothing where it is no object. */
+function capabilitiesIn({ capabilities }: ModelForm["meta"]): Record<string, unknown> {
+  return typeof capabilities === "object" && capabilities !== null ? (capabilities as Record<string, unknown>) : {};
 }
 
 function boundIn({ meta }: ModelForm): ModelDraft["plugins"] {
@@ -70,6 +83,7 @@ export type DraftField =
   | "picture"
   | "tags"
   | "shown"
+  | "vision"
   | "system"
   | "params"
   | "plugins"
@@ -79,7 +93,7 @@ export type DraftField =
 export function changedParts(draft: ModelDraft, stored: ModelDraft): DraftField[] {
   const params = (from: ModelDraft): string =>
     JSON.stringify([from.temperature, from.topP, from.maxTokens, from.extra].map((text) => text.trim()));
-  const plain = (["base", "name", "id", "description", "picture", "tags", "shown", "system"] as const).filter(
+  const plain = (["base", "name", "id", "description", "picture", "tags", "shown", "vision", "system"] as const).filter(
     (field) => draft[field] !== stored[field],
   );
   return [
@@ -129,6 +143,7 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
     tags,
     hidden: !draft.shown,
     ...boundBy(draft, form),
+    ...capabilitiesBy(draft, form),
   };
   return {
     errors,
@@ -142,6 +157,13 @@ export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { f
       access_grants: draft.grants,
     },
   };
+}
+
+/** What else is said that the model can do stays as it is. */
+function capabilitiesBy({ vision }: ModelDraft, { meta }: ModelForm): { capabilities?: Record<string, unknown> } {
+  if (vision === "" && !("capabilities" in meta)) return {};
+  const { vision: _, ...others } = capabilitiesIn(meta);
+  return { capabilities: vision === "" ? others : { ...others, vision: vision === "yes" } };
 }
 
 /** A switch of a filter that does not go with the model is on for nobody. Keys that say nothing stay away. */

@@ -31,6 +31,8 @@ export interface Attachment {
   state: FileState | undefined;
   /** It was uploaded for this message, so that taking it away deletes it. */
   isOwn: boolean;
+  /** Address of a picture that was chosen in this tab, for as long as it is attached. */
+  preview?: string;
 }
 
 /** As it goes with the message; undefined while it is not uploaded. */

@@ -9,6 +9,7 @@ import { live } from "../../../lib/live/live.svelte.ts";
 import { online } from "../../../lib/online.svelte.ts";
 import { session } from "../../../lib/session.svelte.ts";
 import { toasts } from "../../../lib/toasts.svelte.ts";
+import { isPicture } from "../sees-pictures.ts";
 import { texts } from "../texts.ts";
 import { type Attachment, fromSent, type SentFile, toSent } from "./attachment.ts";
 import { readAttachments, writeAttachments } from "./stored-attachments.ts";
@@ -86,6 +87,7 @@ class Attachments {
         ...fromSent({ type: "file", id: "", name: file.name, content_type: file.type, size: file.size }, key, true),
         id: undefined,
         upload: "waiting",
+        ...(isPicture(file.type) ? { preview: URL.createObjectURL(file) } : {}),
       });
     }
     // Many of one kind of reason would cover the page.
@@ -117,6 +119,7 @@ class Attachments {
     const isUnsent = stored.some((each) => each.id === id);
     this.#stops.get(key)?.abort();
     this.#files.delete(key);
+    forget(found.attachment);
     this.#set(
       found.chat,
       (this.#all[found.chat] ?? []).filter((each) => each.key !== key),
@@ -146,6 +149,7 @@ class Attachments {
   /** Takes all of them for a message that is sent now. */
   take(): SentFile[] {
     const taken = this.list.flatMap((attachment) => toSent(attachment) ?? []);
+    for (const attachment of this.list) if (attachment.id !== undefined) forget(attachment);
     this.#set(
       this.#chat,
       this.list.filter((attachment) => attachment.id === undefined),
@@ -315,6 +319,11 @@ class Attachments {
       [...sent, ...onTheWay].map((one) => (own.has(one.id) ? { ...one, own: true as const } : one)),
     );
   }
+}
+
+/** What the browser keeps of a picture for its preview. */
+function forget({ preview }: Attachment): void {
+  if (preview !== undefined) URL.revokeObjectURL(preview);
 }
 
 export const attachments = new Attachments();

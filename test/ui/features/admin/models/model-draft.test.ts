@@ -88,3 +88,21 @@ test.each([
 ])("the id for %j is %j", (name, id) => {
   expect(idFor(name)).toBe(id);
 });
+
+describe("whether a model sees pictures", () => {
+  test.each([
+    [{}, "", "yes", { vision: true }],
+    [{ capabilities: { vision: true, usage: true } }, "yes", "no", { vision: false, usage: true }],
+    [{ capabilities: { vision: false, usage: true } }, "no", "", { usage: true }],
+    [{ capabilities: "none" }, "", "", {}],
+  ] as const)("%j is %j, and becomes %j", (meta, before, after, capabilities) => {
+    const form = { ...stored, meta };
+    expect(draftOf(form).vision).toBe(before);
+    expect(toForm({ ...draftOf(form), vision: after }, form, true).form.meta["capabilities"]).toEqual(capabilities);
+  });
+
+  test("is left out where nobody has said anything", () => {
+    const form = { ...stored, meta: {} };
+    expect("capabilities" in toForm(draftOf(form), form, true).form.meta).toBe(false);
+  });
+});
