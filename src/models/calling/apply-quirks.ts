@@ -57,8 +57,19 @@ export function applyQuirks(quirks: ConnectionQuirks, body: Record<string, unkno
   }
   for (const [name, value] of Object.entries(defaults)) if (!isSaid(result[name])) result[name] = value;
   Object.assign(result, force);
-  if (role !== "keep" && Array.isArray(result["messages"])) result["messages"] = withRole(result["messages"], role);
+  const { messages } = result;
+  if (!Array.isArray(messages)) return result;
+  const lean = quirks.drop_from_messages.length > 0 ? withoutFields(messages, quirks.drop_from_messages) : messages;
+  result["messages"] = role === "keep" ? lean : withRole(lean, role);
   return result;
+}
+
+function withoutFields(messages: readonly unknown[], names: readonly string[]): unknown[] {
+  return messages.map((message) =>
+    isRecord(message) && names.some((name) => name in message)
+      ? Object.fromEntries(Object.entries(message).filter(([name]) => !names.includes(name)))
+      : message,
+  );
 }
 
 function isSaid(value: unknown): boolean {

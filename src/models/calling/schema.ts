@@ -2,15 +2,19 @@ import * as z from "zod";
 
 /** What a request must have and Parley decides: no quirk touches it. */
 const untouchable = new Set(["model", "messages", "stream"]);
-const fieldName = z
+const name = z
   .string()
   .trim()
   .max(100)
   .regex(
     /^[A-Za-z][\w.-]*$/,
     "A field's name begins with a letter and holds letters, digits, dots, dashes and underscores",
-  )
-  .refine((name) => !untouchable.has(name), "model, messages and stream cannot be changed");
+  );
+const fieldName = name.refine((text) => !untouchable.has(text), "model, messages and stream cannot be changed");
+const messageField = name.refine(
+  (text) => text !== "role" && text !== "content",
+  "role and content cannot be left out",
+);
 const most = 50;
 const few = <T>(value: Record<string, T>) => Object.keys(value).length <= most;
 const values = z
@@ -25,6 +29,8 @@ const quirkFields = {
   rename: z.record(fieldName, fieldName).refine(few, `At most ${most} fields`),
   /** Fields that the provider refuses; by the names that requests have, before they are renamed. */
   drop: z.array(fieldName).max(most),
+  /** Fields of single messages that it refuses, such as `name` or `reasoning_content`. */
+  drop_from_messages: z.array(messageField).max(most),
   /** Fields that every request is sent with, whatever it says. */
   force: values,
   /** Fields that a request is sent with where it does not name them. */
@@ -45,6 +51,7 @@ const quirkFields = {
 export const connectionQuirks = z.object({
   rename: quirkFields.rename.default({}),
   drop: quirkFields.drop.default([]),
+  drop_from_messages: quirkFields.drop_from_messages.default([]),
   force: quirkFields.force.default({}),
   defaults: quirkFields.defaults.default({}),
   unknown_fields: quirkFields.unknown_fields.default("pass"),

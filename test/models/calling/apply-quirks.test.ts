@@ -51,6 +51,15 @@ describe("quirks", () => {
     expect(body).toEqual(said);
   });
 
+  test("leave fields of messages out", () => {
+    const messages = [{ ...question, name: "ada" }, { role: "assistant", content: "x", reasoning_content: "y" }, null];
+    expect(apply({ drop_from_messages: ["name", "reasoning_content"] }, { messages }).messages).toEqual([
+      question,
+      { role: "assistant", content: "x" },
+      null,
+    ]);
+  });
+
   describe("of the system prompt", () => {
     test("send it in another role", () => {
       expect(apply({ system_role: "developer" }, { messages: [system, question] }).messages).toEqual([
@@ -96,6 +105,7 @@ describe("quirks", () => {
     { force: { __proto: 1 } },
     { force: { "": 1 } },
     { force: { note: "x".repeat(20_000) } },
+    { drop_from_messages: ["role"] },
     { reasoning_tags: [["<think>"]] },
     { reasoning_tags: [["", ""]] },
     { system_role: "assistant" },
