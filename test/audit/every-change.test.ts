@@ -6,6 +6,7 @@ import type { Person, World } from "../world.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
+import { localModelSteps } from "./local-model-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
 import { usageSteps } from "./usage-steps.ts";
@@ -14,7 +15,6 @@ import { usageSteps } from "./usage-steps.ts";
 const elsewhere = [
   // What people write, and what they keep for their own clients.
   /^(POST|DELETE) \/api\/v1\/chats(\/|$)/,
-  /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,
   /^(POST|DELETE) \/api\/(v1\/)?responses(\/|$)/,
   /^POST \/api\/(v1\/)?(chat\/completions|embeddings|messages?(\/count_tokens)?)$/,
   /^POST \/api\/chat\/(completed|actions\/:action_id)$/,
@@ -37,6 +37,10 @@ const elsewhere = [
   // Questions that are sent as POST.
   /^POST \/api\/v1\/knowledge\/:id\/sync\/diff$/,
   /^POST \/api\/v1\/retrieval\/query\/(doc|collection)$/,
+  // What is asked of a runtime, and what is told it to do: test/local-models.
+  /^(POST|PUT|PATCH|DELETE) \/(localmodel|ollama)\//,
+  // Only takes what is over off a list.
+  /^DELETE \/api\/v1\/local-models\/pulls\/:id$/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];
@@ -223,6 +227,7 @@ const steps: Step[] = [
   ...fileSteps,
   ...embeddingSteps,
   ...knowledgeSteps,
+  ...localModelSteps,
   ...usageSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },

@@ -19,6 +19,7 @@ import {
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
+import { localModelTable } from "./local-model-table.ts";
 import { password } from "./matrix-world.ts";
 import { messagesTable } from "./messages-table.ts";
 import { pluginTable } from "./plugin-table.ts";
@@ -197,6 +198,7 @@ export const table: Readonly<Record<string, Row>> = {
   // Only says which chat it was: nothing of it is read.
   "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
   ...embeddingTable,
+  ...localModelTable,
   ...messagesTable,
   ...fileTable,
   ...knowledgeTable,
