@@ -17,10 +17,11 @@ import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { chatEventRoutes } from "./chat/events/routes.ts";
 import { renderMessagesError } from "./chat/messages/render-error.ts";
 import { messagesPaths, messagesRoutes } from "./chat/messages/routes.ts";
-import { sharingRoutes } from "./chat/sharing/routes.ts";
 import { responsesPaths, responsesRoutes } from "./chat/responses/routes.ts";
+import { sharingRoutes } from "./chat/sharing/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
 import { toolResultRoutes } from "./chat/tools/routes.ts";
+import { transferRoutes } from "./chat/transfer/routes.ts";
 import { isBusy } from "./db/database-error.ts";
 import { addDocs } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
@@ -121,7 +122,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 
 /** Routes that read and limit their bodies themselves. */
 const ownBody =
-  /^\/api\/((v1\/)?(chat\/completions|embeddings|responses|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/)/;
+  /^\/api\/((v1\/)?(chat\/completions|embeddings|responses|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/|v1\/chats\/import\/file$)/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies =
   /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$|knowledge\/[^/]+\/sync\/)|chat\/(completed|actions\/))/;
@@ -172,6 +173,7 @@ export function createApp() {
   // Before the chats: their /api/v1/chats/{id} would take these paths.
   app.route("/", chatEventRoutes());
   app.route("/", sharingRoutes());
+  app.route("/", transferRoutes());
   app.route("/", conversationRoutes());
   app.route("/", fileRoutes());
   app.route("/", embeddingRoutes());

@@ -1,4 +1,4 @@
-import { requireUser } from "../../access.ts";
+import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { newId } from "../../lib/id.ts";
@@ -15,17 +15,16 @@ const few = 20;
 /**
  * Stores exported chats as chats of the caller, under new ids. Exports of the peer hold broken trees: a message whose
  * parent is missing, or that closes a circle, becomes the beginning of a branch of its own; nothing is thrown away.
+ * @throws AppError `forbidden`
  */
 export async function importChats(ctx: Context, imported: readonly ImportedChat[]): Promise<ChatResponse[]> {
-  const user = requireUser(ctx);
+  const user = requirePermission(ctx, "chat.import");
   const ids: string[] = [];
   for (let at = 0; at < imported.length; at += few) {
     const statements = imported.slice(at, at + few).map((chat) => {
       const id = newId();
       ids.push(id);
-      const plan = planTree([], readHistory(chat.chat));
-      const input = { chat: chat.chat, variables: chat.variables, folderId: chat.folder_id };
-      return insertChat(ctx, id, input, plan, overridesOf(chat));
+      return importStatements(ctx, id, chat).statements;
     });
     await runBatch(ctx.db, statements.flat());
   }
@@ -33,6 +32,13 @@ export async function importChats(ctx: Context, imported: readonly ImportedChat[
   const stored: ChatResponse[] = [];
   for (let at = 0; at < ids.length; at += few) stored.push(...(await getChats(ctx, ids.slice(at, at + few))));
   return stored;
+}
+
+/** The statements that store one chat of an export, and how its messages hang together. */
+export function importStatements(ctx: Context, id: string, chat: ImportedChat) {
+  const plan = planTree([], readHistory(chat.chat));
+  const input = { chat: chat.chat, variables: chat.variables, folderId: chat.folder_id };
+  return { plan, statements: insertChat(ctx, id, input, plan, overridesOf(chat)) };
 }
 
 function overridesOf(chat: ImportedChat): ChatOverrides {

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
-import { requireUser } from "../../access.ts";
+import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
 import { buildSummary } from "./build-chat.ts";
@@ -76,8 +76,16 @@ function after(cursor: string) {
   return or(lt(chats.updatedAt, time), and(eq(chats.updatedAt, time), lt(chats.id, String(id))));
 }
 
-/** Whole chats of the caller, a few at a time, so that an export of any size fits into memory. */
-export async function* exportChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
+/**
+ * Whole chats of the caller, a few at a time, so that an export of any size fits into memory.
+ * @throws AppError `forbidden`, at once.
+ */
+export function exportChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
+  requirePermission(ctx, "chat.export");
+  return wholeChats(ctx, which);
+}
+
+async function* wholeChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
   const few = 10;
   let cursor: string | undefined;
   for (;;) {

@@ -1,0 +1,46 @@
+import { requirePermission } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { getChat } from "../conversations/chats.ts";
+import { renderMarkdown, renderText } from "./render-transcript.ts";
+import type { ExportFormat } from "./schema.ts";
+
+export interface ExportedFile {
+  name: string;
+  contentType: string;
+  text: string;
+}
+
+/** Longest name of a file, without its ending. */
+const longestName = 80;
+
+/**
+ * One's own chat as a file: the branch that is shown, to read, or all of it as JSON that the import takes.
+ * @throws AppError `forbidden`; `not_found` for a chat that is unknown or not the caller's.
+ */
+export async function exportChat(ctx: Context, id: string, format: ExportFormat): Promise<ExportedFile> {
+  requirePermission(ctx, "chat.export");
+  const chat = await getChat(ctx, id);
+  const name = fileName(chat.title);
+  switch (format) {
+    case "markdown":
+      return { name: `${name}.md`, contentType: "text/markdown; charset=utf-8", text: renderMarkdown(chat) };
+    case "text":
+      return { name: `${name}.txt`, contentType: "text/plain; charset=utf-8", text: renderText(chat) };
+    case "json":
+      return { name: `${name}.json`, contentType: "application/json", text: JSON.stringify([chat]) };
+  }
+}
+
+/** The title as a file's name on every system. */
+function fileName(title: string): string {
+  const plain = title
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const name = [...plain]
+    .slice(0, longestName)
+    .join("")
+    .replace(/^\.+|[. ]+$/g, "");
+  return name === "" ? "chat" : name;
+}

@@ -1,0 +1,154 @@
+import { requirePermission } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../lib/id.ts";
+import { isTooDeep } from "../../lib/json-depth.ts";
+import { tryParseJson } from "../../lib/json.ts";
+import { announceList } from "../conversations/announce.ts";
+import { untitled } from "../conversations/first-words.ts";
+import { importStatements } from "../conversations/import-chats.ts";
+import { requireStoring } from "../conversations/require-storing.ts";
+import { dropMissingFiles } from "./drop-files.ts";
+import type { ReadChat } from "./exported.ts";
+import { readExported } from "./read-exported.ts";
+import type { ImportReport } from "./schema.ts";
+import { splitItems } from "./split-items.ts";
+
+/** Largest file, in bytes. */
+export const largestImport = 2_000_000_000;
+/** Largest chat, in bytes of JSON: it is the most that is in memory, some times over. */
+const largestChat = 12_000_000;
+/** What is stored in one transaction. */
+const few = { chats: 20, bytes: 2_000_000 };
+/** So many are named in the report. */
+const named = { chats: 50, leftOut: 200 };
+
+/**
+ * Stores the chats of an export as chats of the caller, while the file comes in. What is stored stays, whatever comes of the
+ * rest: the report says so.
+ * @throws AppError `forbidden`; `payload_too_large`; `bad_request` for what is no list and no object, with nothing stored.
+ */
+export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<ImportReport> {
+  const user = requirePermission(ctx, "chat.import");
+  requireStoring(ctx);
+  const intake = new Intake(ctx);
+  try {
+    const items = splitItems(limited(body), largestChat);
+    for (;;) {
+      const { done, value } = await items.next();
+      if (done) {
+        await intake.flush();
+        return { ...intake.report, complete: value.complete };
+      }
+      await intake.take(value);
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new AppError("bad_request", "This is no export: it has to be JSON, a list of chats or one chat", {
+        cause: error,
+      });
+    throw error;
+  } finally {
+    if (intake.report.imported > 0) announceList(ctx, user.id);
+  }
+}
+
+/** @throws AppError `payload_too_large` as soon as there is more. */
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > largestImport)
+      throw new AppError("payload_too_large", `The file is larger than ${largestImport / 1_000_000} MB`);
+    yield chunk;
+  }
+}
+
+/** Gathers chats and stores them some at a time. */
+class Intake {
+  readonly #ctx: Context;
+  #waiting: { read: ReadChat; position: number }[] = [];
+  #bytes = 0;
+  #position = 0;
+  readonly report: Omit<ImportReport, "complete"> = {
+    imported: 0,
+    messages: 0,
+    chats: [],
+    left_out: [],
+    left_out_count: 0,
+    changes: { messages_left_out: 0, messages_moved: 0, files_left_out: 0, folders_left_out: 0 },
+  };
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  async take(item: { text: string } | { refused: string }): Promise<void> {
+    if ("refused" in item) {
+      this.#position += 1;
+      const reason =
+        item.refused === "too large" ? `It is larger than ${largestChat / 1_000_000} MB` : "It is not UTF-8";
+      this.#leaveOut(this.#position, "", reason);
+      return;
+    }
+    const value = isTooDeep(item.text) ? undefined : tryParseJson(item.text);
+    // A document that is one object may be what the import of the API takes.
+    const inner = (value as { chats?: unknown } | null | undefined)?.chats;
+    for (const entry of Array.isArray(inner) ? (inner as unknown[]) : [value]) {
+      this.#position += 1;
+      const read = entry === undefined ? { reason: "It is not JSON", title: "" } : readExported(entry);
+      if ("reason" in read) this.#leaveOut(this.#position, read.title, read.reason);
+      else this.#waiting.push({ read, position: this.#position });
+    }
+    this.#bytes += item.text.length;
+    if (this.#waiting.length >= few.chats || this.#bytes >= few.bytes) await this.flush();
+  }
+
+  /** Stores what waits, some chats in each transaction. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#bytes = 0;
+    if (waiting.length === 0) return;
+    await dropMissingFiles(
+      this.#ctx,
+      waiting.map(({ read }) => read),
+    );
+    for (let at = 0; at < waiting.length; at += few.chats) await this.#store(waiting.slice(at, at + few.chats));
+  }
+
+  async #store(chats: { read: ReadChat; position: number }[]): Promise<void> {
+    const planned = chats.flatMap(({ read, position }) => {
+      try {
+        const id = newId();
+        return [{ id, read, ...importStatements(this.#ctx, id, read.chat) }];
+      } catch (error) {
+        // A message that is too large, for one.
+        if (!(error instanceof AppError)) throw error;
+        this.#leaveOut(position, read.chat.title ?? "", error.message);
+        return [];
+      }
+    });
+    await runBatch(
+      this.#ctx.db,
+      planned.flatMap(({ statements }) => statements),
+    );
+    for (const { id, read, plan } of planned) {
+      const { report } = this;
+      const title = read.chat.title ?? "";
+      report.imported += 1;
+      report.messages += plan.inserts.length;
+      report.changes.messages_left_out += read.messagesLeftOut;
+      report.changes.messages_moved += plan.issues.length;
+      report.changes.files_left_out += read.filesLeftOut;
+      report.changes.folders_left_out += read.inFolder ? 1 : 0;
+      if (report.chats.length < named.chats) report.chats.push({ id, title: title === "" ? untitled : title });
+    }
+  }
+
+  #leaveOut(position: number, title: string, reason: string): void {
+    this.report.left_out_count += 1;
+    if (this.report.left_out.length < named.leftOut) this.report.left_out.push({ position, title, reason });
+  }
+}
