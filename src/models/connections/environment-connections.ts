@@ -8,14 +8,21 @@ import type { ConnectionKind } from "./schema.ts";
 
 type Variables = Pick<
   Settings,
-  "OPENAI_API_BASE_URLS" | "OPENAI_API_KEYS" | "LOCALMODEL_BASE_URLS" | "CONNECTION_OPTIONS"
+  | "OPENAI_API_BASE_URLS"
+  | "OPENAI_API_KEYS"
+  | "ANTHROPIC_API_BASE_URLS"
+  | "ANTHROPIC_API_KEYS"
+  | "LOCALMODEL_BASE_URLS"
+  | "CONNECTION_OPTIONS"
 >;
 
 /** The connections that environment variables name; their ids follow from kind and position, so they are the same in every process. */
 export function environmentConnections(settings: Variables): Connection[] {
   const options = readConnectionOptions(settings.CONNECTION_OPTIONS) ?? {};
+  const { OPENAI_API_KEYS: openAiKeys, ANTHROPIC_API_KEYS: anthropicKeys } = settings;
   const connections = [
-    ...settings.OPENAI_API_BASE_URLS.map((url, at) => fromVariable("openai", at, url, settings.OPENAI_API_KEYS[at])),
+    ...settings.OPENAI_API_BASE_URLS.map((url, at) => fromVariable("openai", at, url, openAiKeys[at])),
+    ...settings.ANTHROPIC_API_BASE_URLS.map((url, at) => fromVariable("anthropic", at, url, anthropicKeys[at])),
     ...settings.LOCALMODEL_BASE_URLS.map((url, at) => fromVariable("local", at, url, undefined)),
   ];
   return connections.map((connection) => ({ ...connection, ...optionsOf(options, connection.id) }));

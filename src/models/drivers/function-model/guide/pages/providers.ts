@@ -12,7 +12,7 @@ export const providers: HelpPage = {
     },
     {
       heading: "Which providers work",
-      text: "Anything that speaks the chat-completions API: OpenAI, Mistral, Groq, OpenRouter, vLLM, LM Studio, llama.cpp and many more. Extra request headers can be added for gateways that want more than a key.",
+      text: "Anything that speaks the chat-completions API: OpenAI, Mistral, Groq, OpenRouter, vLLM, LM Studio, llama.cpp and many more; and Anthropic, with whatever else speaks its Messages API. Extra request headers can be added for gateways that want more than a key.",
     },
     {
       heading: "Where keys are kept safe",
@@ -20,7 +20,7 @@ export const providers: HelpPage = {
     },
     {
       heading: "Connections from the environment",
-      text: "`OPENAI_API_BASE_URLS` and `OPENAI_API_KEYS` hold addresses and keys, separated by semicolons, in the same order. Such connections are shown as locked: change the variable and restart to change them.",
+      text: "`OPENAI_API_BASE_URLS` and `OPENAI_API_KEYS` hold addresses and keys, separated by semicolons, in the same order; `ANTHROPIC_API_BASE_URLS` and `ANTHROPIC_API_KEYS` do so for providers with a Messages API. Such connections are shown as locked: change the variable and restart to change them.",
     },
     {
       heading: "Two providers with the same model",
