@@ -2,6 +2,7 @@ import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { answerUpstreamError } from "../chat/completions/complete.ts";
 import { UpstreamError } from "../chat/completions/upstream-error.ts";
+import { answerUpstreamError as answerMessagesError } from "../chat/messages/render-error.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../http/routes.ts";
 import { answerCall } from "./answer-call.ts";
 import { proxyBases, runtimeCalls } from "./runtime-calls.ts";
@@ -36,6 +37,7 @@ async function answerProxied(c: HonoContext<AppEnvironment>): Promise<Response> 
 /** In the dialect of what was called. */
 function answerFailed(c: HonoContext<AppEnvironment>, error: UpstreamError): Response {
   const requestId = c.get("requestId");
+  if (/\/v1\/messages/.test(c.req.path)) return answerMessagesError(error, requestId);
   if (/\/v1\//.test(c.req.path)) return answerUpstreamError(error, requestId);
   const headers = new Headers(error.headers);
   if (error.retryAfter !== undefined) headers.set("retry-after", error.retryAfter);

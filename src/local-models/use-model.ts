@@ -6,6 +6,7 @@ import { recordUse } from "../usage/record-use.ts";
 import type { UsageState } from "../usage/schema.ts";
 import { answerFailure, answerFrom } from "./answer-from.ts";
 import { askRuntimes, type RuntimeAnswer } from "./ask-runtimes.ts";
+import { convertCall } from "./convert-call.ts";
 import { estimateCall } from "./estimate-call.ts";
 import { findRuntimeModel, type RuntimeModel } from "./find-runtime-model.ts";
 import type { ProxyCall } from "./proxy-call.ts";
@@ -28,7 +29,9 @@ export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Respon
   const body = await readCallBody(proxied.request, isLookUp(proxied) ? ["model", "name"] : ["model"]);
   const { snapshot, runtimes } = await runtimesFor(ctx);
   const chosen = { snapshot, runtimes: chosenRuntimes(runtimes, proxied.target.runtime) };
-  const model = await findRuntimeModel(ctx, chosen, modelIn(body));
+  const found = await findRuntimeModel(ctx, chosen, modelIn(body));
+  const model = await convertCall(ctx, proxied, found, body);
+  if (model instanceof Response) return model;
   if (isLookUp(proxied)) {
     const answer = await ask(ctx, proxied, model, body, proxied.request.signal);
     return answer.response.ok ? answerFrom(answer) : answerFailure(answer);
