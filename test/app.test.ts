@@ -70,12 +70,21 @@ describe("every route", () => {
 });
 
 describe("what is nowhere", () => {
-  test.each(["/api/nothing", "/api/v1/nothing", "/localmodel/nothing", "/api/scim/v2/Users", "/scim/v2/Users"])(
+  test.each(["/api/nothing", "/api/v1/nothing", "/api/scim/v2/Users", "/scim/v2/Users"])(
     "%s is 404 in JSON, for strangers too",
     async (path) => {
       const response = await world.request(path);
       expect(response.status).toBe(404);
       expect(response.headers.get("content-type")).toContain("json");
+    },
+  );
+
+  test.each(["/localmodel/nothing", "/ollama/api/nothing", "/localmodel/1/v1/nothing"])(
+    "only a runtime knows whether %s is: strangers are asked to sign in",
+    async (path) => {
+      const { status, headers, body } = await world.call<{ error: unknown }>(path);
+      expect([status, headers.get("content-type")]).toEqual([401, "application/json"]);
+      expect(body.error).toBeDefined();
     },
   );
 

@@ -29,8 +29,6 @@ test("the page's own files are kept for good, and a file that is gone is never m
 
 test.each([
   "/api/nothing",
-  "/localmodel/api/nothing",
-  "/ollama/api/nothing",
   "/docs",
   "/openapi.json",
   "/oauth/x/login",
@@ -45,6 +43,15 @@ test.each([
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toContain("json");
 });
+
+test.each(["/localmodel/api/nothing", "/ollama/api/nothing"])(
+  "%s is a runtime's, for those who are signed in",
+  async (path) => {
+    const response = await fetch(parley.url + path);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("content-type")).toContain("json");
+  },
+);
 
 test("wrangler.toml sends the service what the Worker takes for its own", () => {
   const listed = /run_worker_first = \[([^\]]*)\]/.exec(readFileSync("wrangler.toml", "utf8"))![1]!;
