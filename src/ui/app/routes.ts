@@ -83,6 +83,12 @@ export const routes: Route[] = [
     load: () => import("../features/settings/keys/KeysPage.svelte"),
   },
   {
+    path: "/settings/usage",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/usage/OwnUsagePage.svelte"),
+  },
+  {
     // People who may write tools, without the administration around them.
     path: "/settings/tools/own",
     area: "settings",
@@ -204,6 +210,18 @@ export const routes: Route[] = [
     area: "admin",
     access: "admin",
     load: () => import("../features/admin/scim/ScimPage.svelte"),
+  },
+  {
+    path: "/admin/usage",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/usage/UsagePage.svelte"),
+  },
+  {
+    path: "/admin/quotas",
+    area: "admin",
+    access: "manager",
+    load: () => import("../features/admin/usage/QuotasPage.svelte"),
   },
   {
     path: "/admin/audit",

@@ -25,9 +25,9 @@ export async function requireQuota(
 ): Promise<void> {
   const { actor } = ctx;
   if (actor.kind !== "user" || ctx.quotaStamp === 0) return;
-  const names = ["", model.id, model.stored?.baseModelId];
+  const names = new Set(["", model.id, model.stored?.baseModelId]);
   const limits = applicableLimits(await loadQuotas(ctx), actor).filter(
-    (limit) => names.includes(limit.model) && !(isFurther && limit.unit === "requests"),
+    (limit) => names.has(limit.model) && !(isFurther && limit.unit === "requests"),
   );
   if (limits.length === 0) return;
   // Nothing is left of nothing, whatever was used.

@@ -16,6 +16,8 @@ export const texts = {
   keys: "API keys",
   sso: "Single sign-on",
   scim: "Provisioning (SCIM)",
+  usage: "Usage",
+  quotas: "Quotas",
   audit: "Audit",
   settings: "Settings",
   health: "Health",

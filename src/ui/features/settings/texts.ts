@@ -6,6 +6,8 @@ export const texts = {
   keys: { rail: "API keys" },
   ownTools: "Tools you write",
   toolServers: "Tool servers",
+  /** Its page has texts of its own. */
+  usage: "Usage",
   profile: {
     rail: "Profile",
     title: "Profile",
