@@ -16,17 +16,17 @@ import {
   systemAdminOf,
   type Row,
 } from "./cells.ts";
+import { completionTable } from "./completion-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
 import { knowledgeTable } from "./knowledge-table.ts";
 import { localModelTable } from "./local-model-table.ts";
 import { password } from "./matrix-world.ts";
-import { messagesTable } from "./messages-table.ts";
 import { pluginTable } from "./plugin-table.ts";
+import { promptTable } from "./prompt-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 import { usageTable } from "./usage-table.ts";
 
-const question = [{ role: "user", content: "What is the capital of France?" }];
 const newName = () => `name-${crypto.randomUUID()}`;
 const newAddress = () => `${crypto.randomUUID()}@harbour.example`;
 
@@ -40,11 +40,6 @@ const modelInQuery: Row = {
   ids: { id: "model" },
   say: ({ id = "" }) => ({ query: { id } }),
   may: ownerOrSystemAdmin,
-};
-const completion: Row = {
-  ids: { model: "model", chat_id: "chat" },
-  say: ({ model, chat_id }) => ({ json: { model, chat_id, messages: question } }),
-  may: forId({ model: ownerOrSystemAdmin }, owner),
 };
 const members: Row = {
   ids: { id: "group", user_ids: "user" },
@@ -193,15 +188,12 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/v1/models/:id": { ids: { id: "model" }, may: ownerOrSystemAdmin },
 
   // Chats are their owner's alone, whoever else administers what.
-  "POST /api/chat/completions": completion,
-  "POST /api/v1/chat/completions": completion,
-  // Only says which chat it was: nothing of it is read.
-  "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
+  ...completionTable,
   ...embeddingTable,
   ...localModelTable,
-  ...messagesTable,
   ...fileTable,
   ...knowledgeTable,
+  ...promptTable,
   ...retrievalTable,
   ...usageTable,
   "POST /api/chat/actions/:action_id": {

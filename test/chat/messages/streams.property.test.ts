@@ -48,39 +48,65 @@ const reasons: Record<string, string> = {
   function_call: "tool_use",
 };
 
-async function check(fixture: StreamFixture, pieces: Uint8Array[]): Promise<void> {
+/** What an answer comes to, whichever way it was told. Blocks of nothing but white space are left out, and so is what stands before words. */
+interface Sum {
+  text: string;
+  thinking: string;
+  calls: { name: string; arguments: unknown }[];
+  stop: [string | null, string | null];
+  /** Input, cached input, output. */
+  tokens: (number | null)[] | undefined;
+}
+
+function meant({
+  name,
+  content = "",
+  refusal = "",
+  reasoning = "",
+  calls = [],
+  finish = "stop",
+  usage,
+}: StreamFixture): Sum {
+  const reason = calls.length > 0 ? "tool_use" : reasons[finish]!;
+  const { input, cached = 0, output } = usage ?? { input: 0, output: 0 };
+  return {
+    text: (content + refusal).trim(),
+    thinking: reasoning.trim(),
+    calls,
+    stop: name.endsWith("/stop-sequence") ? ["stop_sequence", " three"] : [reason, null],
+    tokens: usage && [input - cached, cached, output],
+  };
+}
+
+async function told(fixture: StreamFixture, pieces: Uint8Array[]): Promise<Sum> {
   const bytes = await converted(fixture, pieces);
-  const checked = checkMessages(bytes);
-  const message = await accumulated(bytes);
-  expect(checked.error).toBeUndefined();
-  const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const said = [fixture.content ?? "", fixture.refusal ?? ""].join("");
-  // Blocks that would hold nothing but white space are left out, and so is what stands before the first word.
-  expect(texts.join("").trim()).toBe(said.trim());
-  const thoughts = message.content.flatMap((block) => (block.type === "thinking" ? [block.thinking] : []));
-  expect(thoughts.join("").trim()).toBe((fixture.reasoning ?? "").trim());
-  const calls = message.content.flatMap((block) => (block.type === "tool_use" ? [block] : []));
-  expect(calls.map(({ name, input }) => ({ name, arguments: input }))).toEqual(fixture.calls ?? []);
+  const { error } = checkMessages(bytes);
+  expect(error).toBeUndefined();
+  const { content, stop_reason: reason, stop_sequence: sequence, usage } = await accumulated(bytes);
+  const calls = content.filter((block) => block.type === "tool_use");
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
-  const isSequence = fixture.name.endsWith("/stop-sequence");
-  expect(message.stop_reason).toBe(
-    isSequence ? "stop_sequence" : fixture.calls?.length ? "tool_use" : reasons[fixture.finish ?? "stop"],
-  );
-  expect(message.stop_sequence).toBe(isSequence ? " three" : null);
-  const { usage } = fixture;
-  if (!usage) return;
-  expect(message.usage).toMatchObject({
-    input_tokens: usage.input - (usage.cached ?? 0),
-    cache_read_input_tokens: usage.cached ?? 0,
-    output_tokens: usage.output,
-  });
+  return {
+    text: content
+      .map((block) => (block.type === "text" ? block.text : ""))
+      .join("")
+      .trim(),
+    thinking: content
+      .map((block) => (block.type === "thinking" ? block.thinking : ""))
+      .join("")
+      .trim(),
+    calls: calls.map(({ name, input }) => ({ name, arguments: input })),
+    stop: [reason, sequence],
+    tokens: fixture.usage && [usage.input_tokens, usage.cache_read_input_tokens, usage.output_tokens],
+  };
 }
 
 test.each(streamFixtures)("$name says in the Messages API what it says, however it is cut", async (fixture) => {
   const bytes = streamBytes(fixture);
-  await check(fixture, [bytes]);
+  expect(await told(fixture, [bytes])).toEqual(meant(fixture));
   await fc.assert(
-    fc.asyncProperty(cuts, async (places) => check(fixture, cutAt(bytes, places))),
+    fc.asyncProperty(cuts, async (places) => {
+      expect(await told(fixture, cutAt(bytes, places))).toEqual(meant(fixture));
+    }),
     { numRuns: 15 },
   );
 });

@@ -1,0 +1,30 @@
+import { messagesPaths } from "../../src/chat/messages/routes.ts";
+import { filter, forId, owner, ownerOrSystemAdmin, type Row } from "./cells.ts";
+
+const question = [{ role: "user", content: "What is the capital of France?" }];
+/** Chats are their owner's alone, whoever else administers what. */
+const completion: Row = {
+  ids: { model: "model", chat_id: "chat" },
+  say: ({ model, chat_id }) => ({ json: { model, chat_id, messages: question } }),
+  may: forId({ model: ownerOrSystemAdmin }, owner),
+};
+/** The Messages API knows 400 only for what does not fit. Who may ask a model may also count for it. */
+const messages = (more: object): Row => ({
+  ids: { model: "model" },
+  say: ({ model }) => ({ json: { model, messages: question, ...more } }),
+  may: (cell) => (cell.variant === "malformed" ? [400, 404] : ownerOrSystemAdmin(cell)),
+});
+
+/** Asking models, in any dialect. */
+export const completionTable: Readonly<Record<string, Row>> = {
+  "POST /api/chat/completions": completion,
+  "POST /api/v1/chat/completions": completion,
+  // Only says which chat it was: nothing of it is read.
+  "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
+  ...Object.fromEntries(
+    messagesPaths.flatMap((path) => [
+      [`POST ${path}`, messages({ max_tokens: 64 })],
+      [`POST ${path}/count_tokens`, messages({})],
+    ]),
+  ),
+};
