@@ -46,6 +46,7 @@ export type Kind =
   | "knowledge base"
   | "held file"
   | "directory"
+  | "response"
   | "session"
   | "key"
   | "connection"

@@ -5,6 +5,8 @@ import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { hashPassword } from "../../src/auth/passwords/hash-password.ts";
 import { sessions } from "../../src/auth/sessions/tables.ts";
 import { messageItems, messages } from "../../src/chat/conversations/tables.ts";
+import { newResponseId } from "../../src/chat/responses/item-ids.ts";
+import { storedResponses } from "../../src/chat/responses/tables.ts";
 import { files, uploads } from "../../src/files/tables.ts";
 import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { organizations } from "../../src/identity/organizations/tables.ts";
@@ -268,6 +270,13 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       await db.insert(quotas).values({ id, organizationId, ...subject, ...limit, createdAt: now, updatedAt: now });
       return id;
     },
+    response: async (owner) => {
+      const id = newResponseId();
+      const response = { id, previous_response_id: null, output: [] };
+      const kept = { response, input: [], isLarge: false, size: 0, createdAt: now, expiresAt: now + 1000 };
+      await db.insert(storedResponses).values({ id, userId: owner.id, previousId: null, ...kept });
+      return id;
+    },
     word: async () => "word",
   };
 
@@ -275,6 +284,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   async function forget(kind: Kind, id: string, owner: Somebody): Promise<void> {
     if (kind === "user") await db.delete(users).where(eq(users.id, id));
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
+    if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
     if (kind === "key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));

@@ -24,6 +24,7 @@ import { localModelTable } from "./local-model-table.ts";
 import { password } from "./matrix-world.ts";
 import { pluginTable } from "./plugin-table.ts";
 import { promptTable } from "./prompt-table.ts";
+import { responsesTable } from "./responses-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 import { usageTable } from "./usage-table.ts";
 
@@ -194,6 +195,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...fileTable,
   ...knowledgeTable,
   ...promptTable,
+  ...responsesTable,
   ...retrievalTable,
   ...usageTable,
   "POST /api/chat/actions/:action_id": {
