@@ -6,7 +6,7 @@ export interface UsageView extends UsageFilter {
 }
 
 const names = ["days", "person", "model", "organization", "group", "key", "by"] as const;
-const periods = ["7", "30", "90", "365"];
+const periods = new Set(["7", "30", "90", "365"]);
 const defaultDays = "30";
 
 /** Reads the view from the page's address, so that reload, Back and a shared link show the same. */
@@ -14,7 +14,7 @@ export function readView(search: URLSearchParams, dimensions: readonly Dimension
   const said = (name: (typeof names)[number]): string => search.get(name) ?? "";
   const days = said("days");
   return {
-    days: periods.includes(days) ? days : defaultDays,
+    days: periods.has(days) ? days : defaultDays,
     person: said("person"),
     model: said("model"),
     organization: said("organization"),
