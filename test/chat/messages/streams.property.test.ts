@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAnswerBody } from "../../../src/chat/completions/answer-body.ts";
 import { createAnswerStream } from "../../../src/chat/completions/answer-stream.ts";
+import { readReasoningTags } from "../../../src/chat/completions/reasoning-tags.ts";
 import { convertStream } from "../../../src/chat/dialects/convert-stream.ts";
 import { createMessagesConverter } from "../../../src/chat/messages/messages-converter.ts";
 import { answerCompletion } from "../../../src/models/drivers/messages-native/answer-completion.ts";
@@ -22,7 +23,9 @@ async function converted(fixture: StreamFixture, pieces: Uint8Array[]): Promise<
   });
   const given = new Response(body, { headers: { "content-type": "text/event-stream" } });
   const upstream = fixture.dialect === "messages" ? await answerCompletion(given, "asked") : given;
-  const repaired = createAnswerBody(createAnswerStream(upstream, { model: "asked", includeUsage: true }));
+  const repaired = createAnswerBody(
+    createAnswerStream(upstream, { model: "asked", includeUsage: true, reasoningTags: readReasoningTags(undefined) }),
+  );
   const converter = createMessagesConverter({
     model: "asked",
     sequences: [" three"],
