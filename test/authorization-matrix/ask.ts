@@ -34,7 +34,14 @@ function credentialsOf(caller: Caller): readonly Cell["credential"][] {
 }
 
 /** What is looked for inside the thing that the first id names. */
-const partKinds: ReadonlySet<Kind> = new Set(["message", "tool call", "passage", "held file", "directory"]);
+const partKinds: ReadonlySet<Kind> = new Set([
+  "message",
+  "tool call",
+  "passage",
+  "held file",
+  "directory",
+  "prompt version",
+]);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");
 export const isRead = (route: string): boolean => route.startsWith("GET ");

@@ -46,6 +46,11 @@ export type Kind =
   | "knowledge base"
   | "held file"
   | "directory"
+  | "prompt"
+  | "prompt version"
+  | "command"
+  | "shared chat"
+  | "link"
   | "response"
   | "session"
   | "key"
@@ -61,6 +66,15 @@ export type Kind =
   | "package"
   | "quota"
   | "word";
+
+/** Kinds of which nothing is made to be deleted again: an id that was never given out stands for it. */
+export const neverDeleted: ReadonlySet<Kind> = new Set([
+  "message",
+  "tool call",
+  "action",
+  "provider's model",
+  "prompt version",
+]);
 
 export type Ids = Readonly<Record<string, string>>;
 
@@ -132,6 +146,9 @@ export const insideOrganization = ({ caller, variant }: Cell): Outcome => {
   if (variant === "deleted") return 404;
   return variant === "foreign organization" && caller !== "system admin" ? 404 : "ok";
 };
+
+/** One's own; of administrators all that their organization has, of system administrators all there is. */
+export const keeper = (cell: Cell): Outcome => (cell.caller.includes("admin") ? insideOrganization(cell) : owner(cell));
 
 /** The identity provider's: nobody else has a token that counts there. */
 export const provisioner = ({ variant }: Cell): Outcome =>

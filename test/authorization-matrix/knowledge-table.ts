@@ -3,7 +3,7 @@ import {
   everyone,
   filter,
   forId,
-  insideOrganization,
+  keeper,
   owner,
   reference,
   systemAdmin,
@@ -15,8 +15,6 @@ import {
 const list: Row = { may: everyone };
 const base = "/api/v1/knowledge";
 
-/** One's own; of administrators all that their organization has, of system administrators all there is. */
-const keeper = (cell: Cell): Outcome => (cell.caller.includes("admin") ? insideOrganization(cell) : owner(cell));
 const one: Row = { ids: { id: "knowledge base" }, may: keeper };
 
 /** A file in a body: one's own, and of system administrators everybody's. */

@@ -24,9 +24,11 @@ import { providers } from "../fixtures/upstreams/providers.ts";
 import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { storePlugin } from "../plugins/stored-plugin.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
-import type { Caller, Kind, Variant } from "./cells.ts";
+import { neverDeleted, type Caller, type Kind, type Variant } from "./cells.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
+import { matrixSettings } from "./matrix-settings.ts";
+import { forgetPromptThing, promptThings } from "./prompt-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
 export const password = "correct horse battery staple";
@@ -182,6 +184,10 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     "held file": async (owner, given) =>
       holdFile(db, given ?? (await makeThing["knowledge base"](owner)), await makeThing.file(owner), owner.id),
     directory: async (owner, given) => addDirectory(db, given ?? (await makeThing["knowledge base"](owner))),
+    ...promptThings(world, async (by) => {
+      const owner = await ownerFor("chat", by as Somebody);
+      return { id: await makeThing.chat(owner), owner };
+    }),
     upload: (owner) => addUpload(world, owner.id, now),
     // Global ones are everybody's.
     action: async () => "pressed",
@@ -283,6 +289,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   /** Things that exist no longer: their ids were good once. */
   async function forget(kind: Kind, id: string, owner: Somebody): Promise<void> {
     if (kind === "user") await db.delete(users).where(eq(users.id, id));
+    await forgetPromptThing(db, kind, id);
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
@@ -317,7 +324,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   ): Promise<string> {
     if (variant === "own") return makeThing[kind](await ownerFor(kind, caller), chatId);
     if (variant !== "deleted") return makeThing[kind](await neighbour(caller, variant === "foreign organization"));
-    if (kind === "message" || kind === "tool call" || kind === "action" || kind === "provider's model") return newId();
+    if (neverDeleted.has(kind)) return newId();
     if (kind === "version" || kind === "passage") return "99";
     const id =
       kind === "user"
@@ -346,16 +353,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       return there;
     },
     async setUp(restricted) {
-      const values: Record<string, unknown> = {
-        ENABLE_API_KEYS: true,
-        ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: restricted,
-        API_KEYS_ALLOWED_ENDPOINTS: "/api/v1/nothing/of/the/matrix",
-        "permissions.default": {
-          workspace: { models: true, knowledge: true, tools: true },
-          sharing: { models: true, public_models: true, knowledge: true, tools: true, public_tools: true },
-          features: { api_keys: true },
-        },
-      };
+      const values = matrixSettings(restricted);
       const rows = Object.entries(values).map(([name, value]) => ({ name, value, updatedAt: now }));
       if (JSON.stringify(await db.select().from(settings)) === JSON.stringify(rows)) return;
       await db.batch([db.delete(settings), db.insert(settings).values(rows)]);
