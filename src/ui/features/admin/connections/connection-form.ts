@@ -5,6 +5,16 @@ import type {
   ConnectionView,
   NewConnection,
 } from "../../../../models/connections/schema.ts";
+import {
+  changedPolicy,
+  changedQuirks,
+  policyForm,
+  type PolicyForm,
+  quirksForm,
+  type QuirksForm,
+  readPolicy,
+  readQuirks,
+} from "./options-form.ts";
 
 /** What is entered on the page of one connection. */
 export interface ConnectionForm {
@@ -20,6 +30,8 @@ export interface ConnectionForm {
   tags: string;
   /** Id of the organization that has it for itself; "" for everyone. */
   organization: string;
+  quirks: QuirksForm;
+  policy: PolicyForm;
 }
 
 /** The form for a stored connection, or an empty one. */
@@ -35,10 +47,23 @@ export function formOf(connection: ConnectionView | undefined): ConnectionForm {
     prefix: connection?.prefix_id ?? "",
     tags: (connection?.tags ?? []).join(", "),
     organization: connection?.organization_id ?? "",
+    quirks: quirksForm(connection?.quirks),
+    policy: policyForm(connection?.policy),
   };
 }
 
-export type FieldName = "kind" | "name" | "address" | "key" | "headers" | "models" | "prefix" | "tags" | "organization";
+export type FieldName =
+  | "kind"
+  | "name"
+  | "address"
+  | "key"
+  | "headers"
+  | "models"
+  | "prefix"
+  | "tags"
+  | "organization"
+  | "quirks"
+  | "policy";
 
 /** Which fields differ from what is stored. */
 export function changedFields(form: ConnectionForm, connection: ConnectionView | undefined): FieldName[] {
@@ -53,6 +78,8 @@ export function changedFields(form: ConnectionForm, connection: ConnectionView |
     prefix: form.prefix.trim() !== stored.prefix,
     tags: JSON.stringify(tagsOf(form)) !== JSON.stringify(tagsOf(stored)),
     organization: form.organization !== stored.organization,
+    quirks: JSON.stringify(readQuirks(form.quirks)) !== JSON.stringify(readQuirks(stored.quirks)),
+    policy: JSON.stringify(readPolicy(form.policy)) !== JSON.stringify(readPolicy(stored.policy)),
   };
   return (Object.keys(differs) as FieldName[]).filter((field) => differs[field]);
 }
@@ -69,6 +96,8 @@ export function toNewConnection(form: ConnectionForm): NewConnection {
     tags: tagsOf(form),
     organization_id: form.organization || null,
     enabled: true,
+    quirks: changedQuirks(readQuirks(form.quirks)),
+    policy: changedPolicy(readPolicy(form.policy)),
   };
 }
 
@@ -85,8 +114,15 @@ export function toChange(form: ConnectionForm, connection: ConnectionView): Conn
     prefix: "prefix_id",
     tags: "tags",
     organization: "organization_id",
+    quirks: "quirks",
+    policy: "policy",
   };
-  return Object.fromEntries(changedFields(form, connection).map((field) => [names[field], whole[names[field]]]));
+  const differing = {
+    ...whole,
+    quirks: changedQuirks(readQuirks(form.quirks), connection.quirks),
+    policy: changedPolicy(readPolicy(form.policy), connection.policy),
+  };
+  return Object.fromEntries(changedFields(form, connection).map((field) => [names[field], differing[names[field]]]));
 }
 
 /** What to test: the form as it stands, with the stored key where no other was typed. */

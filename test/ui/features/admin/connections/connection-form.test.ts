@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { connectionPolicy, connectionQuirks } from "../../../../../src/models/calling/schema.ts";
 import type { ConnectionView } from "../../../../../src/models/connections/schema.ts";
 import {
   changedFields,
@@ -21,7 +22,10 @@ const stored: ConnectionView = {
   tags: ["eu", "fast"],
   enabled: false,
   locked: false,
+  quirks: connectionQuirks.parse({ rename: { max_tokens: "max_completion_tokens" }, drop: ["user"] }),
+  policy: connectionPolicy.parse({ max_concurrent: 4 }),
   status: { state: "unknown", checked_at: null, model_count: 0, latency_ms: 0 },
+  health: { breaker: "closed", open_until: null, in_flight: 0, waiting: 0, calls: 0, failed: 0, failures: [] },
   created_at: 1,
   updated_at: 1,
 };
@@ -78,5 +82,7 @@ test("a new connection is on and has everything", () => {
     model_ids: [],
     tags: [],
     enabled: true,
+    quirks: {},
+    policy: {},
   });
 });
