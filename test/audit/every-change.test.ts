@@ -8,6 +8,7 @@ import { fileSteps } from "./file-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
 import { localModelSteps } from "./local-model-steps.ts";
 import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
+import { promptSteps, storePromptThings } from "./prompt-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
 import { usageSteps } from "./usage-steps.ts";
 
@@ -227,6 +228,7 @@ const steps: Step[] = [
   ...fileSteps,
   ...embeddingSteps,
   ...knowledgeSteps,
+  ...promptSteps,
   ...localModelSteps,
   ...usageSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
@@ -310,7 +312,7 @@ beforeAll(async () => {
   });
   admin = await world.admin();
   ada = await world.person({ password: secrets.signUp });
-  Object.assign(made, await storeReadFiles(world, admin));
+  Object.assign(made, await storeReadFiles(world, admin), await storePromptThings(world, admin));
 });
 afterAll(() => world.close());
 
