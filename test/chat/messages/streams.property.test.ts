@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAnswerBody } from "../../../src/chat/completions/answer-body.ts";
 import { createAnswerStream } from "../../../src/chat/completions/answer-stream.ts";
+import { readUpstreamAnswer } from "../../../src/chat/completions/read-upstream-answer.ts";
 import { readReasoningTags } from "../../../src/chat/completions/reasoning-tags.ts";
 import { convertStream } from "../../../src/chat/dialects/convert-stream.ts";
+import { fromCompletion } from "../../../src/chat/messages/from-completion.ts";
 import { createMessagesConverter } from "../../../src/chat/messages/messages-converter.ts";
 import { answerCompletion } from "../../../src/models/drivers/messages-native/answer-completion.ts";
 import { cutAt, streamBytes, type StreamFixture, streamFixtures } from "../../fixtures/streams/stream-fixtures.ts";
@@ -13,8 +15,11 @@ import { checkMessages } from "../../grammar/messages.ts";
 
 const cuts = fc.oneof(fc.constant("bytes" as const), fc.array(fc.nat(20_000), { maxLength: 60 }));
 
-/** The whole way of a stream: the provider's pieces, the driver, the repair, the dialect. */
-async function converted(fixture: StreamFixture, pieces: Uint8Array[]): Promise<Uint8Array> {
+const reading = { model: "asked", includeUsage: true, reasoningTags: readReasoningTags(undefined) };
+const asked = { model: "asked", sequences: [" three"], showsThinking: true, inputTokens: 5 };
+
+/** The provider's pieces, as its driver hands them on. */
+async function upstreamOf({ dialect }: StreamFixture, pieces: Uint8Array[]): Promise<Response> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const piece of pieces) controller.enqueue(piece);
@@ -22,17 +27,14 @@ async function converted(fixture: StreamFixture, pieces: Uint8Array[]): Promise<
     },
   });
   const given = new Response(body, { headers: { "content-type": "text/event-stream" } });
-  const upstream = fixture.dialect === "messages" ? await answerCompletion(given, "asked") : given;
-  const repaired = createAnswerBody(
-    createAnswerStream(upstream, { model: "asked", includeUsage: true, reasoningTags: readReasoningTags(undefined) }),
-  );
-  const converter = createMessagesConverter({
-    model: "asked",
-    sequences: [" three"],
-    showsThinking: true,
-    inputTokens: 5,
-  });
-  return new Uint8Array(await new Response(convertStream(repaired, converter)).arrayBuffer());
+  return dialect === "messages" ? answerCompletion(given, "asked") : given;
+}
+
+/** The whole way of a stream: driver, repair, dialect. */
+async function converted(fixture: StreamFixture, pieces: Uint8Array[]): Promise<Uint8Array> {
+  const repaired = createAnswerBody(createAnswerStream(await upstreamOf(fixture, pieces), reading));
+  const body = convertStream(repaired, createMessagesConverter(asked));
+  return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
 /** As the official SDK accumulates it. */
@@ -85,7 +87,19 @@ async function told(fixture: StreamFixture, pieces: Uint8Array[]): Promise<Sum> 
   const bytes = await converted(fixture, pieces);
   const { error } = checkMessages(bytes);
   expect(error).toBeUndefined();
-  const { content, stop_reason: reason, stop_sequence: sequence, usage } = await accumulated(bytes);
+  return sumOf(await accumulated(bytes), fixture);
+}
+
+/** The same stream, gathered for a caller who wants it whole. */
+async function whole(fixture: StreamFixture): Promise<Sum> {
+  const upstream = await upstreamOf(fixture, [streamBytes(fixture)]);
+  const answer = await readUpstreamAnswer(upstream, { ...reading, stream: false });
+  if (answer.kind !== "json") throw new Error("a whole answer was asked for");
+  return sumOf(fromCompletion(answer.value, asked) as unknown as Message, fixture);
+}
+
+function sumOf(message: Message, fixture: StreamFixture): Sum {
+  const { content, stop_reason: reason, stop_sequence: sequence, usage } = message;
   const calls = content.filter((block) => block.type === "tool_use");
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
   return {
@@ -106,6 +120,7 @@ async function told(fixture: StreamFixture, pieces: Uint8Array[]): Promise<Sum> 
 test.each(streamFixtures)("$name says in the Messages API what it says, however it is cut", async (fixture) => {
   const bytes = streamBytes(fixture);
   expect(await told(fixture, [bytes])).toEqual(meant(fixture));
+  expect(await whole(fixture)).toEqual(meant(fixture));
   await fc.assert(
     fc.asyncProperty(cuts, async (places) => {
       expect(await told(fixture, cutAt(bytes, places))).toEqual(meant(fixture));
