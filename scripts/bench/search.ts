@@ -22,6 +22,7 @@ import { applyMigrations } from "../migrate/apply-migrations.ts";
 import { readMigrations } from "../migrate/read-migrations.ts";
 import { quantile } from "./measure.ts";
 import { createGenerator, dimension, dot, type Generator } from "./search-data.ts";
+import { createStreamClient } from "./stream-client.ts";
 
 /**
  * `npm run bench -- --search [--quick]`: an index of 100,000 passages (quick: 25,000) of 1,000 characters with vectors of 384
@@ -78,7 +79,8 @@ async function startDatabase(folder: string): Promise<{ child: ChildProcess; cli
   for (let tries = 0; ; tries++) {
     try {
       await applyMigrations(client, readMigrations(path.join(projectRoot, "migrations")));
-      return { child, client };
+      client.close();
+      return { child, client: await createStreamClient(`http://${address}`) };
     } catch (error) {
       if (tries === 100) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
