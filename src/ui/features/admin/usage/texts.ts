@@ -34,7 +34,7 @@ export const texts = {
     units: { tokens: "tokens", requests: "requests" },
     periods: { hour: "each hour", day: "each day", month: "each month" },
     scopes: { everyone: "Everyone", organization: "Organization", group: "Group", person: "Person", key: "API key" },
-    allModels: "all models",
+    allModels: "All models",
     actionsFor: (who: string) => `Actions for the quota of ${who}`,
     change: "Change the amount",
     remove: "Delete",
