@@ -10,7 +10,7 @@ export const turnTexts = {
     use: (n: number) => (n === 1 ? "Use this model" : `Compare ${count.format(n)} models`),
     most: (most: number) => `At most ${count.format(most)} models can be compared.`,
     chip: (name: string, more: number) => `${name} + ${count.format(more)}`,
-    chipLabel: (names: readonly string[]) => `Models: ${names.join(", ")}`,
+    chipLabel: (chip: string, others: readonly string[]) => `Models: ${chip} (${others.join(", ")})`,
     label: (n: number) => `${count.format(n)} answers side by side`,
     models: "Answers",
     show: "Show the answer of",
