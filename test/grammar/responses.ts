@@ -37,7 +37,7 @@ const callFields: Record<string, { family: string; field: string }> = {
   function_call: { family: "function_call_arguments", field: "arguments" },
   custom_tool_call: { family: "custom_tool_call_input", field: "input" },
 };
-const ends = ["response.completed", "response.incomplete", "response.failed"];
+const ends = new Set(["response.completed", "response.incomplete", "response.failed"]);
 
 /**
  * Holds a stream against the grammar of the Responses API, written from its description ("Streaming events") alone: named events whose name
@@ -74,7 +74,7 @@ export function checkResponses(bytes: Uint8Array): CheckedResponse {
       });
       continue;
     }
-    if (ends.includes(name!)) {
+    if (ends.has(name!)) {
       expect(open.size, "every item is done").toBe(0);
       last = event["response"] as Json;
       expect(last["status"]).toBe(name!.slice("response.".length));

@@ -67,7 +67,8 @@ export async function askEmbeddings(
     reader.interrupt(new UpstreamError(504, `The provider did not answer within ${timeoutMs / 1000} s.`, details));
   }, timeoutMs);
   try {
-    if (model.kind === "function") await answer;
+    // Their refusals are not a provider's.
+    if (model.kind === "function" || model.kind === "anthropic") await answer;
     const opened = await reader.open();
     const { text, ended } = await reader.readText(opened, maxBytes);
     if (!ended) throw oversizedAnswer();

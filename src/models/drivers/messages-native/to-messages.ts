@@ -37,6 +37,7 @@ export function toMessages(given: unknown): MessagesOf {
   }
   const last = messages.at(-1);
   if (last?.role === "assistant") trimEnd(last.content);
+  if (last?.content.length === 0) messages.pop();
   return { system, messages, opensThinking: opensThinking(messages) };
 }
 
