@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { isRecord } from "../lib/json.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
 import { callModel, idleMs } from "../models/call-model.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
@@ -6,6 +7,7 @@ import type { Settings } from "../settings/definitions.ts";
 import type { UsageApi } from "../usage/schema.ts";
 import type { ReplyDelta } from "./completions/accumulate-reply.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
+import { readReasoningTags } from "./completions/reasoning-tags.ts";
 import { serviceFields } from "./completions/schema.ts";
 import { UpstreamError } from "./completions/upstream-error.ts";
 import { followUse } from "./follow-use.ts";
@@ -65,6 +67,8 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
     stream,
     includeUsage: wantsUsage(body),
     choices: typeof body["n"] === "number" ? body["n"] : undefined,
+    reasoningTags: readReasoningTags(paramsOf(model, body)["reasoning_tags"], model.connection.quirks.reasoning_tags),
+    onlyTool: onlyToolOf(body),
     now: () => ctx.now(),
     onDelta,
     secrets: model.secrets,
@@ -97,11 +101,22 @@ export function wantsUsage(body: Record<string, unknown>): boolean {
   return options?.include_usage === true;
 }
 
+/** A model's own parameters, below those that the caller lays over them. */
+function paramsOf(model: ResolvedModel, body: Record<string, unknown>): Record<string, unknown> {
+  return { ...model.params, ...(body["params"] as Record<string, unknown> | null | undefined) };
+}
+
+/** The name of the one tool that the model can call, where there is one only. */
+function onlyToolOf({ tools }: Record<string, unknown>): string | undefined {
+  const [only]: unknown[] = Array.isArray(tools) && tools.length === 1 ? tools : [];
+  const name = isRecord(only) && isRecord(only["function"]) ? only["function"]["name"] : undefined;
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
 /** The request as the model gets it: its own parameters below what the caller says; usage is always asked for, to be recorded. */
 function bodyForModel(model: ResolvedModel, body: Record<string, unknown>, stream: boolean): Record<string, unknown> {
-  const overrides = (body["params"] ?? {}) as Record<string, unknown>;
   const own = Object.fromEntries(Object.entries(body).filter(([name]) => !serviceFields.includes(name)));
-  const prepared = applyModelParams({ params: { ...model.params, ...overrides } }, own);
+  const prepared = applyModelParams({ params: paramsOf(model, body) }, own);
   if (!stream) {
     const { stream_options: _, ...rest } = prepared;
     return { ...rest, stream: false };

@@ -99,7 +99,9 @@ function checkChunk(chunk: Json, checked: CheckedStream, begun: Set<number>, usa
     else expect(delta["role"], "the role first").toBe("assistant");
     begun.add(index);
     add(checked.content, index, delta["content"]);
-    add(checked.reasoning, index, delta["reasoning_content"] ?? delta["reasoning"]);
+    add(checked.reasoning, index, delta["reasoning_content"]);
+    expect(delta["reasoning"] ?? "", "thoughts have one name").toBe("");
+    expect(delta["content"] ?? "", "text is a text").toBeTypeOf("string");
     add(checked.refusal, index, delta["refusal"]);
     if (Array.isArray(delta["tool_calls"]))
       for (const piece of delta["tool_calls"]) addCall(checked, index, piece as Json);
@@ -108,6 +110,10 @@ function checkChunk(chunk: Json, checked: CheckedStream, begun: Set<number>, usa
     expect(reason).toBeTypeOf("string");
     expect(reason).not.toBe("");
     checked.finish.set(index, reason as string);
+    // A whole answer with calls says so, or clients take it for the last one; with arguments that can be read.
+    if (!checked.calls.has(index) || reason === "length" || reason === "content_filter") continue;
+    expect(reason, "no answer with calls is the last one").not.toBe("stop");
+    for (const call of checked.calls.get(index)!) expect(call.arguments.trim(), "arguments are there").not.toBe("");
   }
 }
 
@@ -115,12 +121,28 @@ function add(texts: Map<number, string>, index: number, text: unknown): void {
   if (typeof text === "string") texts.set(index, (texts.get(index) ?? "") + text);
 }
 
-/** Joins the pieces of calls by their index alone, as the clients do. */
+/**
+ * Joins the pieces of calls by their index alone, as the clients do: the first one of an index says all of the call, the
+ * others only what is added to its arguments; the indices begin at 0 and leave none out.
+ */
 function addCall(checked: CheckedStream, choice: number, piece: Json): void {
   const calls = checked.calls.get(choice) ?? [];
   checked.calls.set(choice, calls);
-  const { index, id, function: given } = piece as { index: number; id?: string; function?: Json };
-  const call = (calls[index] ??= { id: id ?? "", name: "", arguments: "" });
-  if (typeof given?.["name"] === "string") call.name += given["name"];
-  if (typeof given?.["arguments"] === "string") call.arguments += given["arguments"];
+  const index = piece["index"] as number;
+  const { id, type, function: fn } = piece as { id?: string; type?: string; function?: Json };
+  expect(Number.isInteger(index) && index >= 0 && index <= calls.length, "calls are counted without gaps").toBe(true);
+  const args = fn?.["arguments"];
+  expect(args, "arguments are a text").toBeTypeOf("string");
+  const known = calls[index];
+  if (known) {
+    expect([id, type, fn?.["name"]], "a call says only once who it is").toEqual([undefined, undefined, undefined]);
+    known.arguments += args as string;
+    return;
+  }
+  expect(type).toBe("function");
+  expect(id, "a call has an id").toMatch(/./);
+  expect(fn?.["name"], "a call has a name").toMatch(/./);
+  const all = [...checked.calls.values()].flat();
+  if (checked.calls.size === 1) expect(all.map((call) => call.id)).not.toContain(id);
+  calls.push({ id: id!, name: fn!["name"] as string, arguments: args as string });
 }

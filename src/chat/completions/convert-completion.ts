@@ -1,7 +1,10 @@
 import { isRecord } from "../../lib/json.ts";
 import { type Chunk, readCreated } from "./chunk-shape.ts";
+import { finishReason } from "./finish-reason.ts";
+import type { DeltaRepairOptions } from "./repair-delta.ts";
+import { repairMessage } from "./repair-message.ts";
 
-export interface CompletionDefaults {
+export interface CompletionDefaults extends DeltaRepairOptions {
   model: string;
   /** Epoch seconds. */
   now: () => number;
@@ -19,16 +22,16 @@ function readMessage(choice: Chunk): Chunk {
   return typeof text === "string" ? { content: text } : {};
 }
 
-function finishReason(choice: Chunk, message: Chunk): string {
-  if (isText(choice["finish_reason"])) return choice["finish_reason"];
+function reasonOf(choice: Chunk, message: Chunk): string {
   const { tool_calls: calls } = message;
-  return Array.isArray(calls) && calls.length > 0 ? "tool_calls" : "stop";
+  const isCalling = Array.isArray(calls) && calls.length > 0;
+  return finishReason(isText(choice["finish_reason"]) ? choice["finish_reason"] : "stop", isCalling);
 }
 
 /**
  * A completion with what clients rely on: object, id, created, model; in each choice an index, a message with role and
- * content, and a finish reason (a whole body proves that the answer is whole). Changes the value in place and only where
- * something is missing.
+ * content, and a finish reason (a whole body proves that the answer is whole); what it says as `repair-delta.ts` has it.
+ * Changes the value in place and only where something is missing.
  * @returns whether anything was changed; undefined where the value holds no choice and so is no completion
  */
 export function repairCompletion(completion: Chunk, defaults: CompletionDefaults): boolean | undefined {
@@ -52,8 +55,9 @@ export function repairCompletion(completion: Chunk, defaults: CompletionDefaults
     const message = readMessage(choice);
     set(choice, "message", message);
     set(message, "role", "assistant");
+    if (repairMessage(message, defaults, reasonOf(choice, message) === "length")) changed = true;
     if (message["content"] === undefined) set(message, "content", null);
-    set(choice, "finish_reason", finishReason(choice, message));
+    set(choice, "finish_reason", reasonOf(choice, message));
   }
   if (changed) completion["choices"] = found;
   return changed;
@@ -103,7 +107,7 @@ export function chunksOfCompletion(completion: Chunk): Chunk[] {
       choices: [{ index, delta: start, ...(hasReasoning ? {} : beside), finish_reason: null }],
     });
     if (hasReasoning) chunks.push({ ...frame, choices: [{ index, delta: rest, ...beside, finish_reason: null }] });
-    chunks.push({ ...frame, choices: [{ index, delta: {}, finish_reason: finishReason(choice, message) }] });
+    chunks.push({ ...frame, choices: [{ index, delta: {}, finish_reason: reasonOf(choice, message) }] });
   }
   if (isRecord(usage)) chunks.push({ ...frame, choices: [], usage });
   return chunks;

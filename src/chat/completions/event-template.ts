@@ -52,12 +52,13 @@ export function makeTemplate(data: string, out: string, chunk: Chunk): EventTemp
   const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
   if (!isRecord(choice) || !isRecord(choice["delta"])) return undefined;
   const { delta } = choice;
-  if ("role" in delta) return undefined;
+  if ("role" in delta || (Array.isArray(delta["tool_calls"]) && delta["tool_calls"].length > 0)) return undefined;
   const filled = fields.filter((field) => typeof delta[field] === "string" && delta[field] !== "");
   const [field] = filled;
   if (filled.length !== 1 || field === undefined) return undefined;
   const value = delta[field] as string;
-  const own = cut(data, field, value);
+  // Thoughts go out under one name, whatever the upstream calls them.
+  const own = cut(data, field, value) ?? (field === "reasoning_content" ? cut(data, "reasoning", value) : undefined);
   const sent = out === data ? own : cut(out, field, value);
   if (!own || !sent) return undefined;
   const parts = { ...own, outBefore: sent.before, outAfter: sent.after, untouched: out === data };

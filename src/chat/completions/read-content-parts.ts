@@ -1,15 +1,19 @@
 import { isRecord } from "../../lib/json.ts";
 
-/** Text and thinking of a content list (Mistral's reasoning models and others answer `content: [{type, ...}]`). */
-export function readContentParts(parts: unknown[]): { text: string; thinking: string } {
+/**
+ * Text and thinking of a content list (Mistral's reasoning models and others answer `content: [{type, ...}]`).
+ * `others`: parts that are neither, such as references and pictures.
+ */
+export function readContentParts(parts: unknown[]): { text: string; thinking: string; others: unknown[] } {
   let text = "";
   let thinking = "";
+  const others: unknown[] = [];
   for (const part of parts) {
     if (typeof part === "string") text += part;
-    if (!isRecord(part)) continue;
-    if (typeof part["text"] === "string") text += part["text"];
-    if (Array.isArray(part["thinking"])) thinking += readContentParts(part["thinking"]).text;
-    else if (typeof part["thinking"] === "string") thinking += part["thinking"];
+    else if (isRecord(part) && typeof part["text"] === "string") text += part["text"];
+    else if (isRecord(part) && Array.isArray(part["thinking"])) thinking += readContentParts(part["thinking"]).text;
+    else if (isRecord(part) && typeof part["thinking"] === "string") thinking += part["thinking"];
+    else if (part !== null) others.push(part);
   }
-  return { text, thinking };
+  return { text, thinking, others };
 }

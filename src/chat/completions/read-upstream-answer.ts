@@ -98,7 +98,8 @@ async function readDocument(
   }
   const { completion } = document;
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
-  const changed = repairCompletion(completion, { model: options.model, now, newId: options.newId ?? newId });
+  const { model, reasoningTags, onlyTool } = options;
+  const changed = repairCompletion(completion, { model, now, newId: options.newId ?? newId, reasoningTags, onlyTool });
   if (changed === undefined) throw emptyAnswer();
   // A list around the document is not the caller's; otherwise an untouched document goes on in its own spelling.
   const own = !changed && text.trimStart().startsWith("{");

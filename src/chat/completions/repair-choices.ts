@@ -1,6 +1,8 @@
 import { isRecord } from "../../lib/json.ts";
 import type { ReplyAccumulator } from "./accumulate-reply.ts";
 import { type Chunk, extrasOf, hasContent, readDelta } from "./chunk-shape.ts";
+import { finishReason } from "./finish-reason.ts";
+import { createDeltaRepair, type DeltaRepair, type DeltaRepairOptions } from "./repair-delta.ts";
 
 /**
  * Takes a chunk that goes out. `own` is the upstream's own text for it where nothing had to be changed, so that it can be
@@ -23,7 +25,10 @@ export interface ChoiceRepair {
   fold(extras: Chunk): boolean;
   /** Emits what was held back of the texts, without finish reasons. */
   release(): void;
+  /** The answer is whole: emits what was held back and what is missing, and gives how its choices end. */
   ends(): ChoiceEnd[];
+  /** Whether texts of the choice go through as they are from now on. */
+  isSettled(index: unknown): boolean;
   /** How many choices the stream has. */
   readonly size: number;
   /** How many of them have a finish reason. */
@@ -31,8 +36,9 @@ export interface ChoiceRepair {
 }
 
 interface ChoiceState {
+  index: number;
   started: boolean;
-  calledTools: boolean;
+  repair: DeltaRepair;
   held: HeldFinish | undefined;
 }
 
@@ -60,14 +66,19 @@ const frameFields = ["id", "object", "created", "model", "system_fingerprint", "
  * it. The texts of a chunk that finishes are let go as soon as more text comes. The later reason counts, but `stop` never
  * replaces a more telling one. Chunks that carry nothing after the finish vanish.
  */
-export function createChoiceRepair(emit: EmitChunk, reply: ReplyAccumulator): ChoiceRepair {
+export function createChoiceRepair(
+  emit: EmitChunk,
+  reply: ReplyAccumulator,
+  options: DeltaRepairOptions = {},
+): ChoiceRepair {
   const states = new Map<number, ChoiceState>();
   let heldCount = 0;
+  let frame: Chunk = {};
 
   function stateOf(index: number): ChoiceState | undefined {
     const known = states.get(index);
     if (known || states.size >= mostChoices) return known;
-    const state: ChoiceState = { started: false, calledTools: false, held: undefined };
+    const state: ChoiceState = { index, started: false, repair: createDeltaRepair(options), held: undefined };
     states.set(index, state);
     return state;
   }
@@ -117,10 +128,22 @@ export function createChoiceRepair(emit: EmitChunk, reply: ReplyAccumulator): Ch
     return filled;
   }
 
+  /** Emits a delta of ours. */
+  function say(state: ChoiceState, delta: Chunk): void {
+    const own = state.started ? delta : { role: "assistant", ...delta };
+    state.started = true;
+    const chunk = frameOf(frame, { index: state.index, delta: own, finish_reason: null });
+    reply.addChunk(chunk);
+    emit(chunk, undefined);
+  }
+
   /** Whether the choice is to stay in the chunk. */
   function addChoice(choice: Chunk, state: ChoiceState, step: Step): boolean {
     const { delta, changed } = readDelta(choice);
-    if (changed) step.changed = true;
+    const repaired = state.repair.add(delta);
+    if (changed || repaired.isChanged) step.changed = true;
+    if (repaired.before.length > 0 && state.held) releaseContent(state.held);
+    for (const early of repaired.before) say(state, early);
     if (!state.started) {
       if (delta["role"] !== "assistant") {
         choice["delta"] = { role: "assistant", ...delta, ...("role" in delta ? { role: "assistant" } : {}) };
@@ -132,12 +155,12 @@ export function createChoiceRepair(emit: EmitChunk, reply: ReplyAccumulator): Ch
       step.changed = true;
     }
     const given = choice["finish_reason"];
-    const reason = typeof given === "string" && given !== "" ? given : undefined;
-    if (reason === undefined && given !== null && given !== undefined) {
-      choice["finish_reason"] = null;
+    const isSaid = typeof given === "string" && given !== "";
+    const reason = isSaid ? finishReason(given, state.repair.isCalling) : undefined;
+    if (reason !== given && (isSaid || (given !== null && given !== undefined))) {
+      choice["finish_reason"] = reason ?? null;
       step.changed = true;
     }
-    if (Array.isArray(delta["tool_calls"]) && delta["tool_calls"].length > 0) state.calledTools = true;
     if (state.held && !addAfterFinish(choice, reason, hasContent(choice, delta), state.held, step)) return false;
     if (reason === undefined) return true;
     step.finishing = choice;
@@ -173,9 +196,33 @@ export function createChoiceRepair(emit: EmitChunk, reply: ReplyAccumulator): Ch
     return true;
   }
 
+  /** Emits what a choice still has to say. */
+  function sayRest(state: ChoiceState, rest: Chunk | undefined): void {
+    if (!rest) return;
+    if (state.held) releaseContent(state.held);
+    say(state, rest);
+  }
+
+  function endOf(state: ChoiceState): ChoiceEnd {
+    const { index, repair } = state;
+    sayRest(state, repair.rest());
+    const reason = state.held?.choice["finish_reason"];
+    sayRest(state, repair.end(reason === "length"));
+    const { held } = state;
+    if (!held) return { index, chunk: undefined, reason: finishReason("stop", repair.isCalling) };
+    // Calls may have come after the reason.
+    const last = finishReason(String(reason), repair.isCalling);
+    if (last !== reason) {
+      held.choice["finish_reason"] = last;
+      held.own = undefined;
+    }
+    return { index, chunk: held.chunk, own: held.own, reason: last };
+  }
+
   return {
     add: (chunk, given, own) => {
       chunk["choices"] = given;
+      frame = chunk;
       // A chunk that is held back must be of one choice.
       const finishes = given.some((choice) => Boolean(choice["finish_reason"]));
       if (given.length === 1 || !finishes) return addPart(chunk, given, own);
@@ -186,15 +233,13 @@ export function createChoiceRepair(emit: EmitChunk, reply: ReplyAccumulator): Ch
     },
     fold,
     release: () => {
-      for (const { held } of states.values()) {
-        if (held) releaseContent(held);
+      for (const state of states.values()) {
+        if (state.held) releaseContent(state.held);
+        sayRest(state, state.repair.rest());
       }
     },
-    ends: () =>
-      Array.from(states, ([index, { held, calledTools }]) => {
-        if (!held) return { index, chunk: undefined, reason: calledTools ? "tool_calls" : "stop" };
-        return { index, chunk: held.chunk, own: held.own, reason: String(held.choice["finish_reason"]) };
-      }),
+    ends: () => Array.from(states.values(), endOf),
+    isSettled: (index) => states.get(index as number)?.repair.isSettled === true,
     get size() {
       return states.size;
     },

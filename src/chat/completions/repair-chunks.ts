@@ -3,9 +3,10 @@ import type { ReplyAccumulator } from "./accumulate-reply.ts";
 import { applyIdentity, type Chunk, extrasOf, readCreated, type StreamIdentity } from "./chunk-shape.ts";
 import { holdsError, upstreamErrorFromBody } from "./read-upstream-error.ts";
 import { createChoiceRepair, type EmitChunk } from "./repair-choices.ts";
+import type { DeltaRepairOptions } from "./repair-delta.ts";
 import { emptyAnswer, incompleteAnswer, invalidAnswer, type UpstreamError } from "./upstream-error.ts";
 
-export interface ChunkRepairOptions {
+export interface ChunkRepairOptions extends DeltaRepairOptions {
   /** Name for chunks without a `model`. */
   model: string;
   /** Whether the caller asked for `stream_options.include_usage`. */
@@ -34,6 +35,8 @@ export interface ChunkRepair {
   readonly finished: boolean;
   /** Whether a finish reason is held back. */
   readonly holding: boolean;
+  /** Whether texts of the choice go through as they are from now on. */
+  isSettled(index: unknown): boolean;
 }
 
 /** Chunks without a choice and an id that wait for the stream's identity. */
@@ -45,7 +48,7 @@ const mostEarlyChunks = 16;
  */
 export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
   const { emit, reply, includeUsage } = options;
-  const choices = createChoiceRepair(emit, reply);
+  const choices = createChoiceRepair(emit, reply, options);
   let identity: StreamIdentity | undefined;
   let early: Chunk[] = [];
   let usage: Chunk | undefined;
@@ -152,6 +155,7 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
     add,
     complete,
     release: choices.release,
+    isSettled: choices.isSettled,
     get finished() {
       return choices.size >= options.choices && choices.finished === choices.size;
     },

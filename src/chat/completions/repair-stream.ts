@@ -5,10 +5,11 @@ import type { Chunk } from "./chunk-shape.ts";
 import { type EventTemplate, makeTemplate, matchTemplate } from "./event-template.ts";
 import { upstreamErrorFromBody } from "./read-upstream-error.ts";
 import { createChunkRepair } from "./repair-chunks.ts";
+import type { DeltaRepairOptions } from "./repair-delta.ts";
 import { createEventSplitter, type SplitEvent } from "./split-events.ts";
 import { invalidAnswer, oversizedAnswer, type UpstreamError } from "./upstream-error.ts";
 
-export interface StreamRepairOptions {
+export interface StreamRepairOptions extends DeltaRepairOptions {
   /** The model's name for chunks in which the upstream names none. */
   model: string;
   /** Whether the caller asked for `stream_options.include_usage`; usage is gathered for the reply in any case. */
@@ -91,6 +92,8 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     now: options.now ?? (() => Math.floor(Date.now() / 1000)),
     newId: options.newId ?? newUuid,
     secrets: options.secrets,
+    reasoningTags: options.reasoningTags,
+    onlyTool: options.onlyTool,
     reply,
     emit: (chunk, own) => {
       const text = own ?? JSON.stringify(chunk);
@@ -180,7 +183,9 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     }
     if (misses > mostTemplateMisses) return;
     misses += 1;
-    template = makeTemplate(data, emitted.text, emitted.chunk) ?? template;
+    const made = makeTemplate(data, emitted.text, emitted.chunk);
+    // A text that may hold a tag has to be looked into.
+    if (made && (made.field !== "content" || chunks.isSettled(made.choice))) template = made;
   }
 
   /** Data that is no JSON. A damaged document means that text is missing, which must not pass in silence. */

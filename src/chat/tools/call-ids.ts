@@ -6,7 +6,7 @@ const plain = /^(?!(?:\D{0,12}\d{1,4})$)[\w.:-]{1,64}$/;
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** Nine letters and digits: the one form that every provider takes (Mistral refuses all others). */
-function newCallId(): string {
+export function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(9));
   return Array.from(bytes, (byte) => letters[byte % letters.length]).join("");
 }

@@ -41,8 +41,7 @@ async function readChunks(model: string) {
 }
 
 describe("the openai client", () => {
-  // Parts of a content list are no text to it.
-  const readable = Object.entries(providers).filter(([name]) => name !== "magistral");
+  const readable = Object.entries(providers);
 
   it.each(readable)("reads the stream of %s", async (model, said) => {
     const { chunks, text, error } = await readChunks(model);

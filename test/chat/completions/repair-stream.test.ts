@@ -21,7 +21,7 @@ describe("a stream without faults", () => {
   it("keeps fields that it does not know", () => {
     const extras = { citations: ["https://a"], system_fingerprint: "fp" };
     const rich = chunk(
-      { content: "x", reasoning: "r", reasoning_content: "rc", refusal: null, annotations: [{}] },
+      { content: "x", reasoning: null, reasoning_content: "rc", refusal: null, annotations: [{}] },
       { top: extras },
     );
     const { text } = repairAll([stream(start, rich, stop, done)]);
