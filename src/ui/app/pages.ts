@@ -25,6 +25,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   },
   { href: "/admin/connections", title: "Administration: connections", icon: "plug", access: "admin" },
   { href: "/admin/models", title: "Administration: models", icon: "model", access: "admin" },
+  { href: "/admin/local-models", title: "Administration: local models", icon: "chip", access: "admin" },
   { href: "/admin/functions", title: "Administration: functions", icon: "code", access: "admin" },
   { href: "/admin/tools", title: "Administration: tools", icon: "tool", access: "admin" },
   { href: "/admin/packages", title: "Administration: packages", icon: "box", access: "manager" },

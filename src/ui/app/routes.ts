@@ -164,6 +164,12 @@ export const routes: Route[] = [
     access: "admin",
     load: () => import("../features/admin/models/ModelsPage.svelte"),
   },
+  {
+    path: "/admin/local-models",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/admin/local-models/LocalModelsPage.svelte"),
+  },
   { path: "/admin/models/new", area: "admin", access: "admin", load: model },
   { path: "/admin/models/edit", area: "admin", access: "admin", load: model },
   {

@@ -33,7 +33,7 @@ export function toApiError(cause: unknown): ApiError {
   return new ApiError(0, "unexpected", cause instanceof Error ? cause.message : String(cause));
 }
 
-/** Reads a failed answer: problem+json, the completions dialect `{error: {...}}`, or the peer's `{detail}`. */
+/** Reads a failed answer: problem+json, the completions dialect `{error: {...}}`, a runtime's `{error}`, or the peer's `{detail}`. */
 export async function readError(response: Response): Promise<ApiError> {
   const body = await response
     .clone()
@@ -48,7 +48,7 @@ export async function readError(response: Response): Promise<ApiError> {
   return new ApiError(
     response.status,
     text("code") ?? `http_${response.status}`,
-    text("detail") ?? text("message") ?? text("title") ?? response.statusText,
+    text("detail") ?? text("message") ?? text("error") ?? text("title") ?? response.statusText,
     {
       requestId: text("request_id") ?? response.headers.get("x-request-id") ?? undefined,
       retryAfter: readRetryAfter(response.headers.get("retry-after")),

@@ -8,6 +8,7 @@ export const texts = {
   organizations: "Organizations",
   connections: "Connections",
   models: "Models",
+  localModels: "Local models",
   documents: "Documents",
   functions: "Functions",
   tools: "Tools",
