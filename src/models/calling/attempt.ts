@@ -33,7 +33,7 @@ export interface CallOptions {
   outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
 }
 
-export type CallContext = Pick<Context, "environment" | "settings">;
+export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil">;
 
 export interface Try extends Line {
   way: Way;
@@ -72,14 +72,7 @@ export async function attempt(
       return judgeAnswer(place.line, call, response, text);
     }
     closeBreaker(calls);
-    void over.then((error) => {
-      place.leave();
-      if (error !== undefined && !options.outcome && !options.signal.aborted)
-        note(place.line, networkFailure(error), null);
-    });
-    void options.outcome?.then((error) => {
-      if (error) note(place.line, error, null);
-    });
+    follow(ctx, place, over, options);
     return response;
   } catch (error) {
     place.leave();
@@ -99,6 +92,26 @@ export async function attempt(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Gives the place back as soon as anybody knows that the answer is over. A request that is answered may be thrown away with
+ * all that it waits for: what can be known at once is not left to the end of the body.
+ */
+function follow(ctx: CallContext, place: Place<Try>, over: Promise<unknown>, { signal, outcome }: CallOptions): void {
+  const { line } = place;
+  if (signal.aborted) place.leave();
+  else signal.addEventListener("abort", place.leave, { once: true });
+  const ended = over.then((error) => {
+    place.leave();
+    signal.removeEventListener("abort", place.leave);
+    if (error !== undefined && !outcome && !signal.aborted) note(line, networkFailure(error), null);
+  });
+  if (!outcome) return ctx.waitUntil(ended);
+  void outcome.then((error) => {
+    place.leave();
+    if (error) note(line, error, null);
+  });
 }
 
 /** How long a provider may keep a call waiting for the first byte of its answer, milliseconds. */

@@ -14,7 +14,7 @@ export interface Line {
 export interface Place<L extends Line> {
   line: L;
   /** Gives the place back; once is enough. */
-  leave(): void;
+  leave: () => void;
 }
 
 /** What a call shows its life by, milliseconds. */

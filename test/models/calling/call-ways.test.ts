@@ -31,7 +31,7 @@ const breaks = () =>
 /** An isolate of its own. The connections do what they are told, call by call; the last word holds on. */
 function createIsolate() {
   const environment = parseEnvironment({ UPSTREAM_TIMEOUT: "30" });
-  const ctx = { environment, settings: { ...environment, UPSTREAM_TIMEOUT: 30 } as never };
+  const ctx = { environment, settings: { ...environment, UPSTREAM_TIMEOUT: 30 } as never, waitUntil: () => undefined };
   let made = 0;
   const connect = (behaviours: Behaviour[], policy: Partial<ConnectionPolicy> = {}) => {
     const connection: Connection = {
