@@ -7,6 +7,7 @@ import { requireParams, usableParams } from "../chat-params.ts";
 import { isTemporaryOnly } from "../conversations/require-storing.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
 import { converse } from "../converse.ts";
+import { streamHeaders } from "../dialects/stream-headers.ts";
 import { isStored } from "../events/message-items.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import { withSources } from "../retrieval/with-sources.ts";
@@ -142,16 +143,12 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
 }
 
 function respond(answer: UpstreamAnswer): Response {
-  const headers = new Headers(answer.headers);
   if (answer.kind === "json") {
+    const headers = new Headers(answer.headers);
     headers.set("content-type", "application/json");
     return new Response(answer.body, { headers });
   }
-  headers.set("content-type", "text/event-stream; charset=utf-8");
-  headers.set("cache-control", "no-cache, no-transform");
-  // Reverse proxies that gather answers would hold the text back.
-  headers.set("x-accel-buffering", "no");
-  return new Response(answer.body, { headers });
+  return new Response(answer.body, { headers: streamHeaders(answer.headers) });
 }
 
 /** An upstream's failure in the chat-completions dialect, with its status, code and param, and when to come again. */

@@ -7,6 +7,7 @@ import { followRights, type FollowedRights } from "../completions/follow-rights.
 import { UpstreamError } from "../completions/upstream-error.ts";
 import { converse, isPlain } from "../converse.ts";
 import { convertStream } from "../dialects/convert-stream.ts";
+import { streamHeaders } from "../dialects/stream-headers.ts";
 import { estimateInput, sampled } from "./estimate-input.ts";
 import { fromCompletion } from "./from-completion.ts";
 import { type AnswerOptions, createMessagesConverter } from "./messages-converter.ts";
@@ -151,13 +152,4 @@ async function answerConverted(
 /** Models think whether they are told to or not: it is shown, unless the client says that it is not to be. */
 function showsThinking({ thinking }: MessagesRequest): boolean {
   return thinking?.type !== "disabled" && thinking?.["display"] !== "omitted";
-}
-
-export function streamHeaders(upstream: Headers): Headers {
-  const headers = new Headers(upstream);
-  headers.set("content-type", "text/event-stream; charset=utf-8");
-  headers.set("cache-control", "no-cache, no-transform");
-  // Reverse proxies that gather answers would hold the text back.
-  headers.set("x-accel-buffering", "no");
-  return headers;
 }

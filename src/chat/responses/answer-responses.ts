@@ -11,10 +11,11 @@ import { UpstreamError } from "../completions/upstream-error.ts";
 import { isTemporaryOnly } from "../conversations/require-storing.ts";
 import { converse } from "../converse.ts";
 import { convertStream } from "../dialects/convert-stream.ts";
-import { streamHeaders } from "../messages/answer-messages.ts";
+import { streamHeaders } from "../dialects/stream-headers.ts";
 import { weightOf } from "./input-items.ts";
 import { keepResponse, mostKept } from "./keep-response.ts";
 import { type Conversation, readConversation } from "./read-conversation.ts";
+import { readFiles } from "./read-files.ts";
 import { responseHead } from "./response-head.ts";
 import { createResponsesConverter, type ResponsesConverter } from "./responses-converter.ts";
 import { type ResponsesRequest, responsesRequest } from "./schema.ts";
@@ -97,13 +98,15 @@ interface Asking {
 async function answer(ctx: Context, model: ResolvedModel, asking: Asking): Promise<Response> {
   const { request, tools, conversation, caller, rights } = asking;
   const stream = request.stream === true;
+  const both = AbortSignal.any([caller.signal, rights.signal]);
+  const isNative = model.kind === "anthropic";
+  // Such a provider reads documents itself.
+  const items = isNative ? conversation.items : await readFiles(ctx, conversation.items, both);
   const { answer: said, outlet } = await converse(ctx, model, {
-    body: toCompletion(request, { items: conversation.items, tools, keepsThoughts: model.kind === "anthropic" }),
+    body: toCompletion(request, { items, tools, isNative }),
     stream,
     api: "responses",
-    ...(stream
-      ? { signal: caller.signal, refusal: rights.signal }
-      : { signal: AbortSignal.any([caller.signal, rights.signal]) }),
+    ...(stream ? { signal: caller.signal, refusal: rights.signal } : { signal: both }),
     place: { chatId: undefined, messageId: undefined },
   });
   // They belong to stored chats.

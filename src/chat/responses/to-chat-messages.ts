@@ -5,11 +5,6 @@ import { cannotSay, contentOf, type Item, type PartsOptions, textOf } from "./to
 
 type ChatMessage = Record<string, unknown>;
 
-export interface MessagesOptions extends PartsOptions {
-  /** The provider wants its own thoughts back. */
-  keepsThoughts: boolean;
-}
-
 /** An assistant's message that is being put together of its items. */
 interface Answer {
   content: string | undefined;
@@ -28,7 +23,7 @@ const leftOut =
  * @param items the whole conversation, earlier turns first
  * @throws AppError `bad_request` for an item that nothing can be made of
  */
-export function toChatMessages(items: readonly Item[], options: MessagesOptions): ChatMessage[] {
+export function toChatMessages(items: readonly Item[], options: PartsOptions): ChatMessage[] {
   const messages: ChatMessage[] = [];
   const lastQuestion = items.findLastIndex(({ role }) => role === "user");
   let answer: Answer | undefined;
@@ -86,15 +81,15 @@ function begin(): Answer {
 function messageOf(
   { content, calls, reasoning, thoughts }: Answer,
   isOpen: boolean,
-  { keepsThoughts }: MessagesOptions,
+  { isNative }: PartsOptions,
 ): ChatMessage[] {
   if (content === undefined && calls.length === 0) return [];
   return [
     {
       role: "assistant",
       content: content ?? null,
-      ...(keepsThoughts && thoughts.length > 0 ? { thinking_blocks: thoughts } : {}),
-      ...(!keepsThoughts && isOpen && calls.length > 0 && reasoning !== "" ? { reasoning_content: reasoning } : {}),
+      ...(isNative && thoughts.length > 0 ? { thinking_blocks: thoughts } : {}),
+      ...(!isNative && isOpen && calls.length > 0 && reasoning !== "" ? { reasoning_content: reasoning } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },
   ];
@@ -111,13 +106,13 @@ function callOf({ type, call_id: id, name, namespace, arguments: args, input }: 
 }
 
 /** What a tool gave back. Chat completions have only texts there: its pictures follow as the user's. */
-function resultOf({ call_id: id, output }: Item, path: string, options: MessagesOptions): ChatMessage[] {
+function resultOf({ call_id: id, output }: Item, path: string, options: PartsOptions): ChatMessage[] {
   if (typeof id !== "string" || id === "")
     throw new AppError("bad_request", `${path.replace(/output$/, "call_id")}: Required`, { param: path });
   const said = isRecord(output) ? JSON.stringify(output) : contentOf(output, path, options);
   const message = { role: "tool", tool_call_id: id };
   if (typeof said === "string") return [{ ...message, content: said }];
-  if (options.keepsThoughts) return [{ ...message, content: said }];
+  if (options.isNative) return [{ ...message, content: said }];
   const texts = said.filter(({ type }) => type === "text").map(({ text }) => text);
   const others = said.filter(({ type }) => type !== "text");
   return [

@@ -8,8 +8,8 @@ export interface CompletionOptions {
   /** The whole conversation, earlier turns first. */
   items: readonly Item[];
   tools: ChatTools;
-  /** The provider wants its own thoughts back. */
-  keepsThoughts: boolean;
+  /** The provider's own dialect is the Messages API. */
+  isNative: boolean;
 }
 
 /** Same names, same meaning. */
@@ -35,7 +35,7 @@ export function toCompletion(request: ResponsesRequest, options: CompletionOptio
   const { tools } = options;
   const files: Item[] = [...(request.files ?? [])];
   const onFile = (id: string) => void files.push({ type: "file", id, context: "full" });
-  const messages = toChatMessages(options.items, { keepsThoughts: options.keepsThoughts, onFile });
+  const messages = toChatMessages(options.items, { isNative: options.isNative, onFile });
   const { instructions, max_output_tokens: most, reasoning, text } = request;
   const stream = request.stream === true;
   return {

@@ -7,6 +7,8 @@ export type Item = Record<string, unknown>;
 export interface PartsOptions {
   /** Called with the ids of files whose text belongs to the turn. */
   onFile: (id: string) => void;
+  /** The provider's own dialect is the Messages API: it wants its own thoughts back, reads documents, and sees pictures in results. */
+  isNative: boolean;
 }
 
 /**
@@ -75,8 +77,14 @@ function filePart(
     return [];
   }
   if (typeof data === "string" && data !== "") return [{ type: "file", file: { filename: name, file_data: data } }];
-  if (typeof url === "string" && url !== "") throw cannotSay(path, "files by their address");
+  if (typeof url === "string" && url !== "") return [documentAt(url, path, options)];
   throw new AppError("bad_request", `${path}: expected file_data or a file_id`, { param: path });
+}
+
+/** Others are given the text of a document by now (`readFiles`). */
+function documentAt(url: string, path: string, { isNative }: PartsOptions): Item {
+  if (isNative) return { type: "document", source: { type: "url", url } };
+  throw cannotSay(path, "files by their address");
 }
 
 export function cannotSay(path: string, what: string): AppError {

@@ -1,0 +1,112 @@
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { ExtractorLost } from "../../files/extraction/extractor.ts";
+import { chunkOptions } from "../../files/processing/chunk-options.ts";
+import { fromBase64 } from "../../lib/base64.ts";
+
+/** Documents of one request; bytes of one that is fetched; letters of its text; milliseconds for all of them. */
+const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, time: 60_000 };
+
+/** A document in a request: its content as base64, or where it is. */
+export type DocumentSource = { base64: string; mediaType?: string | undefined } | { url: string };
+
+/** Reads the documents of one request. */
+export interface DocumentReader {
+  /**
+   * The text of a document. Addresses are fetched through the guard.
+   * @param path where it stands in the request, for messages about it
+   * @throws AppError `bad_request` for one that cannot be had or read, or for too many; the signal's reason
+   */
+  read(source: DocumentSource, path: string): Promise<string>;
+}
+
+/**
+ * Documents (PDF and whatever else files are read from) as texts: chat completions know documents at a few providers only, and every
+ * model reads text.
+ * @param signal ends it
+ */
+export function createDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(limits.time)]);
+  let count = 0;
+  return {
+    async read(source, path) {
+      count += 1;
+      if (count > limits.documents)
+        throw new AppError("bad_request", `At most ${limits.documents} documents can be sent`);
+      try {
+        return await textOf(ctx, "url" in source ? await fetched(ctx, source.url, until) : given(source), until);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw refusal(error, path);
+      }
+    },
+  };
+}
+
+interface Document {
+  bytes: Uint8Array<ArrayBuffer>;
+  type: string;
+}
+
+async function textOf(ctx: Context, { bytes, type }: Document, signal: AbortSignal): Promise<string> {
+  const options = {
+    ...chunkOptions(ctx.settings),
+    // The content decides what it is; a name helps where that says little.
+    filename: type === "application/pdf" ? "document.pdf" : "document",
+    contentType: type,
+    bytes: bytes.length,
+    pictures: false,
+  };
+  const texts: string[] = [];
+  let length = 0;
+  for await (const event of ctx.extractor.extract(new Blob([bytes]).stream(), options, signal)) {
+    if (event.type === "failed") throw new AppError("bad_request", event.message);
+    if (event.type !== "text") continue;
+    length += event.text.length;
+    if (length > limits.letters) throw new AppError("bad_request", "There is too much text in it");
+    texts.push(event.text);
+  }
+  return texts.join("");
+}
+
+function given({ base64, mediaType = "application/pdf" }: Exclude<DocumentSource, { url: string }>): Document {
+  try {
+    return { bytes: fromBase64(base64), type: mediaType };
+  } catch {
+    throw new AppError("bad_request", "Its data is not base64");
+  }
+}
+
+async function fetched(ctx: Context, url: string, signal: AbortSignal): Promise<Document> {
+  if (!URL.canParse(url)) throw new AppError("bad_request", "Its address is none");
+  const response = await ctx.outbound.guarded(url, { signal });
+  const length = Number(response.headers.get("content-length") ?? 0);
+  if (!response.ok || length > limits.bytes) {
+    await response.body?.cancel();
+    const why = response.ok ? "It is too large" : `Its address answers with status ${response.status}`;
+    throw new AppError("bad_request", why);
+  }
+  const type = (response.headers.get("content-type") ?? "application/pdf").split(";")[0]!.trim();
+  return { bytes: await bytesOf(response.body), type };
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.length;
+    // Leaving the loop cancels the rest.
+    if (length > limits.bytes) throw new AppError("bad_request", "It is too large");
+    parts.push(part as Uint8Array<ArrayBuffer>);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+function refusal(error: unknown, path: string): AppError {
+  const say = (why: string, cause?: unknown) =>
+    new AppError("bad_request", `${path}: this document cannot be read: ${why}`, { param: path, cause });
+  if (error instanceof AppError) return say(error.message);
+  if (error instanceof ExtractorLost) return say("reading it took too much");
+  if (error instanceof Error && error.name === "TimeoutError") return say("reading it took too long", error);
+  return say("it could not be had", error);
+}
