@@ -2,7 +2,7 @@ import { requireAdmin } from "../access.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { idleMs } from "../models/call-model.ts";
-import { defaultBudgetMs } from "../models/catalog/look-up-list.ts";
+import { defaultBudgetMs, forgetList } from "../models/catalog/look-up-list.ts";
 import { askAll } from "../models/catalog/provider-lists.ts";
 import type { Connection } from "../models/connections/connection.ts";
 import { withoutPrefix } from "../models/connections/connection.ts";
@@ -53,7 +53,11 @@ export async function manageModels(ctx: Context, proxied: ProxyCall): Promise<Re
     model: "",
   });
   const { response } = answer;
-  const lookAgain = () => void (isRead || askAll(ctx, [runtime], defaultBudgetMs));
+  const forget = () => void (isRead || forgetList(ctx, runtime));
+  const lookAgain = () => {
+    forget();
+    if (!isRead) askAll(ctx, [runtime], defaultBudgetMs);
+  };
   if (!response.ok) return answerFailure(answer);
   if (!response.body) {
     lookAgain();
@@ -64,6 +68,8 @@ export async function manageModels(ctx: Context, proxied: ProxyCall): Promise<Re
     idleMs: idleMs(ctx.settings, runtime),
     farewell: (reason) => sayFarewell(response.headers.get("content-type") ?? "", reason),
     onCancel: (reason) => abort.abort(reason),
+    // Clients leave at the word that says success: what they ask for next is to be there.
+    onPiece: forget,
     onEnd: lookAgain,
   });
   return answerFrom(answer, watched);

@@ -25,6 +25,8 @@ export interface WatchOptions {
   farewell: (reason: unknown) => string | undefined;
   /** The caller left, or must not have it: lets the runtime go. */
   onCancel(reason: unknown): void;
+  /** Called for each piece, before the caller has it. */
+  onPiece?(): void;
   /** Called once. */
   onEnd(end: WatchedEnd): void;
 }
@@ -40,7 +42,7 @@ function silentAnswer(): UpstreamError {
 
 /** The answer byte for byte, read only when the caller reads; its end is looked at on the way. */
 export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOptions): ReadableStream<Uint8Array> {
-  const { refusal, idleMs, farewell, onCancel, onEnd } = options;
+  const { refusal, idleMs, farewell, onCancel, onPiece, onEnd } = options;
   const reader = readBytes(body);
   let firstAt: number | undefined;
   let isOver = false;
@@ -117,6 +119,7 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
           return controller.close();
         }
         keep(value);
+        onPiece?.();
         controller.enqueue(value);
       } catch (error) {
         if (isOver) return;

@@ -214,9 +214,9 @@ const handlers: Record<string, (asked: Asked) => Promise<void> | void> = {
     if (typeof from === "string" && !runtime.models.includes(tagged(from)))
       return fail("/api/create", response, 404, `model '${from}' not found`);
     const name = tagged(String(body["model"] ?? body["name"]));
-    await lines(runtime, response, [{ status: "creating new layer" }, { status: "success" }], () =>
-      runtime.models.push(name),
-    );
+    const steps = [{ status: "creating new layer" }, { status: "success" }];
+    const said = body["stream"] === false ? steps.slice(1) : steps;
+    await lines(runtime, response, said, () => runtime.models.push(name));
   },
   "POST /api/copy": ({ runtime, response, body }) => {
     const { source, destination } = body as { source: string; destination: string };
@@ -228,6 +228,7 @@ const handlers: Record<string, (asked: Asked) => Promise<void> | void> = {
   "DELETE /api/delete": (asked) =>
     withModel(asked, "/api/delete", ({ runtime, response }, model) => {
       runtime.models = runtime.models.filter((each) => each !== tagged(model));
+      runtime.loaded.delete(tagged(model));
       end(response, 200, "");
     }),
 };

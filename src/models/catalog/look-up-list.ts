@@ -66,6 +66,12 @@ export function knownList(ctx: Pick<Context, "environment">, connection: Connect
   return known?.fingerprint === fingerprintOf(connection) ? known : undefined;
 }
 
+/** What is known of the connection's models is no longer true: whoever needs it asks. */
+export function forgetList(ctx: Pick<Context, "environment">, connection: Connection): void {
+  const known = knownList(ctx, connection);
+  if (known) known.checkedAt = 0;
+}
+
 /** Looks and remembers. A failed look keeps the models that were known, beside the failure. */
 export async function refreshList(ctx: LookContext, connection: Connection, budgetMs?: number): Promise<ListState> {
   const state = isolateState(ctx);

@@ -117,7 +117,7 @@ export const ollamaScript: Readonly<Record<string, (script: OllamaScript) => Pro
     // What is new is there at once.
     expect((await clientOf(script).chat({ model: "fresh", messages: question })).message.content).toBe(answer);
     expect(await client.create({ model: "made", from: "fresh", system: "Be brief" })).toMatchObject({
-      status: "creating new layer",
+      status: "success",
     });
     expect(await client.copy({ source: "made", destination: "twin" })).toEqual({ status: "success" });
     for (const model of ["made", "twin", "fresh"])
