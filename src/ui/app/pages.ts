@@ -5,6 +5,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/", title: "New chat", icon: "plus" },
   { href: "/temporary", title: "Temporary chat", icon: "ghost" },
   { href: "/knowledge", title: "Knowledge", icon: "book" },
+  { href: "/prompts", title: "Prompts", icon: "edit" },
   { href: "/settings", title: "Settings: profile", icon: "user" },
   { href: "/settings/password", title: "Settings: password", icon: "lock" },
   { href: "/settings/appearance", title: "Settings: appearance", icon: "sun" },

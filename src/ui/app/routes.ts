@@ -23,6 +23,7 @@ export interface Route {
 
 const chat = () => import("../features/chat/ChatPage.svelte");
 const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte");
+const prompt = () => import("../features/prompts/PromptPage.svelte");
 const signIn = () => import("../features/sign-in/SignInPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
 const model = () => import("../features/admin/models/ModelPage.svelte");
@@ -49,6 +50,8 @@ export const routes: Route[] = [
     load: () => import("../features/knowledge/KnowledgePage.svelte"),
   },
   { path: "/knowledge/:id", area: "chat", access: "member", load: knowledge },
+  { path: "/prompts", area: "chat", access: "member", load: () => import("../features/prompts/PromptsPage.svelte") },
+  { path: "/prompts/:id", area: "chat", access: "member", load: prompt },
   { path: "/sign-in", area: "bare", access: "stranger", load: signIn },
   { path: "/sign-up", area: "bare", access: "stranger", load: signIn },
   { path: "/waiting", area: "bare", access: "pending", load: () => import("../features/sign-in/WaitingPage.svelte") },

@@ -14,6 +14,7 @@ export const texts = {
   newChat: "New chat",
   untitled: "New chat",
   knowledge: "Knowledge",
+  prompts: "Prompts",
   search: "Search",
   archivedChats: "Archived chats",
   keys: {
