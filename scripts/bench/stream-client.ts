@@ -1,0 +1,31 @@
+import { type Client, createClient } from "@libsql/client/web";
+import { HranaSocket } from "../../workers/hrana/hrana-socket.ts";
+import { pipelineAnswer, readPipeline } from "../../workers/hrana/pipeline.ts";
+import { StreamPool } from "../../workers/hrana/stream-pool.ts";
+
+/** A client of sqld as the service has one: its work goes over a few streams that stay open. @param url `http:` */
+export async function createStreamClient(url: string): Promise<Client> {
+  const socket = new WebSocket(url.replace(/^http/, "ws"), "hrana2");
+  await new Promise((resolve, reject) => {
+    socket.addEventListener("open", resolve);
+    socket.addEventListener("error", () => reject(new Error(`${url} does not speak Hrana`)));
+  });
+  // Node's own, which has what the connection needs.
+  const pool = new StreamPool(new HranaSocket(socket as unknown as WebSocket, undefined), { streams: 4, writers: 1 });
+  const client = createClient({
+    url,
+    fetch: async (request: Request) => {
+      const work = readPipeline(await request.clone().text());
+      const outcome = work && (await pool.run(work.request, work.writes));
+      if (!outcome) return fetch(request);
+      return new Response(pipelineAnswer(work, outcome), { headers: { "content-type": "application/json" } });
+    },
+  });
+  const close = client.close.bind(client);
+  return Object.assign(client, {
+    close() {
+      socket.close();
+      close();
+    },
+  });
+}
