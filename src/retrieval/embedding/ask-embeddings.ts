@@ -37,6 +37,8 @@ export interface EmbeddingQuestion {
   signal: AbortSignal;
   /** How long the whole call may take, milliseconds: also of a provider that answers drop by drop. */
   timeoutMs: number;
+  /** How the call is made, where not at once and once. */
+  call?: (embed: (signal: AbortSignal) => Promise<Response>, signal: AbortSignal) => Promise<Response>;
 }
 
 /**
@@ -47,16 +49,18 @@ export interface EmbeddingQuestion {
 export async function askEmbeddings(
   ctx: Pick<Services, "outbound">,
   model: EmbeddingModel,
-  { body, count, signal, timeoutMs }: EmbeddingQuestion,
+  { body, count, signal, timeoutMs, call = (embed, until) => embed(until) }: EmbeddingQuestion,
 ): Promise<EmbeddingAnswer> {
   const abort = new AbortController();
-  const answer = model.driver.embed({
-    connection: model.connection,
-    model: model.kind === "function" ? model.id : model.upstreamId,
-    body,
-    signal: abort.signal,
-    outbound: ctx.outbound,
-  });
+  const embed = (until: AbortSignal) =>
+    model.driver.embed({
+      connection: model.connection,
+      model: model.kind === "function" ? model.id : model.upstreamId,
+      body,
+      signal: until,
+      outbound: ctx.outbound,
+    });
+  const answer = call(embed, abort.signal);
   const reader = createUpstreamReader(answer, {
     secrets: model.secrets,
     signal,

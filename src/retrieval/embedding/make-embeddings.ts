@@ -2,12 +2,13 @@ import { answerHeaders } from "../../chat/completions/answer-headers.ts";
 import { invalidAnswer, UpstreamError } from "../../chat/completions/upstream-error.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { callConnection } from "../../models/call-model.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
 import { estimateUsage } from "../../usage/estimate-tokens.ts";
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { readUsage } from "../../usage/read-usage.ts";
 import { recordUse, type Use } from "../../usage/record-use.ts";
-import { askEmbeddings, type EmbeddingAnswer } from "./ask-embeddings.ts";
+import { askEmbeddings, type EmbeddingAnswer, type EmbeddingQuestion } from "./ask-embeddings.ts";
 import type { EmbeddingRequest } from "./schema.ts";
 import { BadVector, readVector, toFloats } from "./vector.ts";
 
@@ -26,8 +27,18 @@ export async function makeEmbeddings(ctx: Context, request: EmbeddingRequest, si
   const body: Record<string, unknown> = { ...rest, input: wellFormed(request.input) };
   if (body["dimensions"] === null) delete body["dimensions"];
   const count = countOf(request.input);
+  const timeoutMs = ctx.settings.UPSTREAM_TIMEOUT * 1000;
+  // No other connection is asked: vectors of two providers cannot be compared.
+  const call: EmbeddingQuestion["call"] = (embed, until) =>
+    model.kind === "function"
+      ? embed(until)
+      : callConnection(ctx, model.connection, (_, each) => embed(each), {
+          signal: until,
+          idempotent: true,
+          model: model.upstreamId,
+        });
   const ask = (said: Record<string, unknown>) =>
-    askEmbeddings(ctx, model, { body: said, count, signal, timeoutMs: ctx.settings.UPSTREAM_TIMEOUT * 1000 });
+    askEmbeddings(ctx, model, { body: said, count, signal, timeoutMs, call });
   const startedAt = Date.now();
   const record = (use: Pick<Use, "state" | "code" | "usage">) =>
     recordUse(ctx, { api: "embeddings", model, connectionId: model.connection.id, startedAt, ...use });
