@@ -30,7 +30,10 @@ test("the axis is short, begins at nothing and reaches the largest value", () =>
   fc.assert(
     fc.property(fc.nat(2 ** 31 - 1), (largest) => {
       const ticks = ticksFor(largest);
-      return ticks[0] === 0 && ticks.at(-1)! >= largest && ticks.length <= 5 && ticks.every(Number.isInteger);
+      expect(ticks[0]).toBe(0);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(largest);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+      expect(ticks.every(Number.isInteger)).toBe(true);
     }),
   );
 });
