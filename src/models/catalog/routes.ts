@@ -13,7 +13,7 @@ const query = z.object({
   /** Ask all providers now instead of using what was heard some seconds ago. */
   refresh: z.stringbool().optional(),
   /** Pages, for clients of the Messages API (those that name its version in `anthropic-version`); others get all at once. */
-  limit: z.coerce.number().int().min(1).max(1000).catch(20).default(20),
+  limit: z.string().max(20).optional(),
   after_id: z.string().max(600).optional(),
   before_id: z.string().max(600).optional(),
 });
@@ -62,7 +62,11 @@ export function catalogRoutes() {
         const { refresh, limit, after_id: afterId, before_id: beforeId } = c.req.valid("query");
         const listing = await listModels(contextOf(c), { refresh: refresh === true });
         if (!isMessagesClient(c.req.raw.headers)) return answerList(c, listing);
-        return answerText(c, listing, JSON.stringify(messagesList(listing.models, { limit, afterId, beforeId })));
+        return answerText(
+          c,
+          listing,
+          JSON.stringify(messagesList(listing.models, { limit: pageSize(limit), afterId, beforeId })),
+        );
       },
     );
   }
@@ -85,6 +89,12 @@ export function catalogRoutes() {
     });
   }
   return router;
+}
+
+/** The dialect's usual number where none is said, or none that makes sense. */
+function pageSize(said: string | undefined): number {
+  const limit = Number(said ?? 20);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1000) : 20;
 }
 
 function answerList(c: HonoContext<AppEnvironment>, listing: ModelListing) {
