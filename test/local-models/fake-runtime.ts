@@ -135,7 +135,7 @@ const handlers: Record<string, (asked: Asked) => Promise<void> | void> = {
         digest: digest(model),
         details,
         expires_at: "2318-01-02T03:04:05Z",
-        size_vram: 1000,
+        size_vram: 2_019_393_189,
         context_length: 4096,
       })),
     }),
