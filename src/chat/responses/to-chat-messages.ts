@@ -107,8 +107,10 @@ function callOf({ type, call_id: id, name, namespace, arguments: args, input }: 
 
 /** What a tool gave back. Chat completions have only texts there: its pictures follow as the user's. */
 function resultOf({ call_id: id, output }: Item, path: string, options: PartsOptions): ChatMessage[] {
-  if (typeof id !== "string" || id === "")
-    throw new AppError("bad_request", `${path.replace(/output$/, "call_id")}: Required`, { param: path });
+  if (typeof id !== "string" || id === "") {
+    const param = path.replace(/output$/, "call_id");
+    throw new AppError("bad_request", `${param}: Required`, { param });
+  }
   const said = isRecord(output) ? JSON.stringify(output) : contentOf(output, path, options);
   const message = { role: "tool", tool_call_id: id };
   if (typeof said === "string") return [{ ...message, content: said }];

@@ -48,6 +48,12 @@ function addNamespace(made: ChatTools, { name: namespace, tools }: Item, at: num
 
 function addTool(made: ChatTools, tool: Item, path: string): void {
   const { type, description, parameters, strict, format } = tool;
+  if (type !== "function" && type !== "custom")
+    throw new AppError(
+      "bad_request",
+      `${path}: the tool ${JSON.stringify(String(type).slice(0, 100))} is one that only its own provider has`,
+      { param: path },
+    );
   const name = nameOf(tool, path);
   const about = typeof description === "string" ? description : "";
   if (type === "custom") {
@@ -60,12 +66,6 @@ function addTool(made: ChatTools, tool: Item, path: string): void {
     );
     return;
   }
-  if (type !== "function")
-    throw new AppError(
-      "bad_request",
-      `${path}: the tool ${JSON.stringify(String(type).slice(0, 100))} is one that only its own provider has`,
-      { param: path },
-    );
   made.tools.push(
     functionTool({
       name,

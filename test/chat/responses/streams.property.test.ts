@@ -4,6 +4,7 @@ import type { Response as ModelResponse } from "openai/resources/responses/respo
 import { expect, test } from "vitest";
 import { createAnswerBody } from "../../../src/chat/completions/answer-body.ts";
 import { createAnswerStream } from "../../../src/chat/completions/answer-stream.ts";
+import { readReasoningTags } from "../../../src/chat/completions/reasoning-tags.ts";
 import { convertStream } from "../../../src/chat/dialects/convert-stream.ts";
 import { responseHead } from "../../../src/chat/responses/response-head.ts";
 import { createResponsesConverter } from "../../../src/chat/responses/responses-converter.ts";
@@ -11,6 +12,7 @@ import { answerCompletion } from "../../../src/models/drivers/messages-native/an
 import { cutAt, streamBytes, type StreamFixture, streamFixtures } from "../../fixtures/streams/stream-fixtures.ts";
 import { checkResponses } from "../../grammar/responses.ts";
 
+const reading = { model: "asked", includeUsage: true, reasoningTags: readReasoningTags(undefined) };
 const cuts = fc.oneof(fc.constant("bytes" as const), fc.array(fc.nat(20_000), { maxLength: 60 }));
 
 /** The whole way of a stream: the provider's pieces, the driver, the repair, the dialect. */
@@ -23,7 +25,7 @@ async function converted(fixture: StreamFixture, pieces: Uint8Array[], isSummary
   });
   const given = new Response(body, { headers: { "content-type": "text/event-stream" } });
   const upstream = fixture.dialect === "messages" ? await answerCompletion(given, "asked") : given;
-  const repaired = createAnswerBody(createAnswerStream(upstream, { model: "asked", includeUsage: true }));
+  const repaired = createAnswerBody(createAnswerStream(upstream, reading));
   const converter = createResponsesConverter({
     head: responseHead({ request: { model: "asked", input: "?" }, tools: [], store: false, now: 1_700_000_000 }),
     tools: { custom: new Set(), spaced: new Map() },
