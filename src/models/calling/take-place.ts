@@ -101,7 +101,8 @@ function noPlace(lines: readonly Line[], call: number, now: number): UpstreamErr
   const [first] = lines;
   const retryAfter = Math.ceil(Math.min(...rests) / 1000);
   const last = first?.calls.failures[0]?.message;
-  const message = `This model's provider failed ${first?.calls.failedInRow} times in a row and is left alone for ${retryAfter} s.`;
+  const times = (first?.calls.failedInRow ?? 1) > 1 ? ` ${first?.calls.failedInRow} times in a row` : "";
+  const message = `This model's provider failed${times} and is left alone for ${retryAfter} s.`;
   return new UpstreamError(503, last === undefined ? message : `${message} The last time: ${last}`, {
     code: "upstream_left_alone",
     retryAfter: String(retryAfter),
