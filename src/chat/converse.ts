@@ -16,6 +16,7 @@ import { createFunctionCaller, type FunctionCaller } from "./functions/function-
 import { createOutlet, type Outlet } from "./functions/outlet.ts";
 import { runInlets } from "./functions/run-inlets.ts";
 import type { TurnPlace } from "./functions/turn-place.ts";
+import { withPictures } from "./pictures/with-pictures.ts";
 import { retrieve, wantsRetrieval, type Retrieval } from "./retrieval/retrieve.ts";
 import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
 import { attachTools } from "./tools/attach-tools.ts";
@@ -52,7 +53,8 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
   const filters = filtersOf(model, body);
   if (isPlain(model, body, filters)) {
     await requireQuota(ctx, model);
-    return { answer: await askModel(ctx, model, turn), retrieval: undefined, outlet: undefined };
+    const pictured = await withPictures(ctx, model, body, signal);
+    return { answer: await askModel(ctx, model, { ...turn, body: pictured }), retrieval: undefined, outlet: undefined };
   }
 
   const functions = createFunctionCaller(ctx, {
@@ -67,7 +69,8 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
     const asked = await runInlets(ctx, filters, functions, turn);
     const chosen = asked["model"] === body["model"] ? model : await findModel(ctx, asked["model"] as string);
     await requireQuota(ctx, chosen);
-    const retrieval = await lookUp(ctx, chosen, asked, filters, turn);
+    const pictured = await withPictures(ctx, chosen, asked, signal);
+    const retrieval = await lookUp(ctx, chosen, pictured, filters, turn);
     if (retrieval) functions.tell(retrieval);
     attachment = await attach(ctx, chosen, asked, functions, turn);
     const outlet = wantsOutlet(ctx, turn)
@@ -77,7 +80,7 @@ export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): 
           onFailed: (filter, message) => tellFailure(ctx, turn, filter, message),
         })
       : undefined;
-    const told = { ...turn, body: retrieval?.body ?? asked };
+    const told = { ...turn, body: retrieval?.body ?? pictured };
     // What is told of the search need not keep the model waiting, but stands before its answer.
     const [answer] = await Promise.all([ask(ctx, chosen, told, { filters, functions, attachment }), retrieval?.told]);
     if (!outlet) closeAfter(answer, functions);

@@ -3,6 +3,8 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { pictureType } from "../../models/pictures/schema.ts";
+import { fileIdIn, pictureIdOf } from "../pictures/read-references.ts";
 import { historyOf } from "../tools/tool-history.ts";
 
 /** A message as a model is told it; answers that called tools have their calls, and the results follow as messages of their own. */
@@ -68,14 +70,22 @@ function listOf(json: string | null): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Clients of the peer keep pictures beside the text, as files with a data URL. */
+/** Pictures are kept beside the text: as files of the service, or, by clients of the peer, with a data URL. */
 function contentOf(row: PathRow): ModelMessage["content"] {
   if (row.parts !== null) return tryParseJson(row.parts) as Record<string, unknown>[];
   const pictures = listOf(row.files).flatMap((file) => {
-    const isPicture = isRecord(file) && file["type"] === "image" && typeof file["url"] === "string";
-    return isPicture && /^(data:image\/|https:)/.test(file["url"] as string)
-      ? [{ type: "image_url", image_url: { url: file["url"] } }]
-      : [];
+    const url = isRecord(file) ? pictureIn(file) : undefined;
+    return url === undefined ? [] : [{ type: "image_url", image_url: { url } }];
   });
   return pictures.length === 0 ? row.content : [{ type: "text", text: row.content }, ...pictures];
+}
+
+/** Where an attached file is a picture: its address, or its id. */
+function pictureIn(file: Record<string, unknown>): string | undefined {
+  const { type, url, content_type: contentType } = file;
+  if (type === "image")
+    return typeof url === "string" && /^(data:image\/|https:)/.test(url)
+      ? url
+      : fileIdIn(String(url ?? file["id"]), "");
+  return typeof contentType === "string" && pictureType.test(contentType) ? pictureIdOf(file) : undefined;
 }

@@ -1,0 +1,24 @@
+/**
+ * The bytes of a body, or undefined where there are more than `limit`; then the rest is left.
+ * @param body is cancelled where it is not read to its end
+ */
+export async function readBytesUpTo(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the rest.
+  for await (const part of body ?? []) {
+    length += part.length;
+    if (length > limit) return undefined;
+    parts.push(part);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
