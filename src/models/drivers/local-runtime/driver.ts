@@ -5,6 +5,7 @@ import { fetchList, headersOf } from "../fetch-list.ts";
 import { listAt, openAiCompatible } from "../openai-compatible/driver.ts";
 import { notAModelList, ProviderFailure } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
+import { withOptions } from "./with-options.ts";
 
 /**
  * A runtime of one's own: models under `/api/tags`, embeddings under `/api/embed`, completions in OpenAI's shape under `/v1`.
@@ -13,7 +14,11 @@ export const localRuntime: Driver = {
   kind: "local",
   listModels,
   complete: (call) =>
-    openAiCompatible.complete({ ...call, connection: { ...call.connection, apiRoot: rootOf(call.connection) } }),
+    openAiCompatible.complete({
+      ...call,
+      connection: { ...call.connection, apiRoot: rootOf(call.connection) },
+      body: withOptions(call.body),
+    }),
   embed,
 };
 

@@ -1,0 +1,38 @@
+import { isRecord } from "../../../lib/json.ts";
+
+/** A runtime's names for parameters of chat completions, and its own, by which callers may name them too. */
+const optionOf: Readonly<Record<string, string>> = {
+  max_tokens: "num_predict",
+  max_completion_tokens: "num_predict",
+  ...Object.fromEntries(
+    [
+      ...[
+        "temperature",
+        "top_p",
+        "top_k",
+        "min_p",
+        "typical_p",
+        "seed",
+        "stop",
+        "presence_penalty",
+        "frequency_penalty",
+      ],
+      ...["num_predict", "num_ctx", "num_keep", "num_batch", "num_gpu", "num_thread", "draft_num_predict"],
+      ...["repeat_penalty", "repeat_last_n", "mirostat", "mirostat_eta", "mirostat_tau", "tfs_z", "penalize_newline"],
+    ].map((name) => [name, name]),
+  ),
+};
+
+/**
+ * The request with its parameters among the runtime's `options` as well: there are more of them than chat completions have names for
+ * (`top_k`, `num_ctx`), and not every runtime reads those beside the messages. What the caller put there itself wins.
+ */
+export function withOptions(body: Record<string, unknown>): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const option = Object.hasOwn(optionOf, name) ? optionOf[name] : undefined;
+    if (option !== undefined && value !== null && value !== undefined) options[option] = value;
+  }
+  const own = isRecord(body["options"]) ? body["options"] : {};
+  return Object.keys(options).length === 0 ? body : { ...body, options: { ...options, ...own } };
+}
