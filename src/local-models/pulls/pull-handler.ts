@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { readBytes } from "../../chat/completions/byte-reader.ts";
 import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { readBounded } from "../../chat/completions/read-bounded.ts";
@@ -36,18 +36,20 @@ export const pullHandler: JobHandler = {
     const runtime = await getOpenConnection(ctx, pull.connectionId).catch((cause: unknown) => {
       throw new JobFailure("internal_error", "The runtime is no longer connected", { final: true, cause });
     });
-    await fetchModel(services, { job, run, runtime, model: pull.model }).catch(async (error: unknown) => {
-      // Whoever looks on sees what it waits for.
-      if (error instanceof JobFailure && !error.final)
-        await services.db
-          .update(localModelPulls)
-          .set({ status: error.message.slice(0, 200), updatedAt: services.now() })
-          .where(and(eq(localModelPulls.id, job.subject), eq(localModelPulls.state, "running"), run.held));
-      throw error;
-    });
+    const { total } = await fetchModel(services, { job, run, runtime, model: pull.model }).catch(
+      async (error: unknown) => {
+        // Whoever looks on sees what it waits for.
+        if (error instanceof JobFailure && !error.final)
+          await services.db
+            .update(localModelPulls)
+            .set({ status: error.message.slice(0, 200), updatedAt: services.now() })
+            .where(and(eq(localModelPulls.id, job.subject), eq(localModelPulls.state, "running"), run.held));
+        throw error;
+      },
+    );
     await services.db
       .update(localModelPulls)
-      .set({ state: "done", status: "success", completed: sql`total`, updatedAt: services.now() })
+      .set({ state: "done", status: "success", completed: total, total, updatedAt: services.now() })
       .where(and(eq(localModelPulls.id, job.subject), run.held));
     // Whoever asks next is to find it.
     await askAll(ctx, [runtime], defaultBudgetMs).get(runtime.id);
@@ -68,11 +70,10 @@ interface Fetching {
 }
 
 /** @throws JobFailure: for good where the runtime says that it cannot, for now where it is away */
-async function fetchModel(services: Services, { job, run, runtime, model }: Fetching): Promise<void> {
+async function fetchModel(services: Services, { job, run, runtime, model }: Fetching): Promise<PullProgress> {
   const silence = new AbortController();
   const watch = watchIdle(realTimers, silentFor, () => silence.abort(new Error("timed out")));
   const note = createPullProgress();
-  let progress: PullProgress | undefined;
   try {
     const response = await services.outbound.trusted(`${runtime.baseUrl}/api/pull`, {
       method: "POST",
@@ -85,9 +86,9 @@ async function fetchModel(services: Services, { job, run, runtime, model }: Fetc
     if (!response.ok || !response.body) throw await refusal(response, runtime);
     for await (const line of splitLines(response.body, longestLine)) {
       watch.touch();
-      progress = note(line);
+      const progress = note(line);
       if (progress.error !== undefined) throw ofRuntime(progress.error, runtime);
-      if (progress.isDone) return;
+      if (progress.isDone) return progress;
       run.progress([stateOf(services, job, run, progress)], true);
     }
     throw new JobFailure("internal_error", "The runtime broke off", { retryAfter: 5 });
