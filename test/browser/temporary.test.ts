@@ -89,9 +89,9 @@ describe("a temporary chat", () => {
     await page.getByRole("button", { name: "Stop the answer" }).click();
     await last(page, "stopped").getByText("You stopped this answer").waitFor();
     // The provider is let go.
-    await (
-      await exchange
-    ).over;
+    const request = await exchange;
+    await request.over;
+    expect(request.aborted).toBe(true);
     hold.release();
     await page.getByRole("button", { name: "Try again" }).click();
     await last(page).getByText(answerText).waitFor();

@@ -1,6 +1,7 @@
 import { apiResponse } from "../../lib/api.ts";
 import { Resource } from "../../lib/resource.svelte.ts";
 import { session } from "../../lib/session.svelte.ts";
+import { seesPictures } from "./sees-pictures.ts";
 
 /** A model as `GET /api/models` lists it. */
 export interface Model {
@@ -8,6 +9,7 @@ export interface Model {
   name?: string;
   owned_by?: string;
   info?: {
+    base_model_id?: string | null;
     meta?: {
       description?: string | null;
       profile_image_url?: string | null;
@@ -108,6 +110,11 @@ class Models {
 
   find(id: string | null | undefined): Model | undefined {
     return this.all.find((model) => model.id === id);
+  }
+
+  /** Whether a model is given pictures as such; undefined where nobody knows. */
+  sees(model: Model): boolean | undefined {
+    return seesPictures(model, this.find(model.info?.base_model_id));
   }
 
   /** What to call a model; its id when it is not listed (any more). */

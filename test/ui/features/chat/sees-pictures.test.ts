@@ -28,3 +28,11 @@ test.each([
 ])("%j is a picture: %j", (type, is) => {
   expect(isPicture(type)).toBe(is);
 });
+
+test.each([
+  [{}, vision(false), false],
+  [vision(true), vision(false), true],
+  [{}, { ollama: { capabilities: ["vision"] } }, true],
+])("%j that stands on %j sees pictures: %j", (model, base, sees) => {
+  expect(seesPictures({ id: "m", ...model }, { id: "b", ...base })).toBe(sees);
+});

@@ -23,6 +23,8 @@ function conversation(): History {
 describe("a request of a temporary chat", () => {
   const turn = { chatId: undefined, model: "m", answerId: "a2", parentId: "q2" };
   const chat = { id: "temporary:1", params: { temperature: 0.2 } };
+  const picture = { type: "image_url", image_url: { url: "/api/v1/files/f/content" } };
+  const asked = { role: "user", content: [{ type: "text", text: "Hi" }, picture] };
 
   it("holds the whole branch above the answer and what is attached to it", () => {
     expect(requestOf(conversation(), { ...turn, filterIds: ["f1"] }, turn, chat)).toEqual({
@@ -31,11 +33,7 @@ describe("a request of a temporary chat", () => {
       stream_options: { include_usage: true },
       chat_id: "temporary:1",
       id: "a2",
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "Hello" },
-        { role: "user", content: "More" },
-      ],
+      messages: [asked, { role: "assistant", content: "Hello" }, { role: "user", content: "More" }],
       params: { temperature: 0.2 },
       files: [file],
       filter_ids: ["f1"],
@@ -45,11 +43,11 @@ describe("a request of a temporary chat", () => {
   it("ends with the answer that goes on, and leaves out those without a text", () => {
     const going = { ...turn, answerId: "a1", parentId: "q1", goOn: true };
     expect(requestOf(conversation(), going, going, chat)["messages"]).toEqual([
-      { role: "user", content: "Hi" },
+      asked,
       { role: "assistant", content: "Hello" },
     ]);
     const again = { ...turn, answerId: "x1", parentId: "q1" };
-    expect(requestOf(conversation(), again, again, chat)["messages"]).toEqual([{ role: "user", content: "Hi" }]);
+    expect(requestOf(conversation(), again, again, chat)["messages"]).toEqual([asked]);
   });
 });
 
