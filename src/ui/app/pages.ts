@@ -12,6 +12,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/sessions", title: "Settings: sessions", icon: "screen" },
   { href: "/settings/keys", title: "Settings: API keys", icon: "key" },
   { href: "/settings/usage", title: "Settings: usage", icon: "chart" },
+  { href: "/settings/data", title: "Settings: your data", icon: "download" },
   { href: "/settings/tools", title: "Settings: tool servers", icon: "link" },
   { href: "/admin", title: "Administration: overview", icon: "home", access: "admin" },
   { href: "/admin/people", title: "Administration: people", icon: "people", access: "manager" },

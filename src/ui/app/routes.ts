@@ -23,6 +23,7 @@ export interface Route {
 
 const chat = () => import("../features/chat/ChatPage.svelte");
 const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte");
+const sharedChat = () => import("../features/chat/sharing/SharedChatPage.svelte");
 const prompt = () => import("../features/prompts/PromptPage.svelte");
 const signIn = () => import("../features/sign-in/SignInPage.svelte");
 const connection = () => import("../features/admin/connections/ConnectionPage.svelte");
@@ -42,6 +43,7 @@ const organization = () => import("../features/admin/organizations/OrganizationP
 export const routes: Route[] = [
   { path: "/", area: "chat", access: "member", load: chat },
   { path: "/c/:id", area: "chat", access: "member", load: chat },
+  { path: "/s/:id", area: "chat", access: "member", load: sharedChat },
   { path: "/temporary", area: "chat", access: "member", load: chat },
   {
     path: "/knowledge",
@@ -90,6 +92,12 @@ export const routes: Route[] = [
     area: "settings",
     access: "member",
     load: () => import("../features/usage/OwnUsagePage.svelte"),
+  },
+  {
+    path: "/settings/data",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/settings/data/DataPage.svelte"),
   },
   {
     // People who may write tools, without the administration around them.

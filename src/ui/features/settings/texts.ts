@@ -8,6 +8,8 @@ export const texts = {
   toolServers: "Tool servers",
   /** Its page has texts of its own. */
   usage: "Usage",
+  /** Its page has texts of its own. */
+  data: "Your data",
   profile: {
     rail: "Profile",
     title: "Profile",
