@@ -1,27 +1,16 @@
 import { isRecord } from "../../../lib/json.ts";
 
 /** A runtime's names for parameters of chat completions, and its own, by which callers may name them too. */
-const optionOf: Readonly<Record<string, string>> = {
-  max_tokens: "num_predict",
-  max_completion_tokens: "num_predict",
-  ...Object.fromEntries(
-    [
-      ...[
-        "temperature",
-        "top_p",
-        "top_k",
-        "min_p",
-        "typical_p",
-        "seed",
-        "stop",
-        "presence_penalty",
-        "frequency_penalty",
-      ],
-      ...["num_predict", "num_ctx", "num_keep", "num_batch", "num_gpu", "num_thread", "draft_num_predict"],
-      ...["repeat_penalty", "repeat_last_n", "mirostat", "mirostat_eta", "mirostat_tau", "tfs_z", "penalize_newline"],
-    ].map((name) => [name, name]),
-  ),
-};
+const optionOf = new Map([
+  ["max_tokens", "num_predict"],
+  ["max_completion_tokens", "num_predict"],
+]);
+const sameName = new Set(
+  (
+    "temperature top_p top_k min_p typical_p seed stop presence_penalty frequency_penalty repeat_penalty repeat_last_n mirostat " +
+    "mirostat_eta mirostat_tau tfs_z penalize_newline num_predict num_ctx num_keep num_batch num_gpu num_thread draft_num_predict"
+  ).split(" "),
+);
 
 /**
  * The request with its parameters among the runtime's `options` as well: there are more of them than chat completions have names for
@@ -30,7 +19,7 @@ const optionOf: Readonly<Record<string, string>> = {
 export function withOptions(body: Record<string, unknown>): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
-    const option = Object.hasOwn(optionOf, name) ? optionOf[name] : undefined;
+    const option = sameName.has(name) ? name : optionOf.get(name);
     if (option !== undefined && value !== null && value !== undefined) options[option] = value;
   }
   const own = isRecord(body["options"]) ? body["options"] : {};
