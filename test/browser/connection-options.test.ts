@@ -97,7 +97,7 @@ test("options are changed one by one, and the reason for failures is shown", asy
   expect(answer.status).toBe(400);
   await page.getByRole("button", { name: "Look again" }).click();
   await page.getByText("Unsupported parameter: max_tokens").waitFor();
-  await page.getByText("Status 400 · unsupported_parameter").waitFor();
+  await page.getByText("tide · Status 400 · unsupported_parameter").waitFor();
   expect(await findViolations(page)).toEqual([]);
 });
 

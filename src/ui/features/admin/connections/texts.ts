@@ -213,7 +213,7 @@ export const texts = {
     until: "until",
     tiles: { running: "Under way", waiting: "In line", calls: "Calls", failed: "Failed" },
     failures: "Last failures",
-    columns: { at: "When", model: "Model", what: "What happened" },
+    columns: { at: "When", what: "What happened" },
     status: (status: number) => `Status ${status}`,
     failed: "The state could not be loaded",
     since: "Counted since the service started, or since address or key were changed.",
