@@ -51,13 +51,18 @@ export function maybePictures(files: unknown): string[] {
   return (Array.isArray(files) ? files.filter(isRecord) : []).flatMap((entry) => pictureIdOf(entry) ?? []);
 }
 
+/** Names that end as no picture's does. */
+const otherName = /\.(?!(?:png|jpe?g|gif|webp)$)\w{1,5}$/i;
+
 /** The id of an attached file that is, or may be, a picture. */
 export function pictureIdOf(entry: Json): string | undefined {
   if (entry["type"] !== "file") return undefined;
   const file = isRecord(entry["file"]) ? entry["file"] : {};
   const meta = isRecord(file["meta"]) ? file["meta"] : {};
   const type = entry["content_type"] ?? meta["content_type"];
-  if (typeof type === "string" && type !== "" && !pictureType.test(type)) return undefined;
+  if (typeof type === "string" && type !== "") {
+    if (!pictureType.test(type)) return undefined;
+  } else if (otherName.test(String(entry["name"] ?? file["filename"] ?? ""))) return undefined;
   const id = [entry["id"], file["id"]].find((each) => typeof each === "string" && fileId.test(each));
   return id as string | undefined;
 }
