@@ -54,7 +54,8 @@ import { toolRoutes } from "./plugins/tools/routes.ts";
 import { promptRoutes } from "./prompts/routes.ts";
 import { embeddingRoutes } from "./retrieval/embedding/routes.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
-import { isScimPath, routedPath, scimBase } from "./scim/paths.ts";
+import { routedPath } from "./routed-path.ts";
+import { isScimPath, scimBase } from "./scim/paths.ts";
 import { renderScimError } from "./scim/render-error.ts";
 import { scimRoutes } from "./scim/routes.ts";
 import { scimGate } from "./scim/scim-gate.ts";
@@ -115,6 +116,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
   [/^\/api\/(v1\/)?responses(\/|$)/, renderOpenAiError],
   [/^\/api\/models\//, renderOpenAiError],
   [new RegExp(`^${scimBase}(/|$)`), renderScimError],
+  [/^\/openai(\/|$)/, renderOpenAiError],
   [/^\/(localmodel|ollama)\/([^/]+\/)?v1\/messages/, renderMessagesError],
   [/^\/(localmodel|ollama)\/([^/]+\/)?v1\//, renderOpenAiError],
   [/^\/(localmodel|ollama)(\/|$)/, renderRuntimeError],

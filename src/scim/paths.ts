@@ -1,5 +1,3 @@
-import { getPath } from "hono/utils/url";
-
 /** Everything below it belongs to the identity provider; nothing else does. */
 export const scimBase = "/api/v1/scim/v2";
 
@@ -8,11 +6,10 @@ export function isScimPath(path: string): boolean {
 }
 
 /**
- * The path by which a request is routed. Identity providers put base address and resource together as they are typed in:
+ * A path with what identity providers get wrong mended. They put base address and resource together as they are typed in:
  * `.../v2/` and `/Users` make a double slash, and some end in one. Below the base both are as good as one or none.
  */
-export function routedPath(request: Request): string {
-  const path = getPath(request);
+export function scimPath(path: string): string {
   return isScimPath(path) ? path.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "") : path;
 }
 
