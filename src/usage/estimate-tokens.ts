@@ -24,9 +24,9 @@ export function estimateText(text: string): number {
  * @param written what the model wrote
  */
 export function estimateUsage(request: unknown, written: string): TokenUsage {
-  const seen = { texts: [] as string[], attachments: 0, messages: 0, parts: 0 };
+  const seen = { texts: [] as string[], attachments: 0, messages: 0, numbers: 0, parts: 0 };
   collect(request, seen, 0);
-  const around = seen.messages * frameTokens + seen.attachments * attachmentTokens;
+  const around = seen.messages * frameTokens + seen.attachments * attachmentTokens + seen.numbers;
   return usageOf({
     input: estimateText(seen.texts.join("\n")) + around,
     output: estimateText(written),
@@ -38,6 +38,8 @@ interface Seen {
   texts: string[];
   attachments: number;
   messages: number;
+  /** Embeddings may be asked for tokens by their numbers. */
+  numbers: number;
   parts: number;
 }
 
@@ -49,6 +51,8 @@ function collect(value: unknown, seen: Seen, depth: number): void {
   if (typeof value === "string") {
     if (value.startsWith("data:")) seen.attachments += 1;
     else seen.texts.push(value);
+  } else if (typeof value === "number") {
+    seen.numbers += 1;
   } else if (Array.isArray(value)) {
     for (const each of value) collect(each, seen, depth + 1);
   } else if (isRecord(value)) {

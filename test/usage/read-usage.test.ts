@@ -152,6 +152,10 @@ describe("where nothing is said", () => {
     }
   });
 
+  test("tokens by their numbers are counted", () => {
+    expect(estimateUsage([[1, 2, 3], [4]], "").input).toBe(4);
+  });
+
   test("a long text takes no longer than a short one, and comes to as much as it is long", () => {
     const words = "Ships, harbours and tides of the northern sea. ".repeat(400);
     const short = estimateText(words);

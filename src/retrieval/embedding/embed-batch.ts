@@ -3,6 +3,7 @@ import { pause } from "../../lib/pause.ts";
 import { askEmbeddings, type EmbeddingModel } from "./ask-embeddings.ts";
 import { EmbeddingFailure, embeddingFailure } from "./embedding-failure.ts";
 import { goOn, mostTextsOf, pacingOf, sendFewer, slowDown, type Pacing } from "./pacing.ts";
+import type { EmbeddingCall } from "./record-embedding.ts";
 import { readVector, toUnit } from "./vector.ts";
 
 export interface BatchOptions {
@@ -18,6 +19,8 @@ export interface BatchOptions {
   patienceMs: number;
   /** Called with what came of each call, so that it is not lost when another one fails; `start` is the place of the first text. */
   onPart?: (start: number, vectors: readonly Float32Array[]) => Promise<void>;
+  /** Called for each call that was answered. */
+  onCall?: (call: EmbeddingCall) => void;
 }
 
 type BatchContext = Pick<Context, "outbound" | "environment">;
@@ -135,13 +138,15 @@ async function askOnce(
   ctx: BatchContext,
   model: EmbeddingModel,
   texts: readonly string[],
-  { signal, timeoutMs }: BatchOptions,
+  { signal, timeoutMs, onCall }: BatchOptions,
 ): Promise<Float32Array[]> {
-  const { vectors } = await askEmbeddings(ctx, model, {
+  const startedAt = Date.now();
+  const { vectors, usage } = await askEmbeddings(ctx, model, {
     body: { input: texts },
     count: texts.length,
     signal,
     timeoutMs,
   });
+  onCall?.({ startedAt, texts, usage });
   return vectors.map((vector) => toUnit(readVector(vector)));
 }

@@ -6,6 +6,7 @@ import { embedBatch } from "./embed-batch.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 import { findEmbeddingModel } from "./embedding-model.ts";
 import { otherDimension } from "./fill-space.ts";
+import { recordEmbedding } from "./record-embedding.ts";
 
 /** Somebody waits: it is better to find words alone than to wait longer. Milliseconds. */
 const queryTime = 20_000;
@@ -40,6 +41,7 @@ export async function embedQuery(
       timeoutMs: queryTime,
       tries: 2,
       patienceMs: 0,
+      onCall: recordEmbedding(ctx, model),
     });
     const other = vectors.find((vector) => vector.length !== space.dimension);
     if (other) throw otherDimension(space.model, other.length, space.dimension);

@@ -9,6 +9,7 @@ import { findEmbeddingModel } from "./embedding-model.ts";
 import type { FileText } from "./has-vectors.ts";
 import { inLanes } from "./in-lanes.ts";
 import { pacingOf } from "./pacing.ts";
+import { recordEmbedding } from "./record-embedding.ts";
 import type { Space } from "./spaces.ts";
 
 export interface FillOptions {
@@ -57,6 +58,7 @@ export async function fillSpace(
       await embedBatch(ctx, found, texts, {
         ...callOptions,
         signal,
+        onCall: recordEmbedding(ctx, found),
         async onPart(start, vectors) {
           dimension = await store(ctx, space, batch.slice(start, start + vectors.length), vectors);
           onStored?.(vectors.length);
