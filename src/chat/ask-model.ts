@@ -81,7 +81,10 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
     idleTimeoutMs: model.pipe ? never : longestIdleMs(ctx.settings, model),
   });
   // What the caller brought about says nothing about the provider.
-  const tell = (error: Outcome | undefined) => outcome.resolve(signal.aborted || refusal?.aborted ? undefined : error);
+  const tell = (error: Outcome | undefined) => {
+    const isOurs = signal.aborted || refusal?.aborted || error?.code === "request_cancelled";
+    outcome.resolve(isOurs ? undefined : error);
+  };
   read.then(
     (found) => (found.kind === "json" ? tell(undefined) : void found.finished.then(({ error }) => tell(error))),
     (error: unknown) => tell(error instanceof UpstreamError ? error : undefined),
