@@ -13,6 +13,7 @@ import { sessionsPage } from "./pages/sessions.ts";
 import { settingsPage } from "./pages/settings.ts";
 import { shortcuts } from "./pages/shortcuts.ts";
 import { troubleshooting } from "./pages/troubleshooting.ts";
+import { usagePage } from "./pages/usage.ts";
 
 /** All help pages, in the order in which they are listed. */
 export const pages: readonly HelpPage[] = [
@@ -25,6 +26,7 @@ export const pages: readonly HelpPage[] = [
   people,
   sessionsPage,
   settingsPage,
+  usagePage,
   shortcuts,
   privacy,
   health,

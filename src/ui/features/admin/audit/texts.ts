@@ -45,6 +45,7 @@ export const texts = {
     "api_key.*": "API keys",
     "connection.*": "Connections",
     "model.*": "Models",
+    "quota.*": "Quotas",
     "settings.*": "Settings",
     "scim.*": "Provisioning",
   } as Record<string, string>,
@@ -127,6 +128,9 @@ export const texts = {
     "connection.created": "added the connection {}",
     "connection.updated": "changed the connection {}",
     "connection.deleted": "removed the connection {}",
+    "quota.created": "set the quota {}",
+    "quota.updated": "changed the quota {}",
+    "quota.deleted": "deleted the quota {}",
   } as Record<string, string>,
   /** What the identity provider tried, by its operation, and by kind where something was to be made. */
   notDone: {
@@ -158,6 +162,7 @@ export const texts = {
     api_key: "the key",
     model: "the model",
     connection: "the connection",
+    quota: "the quota",
     settings: "the settings",
     session: "the session",
     sso: "the identity provider",
