@@ -1,4 +1,4 @@
-import { createJsonEnd, type JsonEnd } from "../messages/json-end.ts";
+import { createJsonEnd, type JsonEnd } from "../../lib/json-end.ts";
 
 /** A fragment of a tool call, as far as it says which call it is of. */
 export interface CallFragment {

@@ -1,8 +1,8 @@
 import { newId as newUuid } from "../../lib/id.ts";
 import { isRecord } from "../../lib/json.ts";
-import { readContentParts } from "../completions/read-content-parts.ts";
 import { oversizedAnswer, type OpenAiError } from "../completions/upstream-error.ts";
 import type { StreamConverter } from "../dialects/convert-stream.ts";
+import { type DeltaSink, readDelta } from "../dialects/read-delta.ts";
 import { frame, pingFrame } from "./frames.ts";
 import { dialectId, messageHead } from "./message-head.ts";
 import { errorFields } from "./render-error.ts";
@@ -47,62 +47,40 @@ export function createMessagesConverter(options: AnswerOptions): StreamConverter
   const stops = createStopWatch(sequences);
 
   function say(text: string): void {
-    if (text === "") return;
     letters += text.length;
     blocks.text(stops.push(text));
   }
 
   function think(text: string): void {
-    if (text === "") return;
     letters += text.length;
     if (!showsThinking) return;
     blocks.text(stops.flush());
     blocks.thinking(text);
   }
 
-  function addThought(thought: unknown): void {
-    if (!isRecord(thought) || !showsThinking) return;
+  function addThought(thought: Record<string, unknown>): void {
+    if (!showsThinking) return;
     const { type, signature, data } = thought;
     if (type === "redacted_thinking") blocks.redacted(data);
     else if (typeof signature === "string" && signature !== "") blocks.sign(signature);
   }
 
-  function addCall(call: unknown, position: number): void {
-    if (!isRecord(call)) return;
-    const { index, id, function: fn } = call;
-    const { name, arguments: args } = isRecord(fn) ? fn : {};
-    blocks.text(stops.flush());
-    const piece = typeof args === "string" ? args : isRecord(args) ? JSON.stringify(args) : "";
-    letters += piece.length;
-    blocks.call({
-      key: index ?? position,
-      id: typeof id === "string" && id !== "" ? id : undefined,
-      name: typeof name === "string" ? name : undefined,
-      arguments: piece,
-    });
-  }
-
-  function addDelta(delta: Record<string, unknown>): void {
-    const { content, refusal, reasoning_content: reasoning, reasoning: other, tool_calls: calls } = delta;
-    // Some upstreams send the same thought in both fields.
-    const thought = typeof reasoning === "string" && reasoning !== "" ? reasoning : other;
-    if (typeof thought === "string") think(thought);
-    if (Array.isArray(delta["thinking_blocks"])) delta["thinking_blocks"].forEach(addThought);
-    if (typeof content === "string") say(content);
-    else if (Array.isArray(content)) {
-      const parts = readContentParts(content);
-      think(parts.thinking);
-      say(parts.text);
-    }
-    if (typeof refusal === "string") say(refusal);
-    if (Array.isArray(calls)) calls.forEach(addCall);
-    if (isRecord(delta["function_call"])) addCall({ index: "function", function: delta["function_call"] }, 0);
-  }
+  const pieces: DeltaSink = {
+    think,
+    mark: addThought,
+    say,
+    refuse: say,
+    call(piece) {
+      blocks.text(stops.flush());
+      letters += piece.arguments.length;
+      blocks.call(piece);
+    },
+  };
 
   function addChoice(choice: unknown): void {
     // The dialect has one answer; others, which nobody could ask for, are not mixed into it.
     if (!isRecord(choice) || (choice["index"] ?? 0) !== 0) return;
-    if (isRecord(choice["delta"]) && stops.met === undefined) addDelta(choice["delta"]);
+    if (isRecord(choice["delta"]) && stops.met === undefined) readDelta(choice["delta"], pieces);
     if (typeof choice["finish_reason"] === "string") finish = choice;
   }
 

@@ -1,14 +1,6 @@
+import { createJsonEnd, type JsonEnd } from "../../lib/json-end.ts";
+import type { CallPiece } from "../dialects/read-delta.ts";
 import { deltaFrame, frame } from "./frames.ts";
-import { createJsonEnd, type JsonEnd } from "./json-end.ts";
-
-/** A piece of one tool call. */
-export interface CallPiece {
-  /** Which call of the answer it belongs to. */
-  key: unknown;
-  id?: string | undefined;
-  name?: string | undefined;
-  arguments?: string | undefined;
-}
 
 /** Content blocks, one after another, however mixed their pieces come. What each call says goes to `emit`. */
 export interface BlockWriter {

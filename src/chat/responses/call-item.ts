@@ -1,5 +1,5 @@
+import { createJsonEnd } from "../../lib/json-end.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { createJsonEnd } from "../messages/json-end.ts";
 import { addItem, endItem, type ItemPlace, type ItemState, type OutputItem } from "./output-items.ts";
 import type { Item } from "./to-parts.ts";
 

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
-import { readContentParts } from "../completions/read-content-parts.ts";
 import { oversizedAnswer, type OpenAiError } from "../completions/upstream-error.ts";
 import type { StreamConverter } from "../dialects/convert-stream.ts";
+import { type DeltaSink, readDelta } from "../dialects/read-delta.ts";
 import { annotationOf, logprobsOf } from "./beside-text.ts";
 import { errorOf } from "./response-error.ts";
 import type { ChatTools } from "./to-chat-tools.ts";
@@ -55,52 +55,37 @@ export function createResponsesConverter(options: ConverterOptions): ResponsesCo
   let usage: unknown;
   let finish: string | undefined;
   let letters = 0;
+  /** Of the delta that is being read. */
+  let logprobs: readonly Item[] = [];
   let ended: Record<string, unknown> | undefined;
 
-  function addDelta(delta: Item, logprobs: readonly Item[]): void {
-    const { content, refusal, reasoning_content: reasoning, reasoning: other, tool_calls: calls } = delta;
-    // Some upstreams send the same thought in both fields.
-    const thought = typeof reasoning === "string" && reasoning !== "" ? reasoning : other;
-    if (typeof thought === "string") think(thought);
-    if (Array.isArray(delta["thinking_blocks"])) delta["thinking_blocks"].filter(isRecord).forEach(output.mark);
-    if (typeof content === "string") say(content, logprobs);
-    else if (Array.isArray(content)) {
-      const parts = readContentParts(content);
-      think(parts.thinking);
-      say(parts.text, logprobs);
-    }
-    if (typeof refusal === "string" && refusal !== "") output.refuse(refusal);
+  const pieces: DeltaSink = {
+    think(text) {
+      letters += text.length;
+      output.think(text);
+    },
+    mark: output.mark,
+    say(text) {
+      letters += text.length;
+      output.text(text, logprobs);
+    },
+    refuse: output.refuse,
+    call(piece) {
+      letters += piece.arguments.length;
+      output.call(piece);
+    },
+  };
+
+  function addDelta(delta: Item): void {
+    readDelta(delta, pieces);
     if (Array.isArray(delta["annotations"])) delta["annotations"].flatMap(annotationOf).forEach(output.annotate);
-    if (Array.isArray(calls)) calls.filter(isRecord).forEach(addCall);
-    if (isRecord(delta["function_call"])) addCall({ index: "function", function: delta["function_call"] }, 0);
-  }
-
-  function think(text: string): void {
-    letters += text.length;
-    if (text !== "") output.think(text);
-  }
-
-  function say(text: string, logprobs: readonly Item[]): void {
-    letters += text.length;
-    if (text !== "") output.text(text, logprobs);
-  }
-
-  function addCall({ index, id, function: fn }: Item, position: number): void {
-    const { name, arguments: args } = isRecord(fn) ? fn : {};
-    const piece = typeof args === "string" ? args : isRecord(args) ? JSON.stringify(args) : "";
-    letters += piece.length;
-    output.call({
-      key: index ?? position,
-      id: typeof id === "string" && id !== "" ? id : undefined,
-      name: typeof name === "string" ? name : "",
-      arguments: piece,
-    });
   }
 
   function addChoice(choice: unknown): void {
     // The dialect has one answer; others, which nobody could ask for, are not mixed into it.
     if (!isRecord(choice) || (choice["index"] ?? 0) !== 0) return;
-    if (isRecord(choice["delta"])) addDelta(choice["delta"], logprobsOf(choice["logprobs"]));
+    logprobs = logprobsOf(choice["logprobs"]);
+    if (isRecord(choice["delta"])) addDelta(choice["delta"]);
     if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
   }
 

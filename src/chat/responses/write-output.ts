@@ -1,4 +1,5 @@
 import { newId as newUuid } from "../../lib/id.ts";
+import type { CallPiece } from "../dialects/read-delta.ts";
 import { createCallItem, type CallItem } from "./call-item.ts";
 import { itemId, type ItemPrefix } from "./item-ids.ts";
 import { createMessageItem, type MessageItem } from "./message-item.ts";
@@ -7,15 +8,6 @@ import { createReasoningItem, type ReasoningItem } from "./reasoning-item.ts";
 import type { ConverterOptions } from "./responses-converter.ts";
 import type { Item } from "./to-parts.ts";
 import type { EventWriter } from "./write-events.ts";
-
-/** A piece of one tool call. */
-export interface CallPiece {
-  /** Which call of the answer it belongs to. */
-  key: unknown;
-  id: string | undefined;
-  name: string;
-  arguments: string;
-}
 
 /** The items of a response's output, as their pieces come. */
 export interface OutputWriter {

@@ -1,0 +1,55 @@
+import { isRecord } from "../../lib/json.ts";
+import { readContentParts } from "../completions/read-content-parts.ts";
+
+/** A piece of one tool call. */
+export interface CallPiece {
+  /** Which call of the answer it belongs to. */
+  key: unknown;
+  id: string | undefined;
+  /** Empty in all pieces but the first, usually. */
+  name: string;
+  arguments: string;
+}
+
+/** Takes the pieces of an answer. Texts are never empty. */
+export interface DeltaSink {
+  think(text: string): void;
+  /** A whole thought with its provider's mark, of providers that speak the Messages API. */
+  mark(thought: Record<string, unknown>): void;
+  say(text: string): void;
+  refuse(text: string): void;
+  call(piece: CallPiece): void;
+}
+
+/** Tells the pieces of a chat-completions delta, in the order in which they are meant. */
+export function readDelta(delta: Record<string, unknown>, sink: DeltaSink): void {
+  const { content, refusal, reasoning_content: reasoning, reasoning: other, tool_calls: calls } = delta;
+  // Some upstreams send the same thought in both fields.
+  const thought = typeof reasoning === "string" && reasoning !== "" ? reasoning : other;
+  if (isText(thought)) sink.think(thought);
+  if (Array.isArray(delta["thinking_blocks"])) delta["thinking_blocks"].filter(isRecord).forEach(sink.mark);
+  if (isText(content)) sink.say(content);
+  else if (Array.isArray(content)) {
+    const parts = readContentParts(content);
+    if (parts.thinking !== "") sink.think(parts.thinking);
+    if (parts.text !== "") sink.say(parts.text);
+  }
+  if (isText(refusal)) sink.refuse(refusal);
+  if (Array.isArray(calls)) calls.forEach((call, position) => sink.call(pieceOf(call, position)));
+  if (isRecord(delta["function_call"])) sink.call(pieceOf({ index: "function", function: delta["function_call"] }, 0));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function pieceOf(call: unknown, position: number): CallPiece {
+  const { index, id, function: fn } = isRecord(call) ? call : {};
+  const { name, arguments: args } = isRecord(fn) ? fn : {};
+  return {
+    key: index ?? position,
+    id: isText(id) ? id : undefined,
+    name: typeof name === "string" ? name : "",
+    arguments: typeof args === "string" ? args : isRecord(args) ? JSON.stringify(args) : "",
+  };
+}
