@@ -102,8 +102,10 @@ function whole(value: unknown): number | null {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null;
 }
 
-/** Runtimes write the end of time, in some far century, for what never ends. */
+/** Beyond it lies what runtimes write for what never ends: epoch seconds of the year 2200. */
+const farAway = 7_258_118_400;
+
 function secondsOf(value: unknown): number | null {
   const at = typeof value === "string" ? Date.parse(value) / 1000 : Number.NaN;
-  return Number.isFinite(at) && at > 0 && at < 32_503_680_000 ? Math.floor(at) : null;
+  return Number.isFinite(at) && at > 0 && at < farAway ? Math.floor(at) : null;
 }

@@ -128,6 +128,14 @@ export const texts = {
     "connection.created": "added the connection {}",
     "connection.updated": "changed the connection {}",
     "connection.deleted": "removed the connection {}",
+    "local_model.pull_requested": "had a runtime get the model {}",
+    "local_model.pull_stopped": "stopped getting the model {}",
+    "local_model.push_requested": "had a runtime publish the model {}",
+    "local_model.create_requested": "had a runtime make the model {}",
+    "local_model.copy_requested": "had a runtime copy the model {}",
+    "local_model.delete_requested": "had a runtime delete the model {}",
+    "local_model.unload_requested": "took the model {} out of memory",
+    "local_runtime.called": "called the runtime {}",
     "quota.created": "set the quota {}",
     "quota.updated": "changed the quota {}",
     "quota.deleted": "deleted the quota {}",
@@ -157,6 +165,7 @@ export const texts = {
   /** Kinds of things, for those whose name the event does not tell. */
   kinds: {
     user: "the account",
+    local_model: "the local model",
     group: "the group",
     organization: "the organization",
     api_key: "the key",
