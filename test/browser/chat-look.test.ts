@@ -142,7 +142,7 @@ describe.each(["desktop", "phone"] as const)("what opens over a chat or happens 
     await check("an answer being written");
     hold.release();
     await answers(page).and(page.locator('[data-state="done"]')).waitFor();
-    await page.getByText("Reasoning").click();
+    await page.locator("details.reasoning summary").click();
     await check("reasoning opened");
     await questions(page).getByRole("button", { name: "Edit" }).click();
     await check("a message being edited");

@@ -153,26 +153,6 @@ describe("a temporary chat", () => {
     await send(page, "Hello");
     await last(page).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await send(page, "What is this?");
-    await last(page).waitFor();
-    expect(JSON.stringify(asked().at(-1))).not.toContain("data:image");
-  });
-
-  it("are seen in temporary chats too, with each further question", async () => {
-    const page = await openChat();
-    await begin(page);
-    await attach(page, { name: "quay.png", mimeType: "image/png", buffer: png() });
-    await page.getByText("Files that you attach stay among your files.").waitFor();
-    await send(page, "What is this?");
-    await last(page).waitFor();
-    await send(page, "And that?");
-    await answers(page).nth(1).and(page.locator('[data-state="done"]')).waitFor();
-    const { content } = (asked().at(-1)!["messages"] as { content: unknown }[])[0]!;
-    expect(content).toMatchObject([
-      { type: "text", text: "What is this?" },
-      { type: "image_url", image_url: { url: expect.stringMatching(/^data:image\/png;base64,/u) } },
-    ]);
-    expect(asked().at(-1)!["messages"]).toHaveLength(3);
   });
 });
 
@@ -265,5 +245,25 @@ describe("pictures", () => {
     await chooseModel(page, "Reader");
     await warning.waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await send(page, "What is this?");
+    await last(page).waitFor();
+    expect(JSON.stringify(asked().at(-1))).not.toContain("data:image");
+  });
+
+  it("are seen in temporary chats too, with each further question", async () => {
+    const page = await openChat();
+    await begin(page);
+    await attach(page, { name: "quay.png", mimeType: "image/png", buffer: png() });
+    await page.getByText("Files that you attach stay among your files.").waitFor();
+    await send(page, "What is this?");
+    await last(page).waitFor();
+    await send(page, "And that?");
+    await answers(page).nth(1).and(page.locator('[data-state="done"]')).waitFor();
+    const { content } = (asked().at(-1)!["messages"] as { content: unknown }[])[0]!;
+    expect(content).toMatchObject([
+      { type: "text", text: "What is this?" },
+      { type: "image_url", image_url: { url: expect.stringMatching(/^data:image\/png;base64,/u) } },
+    ]);
+    expect(asked().at(-1)!["messages"]).toHaveLength(3);
   });
 });
