@@ -6,7 +6,6 @@ export const quotaUnits = ["tokens", "requests"] as const;
 export const quotaPeriods = ["hour", "day", "month"] as const;
 
 export type QuotaScope = (typeof quotaScopes)[number];
-export type QuotaUnit = (typeof quotaUnits)[number];
 export type QuotaPeriod = (typeof quotaPeriods)[number];
 
 const id = z.string().min(1).max(100);

@@ -78,7 +78,6 @@ export const texts = {
   },
   quotas: {
     title: "What is left",
-    none: "There are no limits for you.",
     failed: "Your limits could not be loaded",
     units: { tokens: "tokens", requests: "requests" },
     periods: { hour: "this hour", day: "today", month: "this month" },

@@ -12,8 +12,6 @@ export const texts = {
     allGroups: "All groups",
     organization: "Organization",
     allOrganizations: "All organizations",
-    quotas: "Limits are set under",
-    quotasLink: "Quotas",
   },
   quotas: {
     title: "Quotas",
