@@ -13,7 +13,7 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
  * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
- * (bench/extraction.ts).
+ * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
@@ -45,6 +45,12 @@ if (process.argv.includes("--plugins")) {
   const { benchPlugins } = await import("./bench/plugins.ts");
   const { child, url } = await startUpstream();
   await benchPlugins(quick, url).finally(() => child.kill());
+  process.exit();
+}
+if (process.argv.includes("--streams")) {
+  const { benchStreams } = await import("./bench/streams.ts");
+  const { child, url } = await startUpstream();
+  await benchStreams(quick, url).finally(() => child.kill());
   process.exit();
 }
 const seconds = quick ? 3 : 10;

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import http from "node:http";
 import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
 
 /**
  * A provider that costs next to nothing, in a process of its own: `/v1/models` and `/v1/chat/completions`.
  * The model's name says what comes: `bench-plain` one short answer; `bench-stream-<n>-<m>` n events, m of them in each
- * write: providers write each by itself, gateways and caches many at once.
+ * write: providers write each by itself, gateways and caches many at once; `bench-pace-<n>-<ms>` n events, one each so many
+ * milliseconds.
  */
 const base = { id: "chatcmpl-bench", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench" };
 const event = (delta: object, finish: string | null = null) =>
@@ -19,6 +21,7 @@ const answer = JSON.stringify({
 const models = [
   "bench-plain",
   ...[20, 2000, 20_000].flatMap((count) => [1, 8, 64].map((each) => `bench-stream-${count}-${each}`)),
+  ...[100, 600].map((count) => `bench-pace-${count}-100`),
 ];
 
 const server = http.createServer(async (request, response) => {
@@ -48,6 +51,14 @@ const server = http.createServer(async (request, response) => {
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.write(event({ role: "assistant", content: "" }));
+  if (kind === "pace") {
+    for (let sent = 0; sent < count && !response.destroyed; sent++) {
+      response.write(event({ content: "harbour " }));
+      await pause(each);
+    }
+    response.end(`${event({}, "stop")}data: [DONE]\n\n`);
+    return;
+  }
   const words = event({ content: "harbour " }).repeat(each);
   for (let sent = 0; sent < count && !response.destroyed; sent += each) {
     if (!response.write(words)) await once(response, "drain", { signal: gone(response) }).catch(() => undefined);
