@@ -8,7 +8,7 @@ export const texts = {
   make: "Make link",
   link: "Link",
   copied: "The link is copied.",
-  shows: "Shows the chat as it was",
+  shows: "Shows the chat as of:",
   outdated: "The chat has gone on since then.",
   renew: "Show it as it is now",
   renewed: "The link shows the chat as it is now.",
@@ -24,7 +24,7 @@ export const texts = {
     missing:
       "There is no such shared chat, or it is not shared with you. Whoever gave you the link can say who may open it.",
     failed: "The shared chat could not be loaded",
-    as: "as it was",
+    as: "as of:",
     go: "Go on in a chat of your own",
     goFailed: "The chat was not copied",
     open: "Open the chat",

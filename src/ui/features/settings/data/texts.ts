@@ -45,7 +45,7 @@ export const texts = {
     title: "Chats that you share",
     none: "You share no chat.",
     failed: "The shared chats could not be loaded",
-    columns: { title: "Chat", who: "Who may read it", when: "Shows it as it was", actions: "Actions" },
+    columns: { title: "Chat", who: "Who may read it", when: "As of", actions: "Actions" },
     who: { everyone: "Everyone", some: "Chosen people", home: "Your organization", nobody: "Only you" },
     withdraw: "Withdraw",
     withdrawOf: (title: string) => ` the link of ${title}`,
