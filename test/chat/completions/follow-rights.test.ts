@@ -14,6 +14,8 @@ beforeEach(async () => {
   ada = await world.person();
 });
 afterEach(async () => {
+  // What is written down soon after an answer would otherwise wait for a timer that never comes.
+  if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(5000);
   vi.useRealTimers();
   await world.close();
   await upstream.close();
