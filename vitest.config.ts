@@ -5,6 +5,9 @@ import { wasmModules } from "./test/wasm-modules.ts";
 
 /** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
 const maxWorkers = 2;
+/** For what hangs, milliseconds: no test is to fail because the machine has something else to do. */
+const testTimeout = 60_000;
+const hookTimeout = 90_000;
 
 export default defineConfig({
   test: {
@@ -24,8 +27,8 @@ export default defineConfig({
           isolate: false,
           environment: "node",
           globalSetup: ["test/start-parser.ts"],
-          testTimeout: 10_000,
-          hookTimeout: 20_000,
+          testTimeout,
+          hookTimeout,
         },
       },
       {
@@ -47,8 +50,8 @@ export default defineConfig({
           name: "runtime",
           include: ["test/runtime/**/*.test.ts"],
           globalSetup: ["test/runtime/start-database.ts", "test/runtime/start-upstream.ts"],
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout,
+          hookTimeout,
         },
       },
       {
@@ -56,8 +59,8 @@ export default defineConfig({
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
           environment: "node",
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 2 * testTimeout,
+          hookTimeout: 2 * hookTimeout,
           fileParallelism: false,
         },
       },
@@ -66,8 +69,8 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           environment: "node",
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 2 * testTimeout,
+          hookTimeout: 2 * hookTimeout,
           fileParallelism: false,
         },
       },

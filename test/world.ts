@@ -60,7 +60,8 @@ export interface World {
   client: Client;
   live: FakeLiveSessions;
   /** Database round trips (single statements and batches alike) since the last reset. */
-  roundTrips: { count: number; reset(): void };
+  /** `ledger`: those of the ledger of usage, which come some time after an answer, whoever asks then. */
+  roundTrips: { count: number; ledger: number; reset(): void };
   /** Lines that the service logged. */
   logged: { level: string; message: string; fields?: Record<string, unknown> }[];
   /** Moves the service's clock. */
@@ -97,8 +98,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await openMigratedDatabase();
   const roundTrips = {
     count: 0,
+    ledger: 0,
     reset() {
       roundTrips.count = 0;
+      roundTrips.ledger = 0;
     },
   };
   const client = counted(database.client, roundTrips);
@@ -234,16 +237,22 @@ function tokenOf(holder: { token: string } | string): string {
 }
 
 /** The client with every round trip counted. */
-function counted(client: Client, roundTrips: { count: number }): Client {
+function counted(client: Client, roundTrips: { count: number; ledger: number }): Client {
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
       const countsAs = name === "execute" || name === "batch" ? 1 : 0;
       return (...args: unknown[]): unknown => {
-        roundTrips.count += countsAs;
+        roundTrips[isOfLedger(args[0]) ? "ledger" : "count"] += countsAs;
         return value.apply(target, args);
       };
     },
   });
+}
+
+function isOfLedger(work: unknown): boolean {
+  const [first] = (Array.isArray(work) ? work : [work]) as (string | { sql: string } | [string])[];
+  const text = typeof first === "string" ? first : Array.isArray(first) ? first[0] : first?.sql;
+  return /^\s*insert (?:or ignore )?into "?usage_/i.test(text ?? "");
 }
