@@ -17,7 +17,7 @@ export const texts = {
   },
   bring: {
     title: "Bring",
-    text: "A file of chats from here, from Open WebUI or from ChatGPT (conversations.json). They are added to yours.",
+    text: "A file of chats from here, from a service that saves them the same way, or from ChatGPT (conversations.json). They are added to yours.",
     action: "Choose a file",
     notAllowed: "Bringing chats takes the permission “Import chats”: an administrator can give it.",
     progress: (name: string, done: number) => `${name}: ${percent.format(done)}`,
@@ -32,10 +32,13 @@ export const texts = {
     incomplete: "The file ends in the middle: what came before that is in.",
     messagesLeftOut: (value: number) => `${count(value, "message", "messages")} could not be read.`,
     messagesMoved: (value: number) =>
-      `${count(value, "message", "messages")} had lost what they answered: they begin branches of their own.`,
+      value === 1
+        ? "1 message had lost what it answered: it begins a branch of its own."
+        : `${number.format(value)} messages had lost what they answered: they begin branches of their own.`,
     filesLeftOut: (value: number) =>
       `${count(value, "file or picture was", "files and pictures were")} only named in the file.`,
-    foldersLeftOut: (value: number) => `${count(value, "chat", "chats")} lay in folders: they are in the list now.`,
+    foldersLeftOut: (value: number) =>
+      `${count(value, "chat", "chats")} lay in folders, and can be found in the list now.`,
     leftOut: (value: number) => `${count(value, "chat was", "chats were")} left out:`,
     entry: (position: number, title: string, reason: string) =>
       `${title === "" ? `Number ${number.format(position)}` : title}: ${reason}`,
@@ -46,7 +49,7 @@ export const texts = {
     none: "You share no chat.",
     failed: "The shared chats could not be loaded",
     columns: { title: "Chat", who: "Who may read it", when: "As of", actions: "Actions" },
-    who: { everyone: "Everyone", some: "Chosen people", home: "Your organization", nobody: "Only you" },
+    who: { everyone: "Everyone", some: "Chosen people", home: "Everyone here", nobody: "Only you" },
     withdraw: "Withdraw",
     withdrawOf: (title: string) => ` the link of ${title}`,
     withdrawn: (title: string) => `The link of ${title} is withdrawn.`,
