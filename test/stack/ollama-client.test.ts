@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFakeRuntime, type FakeRuntime } from "../local-models/fake-runtime.ts";
 import { ollamaScript } from "./clients/ollama.ts";
 import { startParley, type Parley } from "./start-parley.ts";
@@ -29,6 +29,6 @@ async function signUp(name: string): Promise<string> {
 
 describe.each(["/localmodel", "/ollama"])("the runtime's own client below %s", (base) => {
   test.each(Object.entries(ollamaScript))("%s", async (_, run) => {
-    await run({ host: parley.url + base, tokens, runtime });
+    await expect(run({ host: parley.url + base, tokens, runtime })).resolves.toBeUndefined();
   });
 });

@@ -129,7 +129,7 @@ test.each(["strict-coder", "loose-coder"])("a session with %s", async (model) =>
   // What agents decide by when their context is full.
   expect(counts.every((count, at) => at === 0 || count > counts[at - 1]!)).toBe(true);
 
-  const asked = upstream.requests.filter((request) => request.model === model).at(-1)!;
+  const asked = upstream.requests.findLast((request) => request.model === model)!;
   expect(asked["messages"]).toMatchObject([
     { role: "system", content: "You are a coding agent." },
     { role: "user", content: "<system-reminder>Be careful.</system-reminder>\n\nCorrect the pier." },
