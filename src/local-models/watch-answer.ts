@@ -1,3 +1,4 @@
+import { createAnswerBody } from "../chat/completions/answer-body.ts";
 import { readBytes } from "../chat/completions/byte-reader.ts";
 import { realTimers, watchIdle } from "../chat/completions/timers.ts";
 import { UpstreamError } from "../chat/completions/upstream-error.ts";
@@ -40,97 +41,118 @@ function silentAnswer(): UpstreamError {
   });
 }
 
+/** Longest time that a timer takes, milliseconds: nothing is said in between that the runtime did not say. */
+const never = 2 ** 31 - 1;
+
 /** The answer byte for byte, read only when the caller reads; its end is looked at on the way. */
 export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOptions): ReadableStream<Uint8Array> {
   const { refusal, idleMs, farewell, onCancel, onPiece, onEnd } = options;
   const reader = readBytes(body);
+  const tail = createTail();
   let firstAt: number | undefined;
   let isOver = false;
-  /** The last pieces, of which together at least the tail is kept. */
-  let last: Uint8Array[] = [];
-  let held = 0;
-  let lines = 0;
-  let length = 0;
-  let isWhole = true;
   let isReading = false;
-  let stream: ReadableStreamDefaultController<Uint8Array>;
+  /** Why it breaks off, until the caller was told. */
+  let broken: { reason: unknown } | undefined;
   const watch = watchIdle(realTimers, idleMs, () => {
     // A caller who takes its time is not the runtime's silence.
     if (isReading) stop("error", silentAnswer());
   });
   const onRefusal = () => stop("stopped", refusal.reason);
 
-  function keep(bytes: Uint8Array): void {
-    firstAt ??= Date.now();
-    isWhole = bytes.at(-1) === newLine;
-    last.push(bytes);
-    held += bytes.length;
-    length += bytes.length;
-    // Events have an empty line behind them, which is none.
-    for (let at = bytes.indexOf(newLine); at !== -1; at = bytes.indexOf(newLine, at + 1))
-      if (bytes[at + 1] !== newLine) lines++;
-    if (held < 2 * tailSize) return;
-    const joined = Buffer.concat(last).subarray(-tailSize);
-    last = [joined];
-    held = joined.length;
-  }
-
   function end(state: UsageState): void {
     if (isOver) return;
     isOver = true;
     watch.stop();
     refusal.removeEventListener("abort", onRefusal);
-    const tail = new TextDecoder().decode(Buffer.concat(last).subarray(-tailSize));
-    onEnd({ state, firstAt, tail, lines, length });
+    onEnd({ state, firstAt, ...tail.end() });
   }
 
-  /** Whoever reads must see that this is not all. */
-  function breakOff(reason: unknown): void {
-    const words = isWhole ? farewell(reason) : undefined;
-    if (words === undefined) return stream.error(reason);
-    stream.enqueue(new TextEncoder().encode(words));
-    stream.close();
-  }
-
-  /** Ends it for a reason of ours. */
+  /** Ends it before its end; a read that is under way comes back with nothing. */
   function stop(state: UsageState, reason: unknown): void {
     if (isOver) return;
     end(state);
-    onCancel(reason);
-    reader.cancel(reason).catch(() => undefined);
-    breakOff(reason);
+    broken = { reason };
+    cancel(reason);
   }
 
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      stream = controller;
-      refusal.addEventListener("abort", onRefusal);
-      if (refusal.aborted) onRefusal();
-    },
-    async pull(controller) {
-      try {
-        isReading = true;
-        watch.touch();
-        const { done, value } = await reader.read();
-        isReading = false;
-        if (isOver) return;
-        if (done || !value) {
-          end("done");
-          return controller.close();
-        }
-        keep(value);
-        onPiece?.();
-        controller.enqueue(value);
-      } catch (error) {
-        if (isOver) return;
-        end("error");
-        breakOff(error);
+  function cancel(reason: unknown): void {
+    onCancel(reason);
+    reader.cancel(reason).catch(() => undefined);
+  }
+
+  /** Whoever reads must see that this was not all. @throws the reason where it cannot be said */
+  function lastWords(): Uint8Array | undefined {
+    if (!broken) return undefined;
+    const { reason } = broken;
+    broken = undefined;
+    const words = tail.isWhole() ? farewell(reason) : undefined;
+    if (words === undefined) throw reason;
+    return new TextEncoder().encode(words);
+  }
+
+  async function next(): Promise<Uint8Array | undefined> {
+    if (isOver) return lastWords();
+    isReading = true;
+    watch.touch();
+    try {
+      const { done, value } = await reader.read();
+      if (isOver) return lastWords();
+      if (done || !value) {
+        end("done");
+        return undefined;
       }
-    },
-    cancel(reason) {
+      firstAt ??= Date.now();
+      tail.keep(value);
+      onPiece?.();
+      return value;
+    } catch (error) {
+      if (!isOver) {
+        end("error");
+        broken = { reason: error };
+      }
+      return lastWords();
+    } finally {
+      isReading = false;
+    }
+  }
+
+  refusal.addEventListener("abort", onRefusal);
+  if (refusal.aborted) onRefusal();
+  const source = {
+    next,
+    commit: () => undefined,
+    cancel(reason: unknown) {
       end("stopped");
-      onCancel(reason);
-      return reader.cancel(reason);
+      cancel(reason);
     },
-  });
+  };
+  return createAnswerBody(source, { keepAliveMs: never });
+}
+
+/** The last of what went by, and how much it was. */
+function createTail() {
+  /** Pieces of which together at least the tail is kept. */
+  let last: Uint8Array[] = [];
+  let held = 0;
+  let lines = 0;
+  let length = 0;
+  let isWhole = true;
+  return {
+    isWhole: () => isWhole,
+    keep(bytes: Uint8Array): void {
+      isWhole = bytes.at(-1) === newLine;
+      last.push(bytes);
+      held += bytes.length;
+      length += bytes.length;
+      // Events have an empty line behind them, which is none.
+      for (let at = bytes.indexOf(newLine); at !== -1; at = bytes.indexOf(newLine, at + 1))
+        if (bytes[at + 1] !== newLine) lines++;
+      if (held < 4 * tailSize) return;
+      const joined = Buffer.concat(last).subarray(-tailSize);
+      last = [joined];
+      held = joined.length;
+    },
+    end: () => ({ tail: new TextDecoder().decode(Buffer.concat(last).subarray(-tailSize)), lines, length }),
+  };
 }

@@ -17,8 +17,15 @@ afterEach(async () => {
   await runtime.close();
 });
 
-const call = (method: string, path: string, json?: object) =>
-  world.request(`/localmodel${path}`, { as: admin, method, ...(json ? { body: JSON.stringify(json) } : {}) });
+/** The answer is read to its end: what nobody reads is under way for ever. */
+const call = async (method: string, path: string, json?: object) => {
+  const response = await world.request(`/localmodel${path}`, {
+    as: admin,
+    method,
+    ...(json ? { body: JSON.stringify(json) } : {}),
+  });
+  return { status: response.status, text: await response.text() };
+};
 const audited = async () => {
   const rows = await world.db.select().from(auditEvents);
   return rows.map(({ action, targetType, targetId, actorId, detail }) => ({
@@ -31,10 +38,10 @@ const audited = async () => {
 };
 
 test("every change is in the audit log before the runtime hears of it", async () => {
-  await (await call("POST", "/api/pull", { name: "fresh" })).text();
-  await (await call("POST", "/api/copy", { source: "tiny", destination: "twin" })).text();
-  await (await call("DELETE", "/api/delete", { model: "twin" })).text();
-  await (await call("POST", "/api/mystery", { model: "tiny", secret: "sk-never-told" })).text();
+  await call("POST", "/api/pull", { name: "fresh" });
+  await call("POST", "/api/copy", { source: "tiny", destination: "twin" });
+  await call("DELETE", "/api/delete", { model: "twin" });
+  await call("POST", "/api/mystery", { model: "tiny", secret: "sk-never-told" });
   const rows = await audited();
   expect(rows.map(({ action, targetType, targetId, isAdmin }) => [action, targetType, targetId, isAdmin])).toEqual([
     ["local_model.pull_requested", "local_model", "fresh", true],
@@ -97,9 +104,9 @@ test("what is new is in the catalogue at once, and what is gone is not", async (
     return body.data.map(({ id }) => id);
   };
   expect(await listed()).toEqual(["tiny:latest"]);
-  await (await call("POST", "/api/pull", { model: "fresh" })).text();
+  await call("POST", "/api/pull", { model: "fresh" });
   expect(await listed()).toEqual(["tiny:latest", "fresh:latest"]);
-  await (await call("DELETE", "/api/delete", { model: "tiny" })).text();
+  await call("DELETE", "/api/delete", { model: "tiny" });
   expect(await listed()).toEqual(["fresh:latest"]);
 });
 

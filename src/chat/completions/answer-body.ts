@@ -27,7 +27,7 @@ export interface AnswerBodyOptions {
  * @param since when the caller began to wait, on the timers' clock: silence counts from there
  */
 export function createAnswerBody(
-  source: AnswerStream,
+  source: Pick<AnswerStream, "next" | "commit" | "cancel">,
   options: AnswerBodyOptions = {},
   first?: Promise<Uint8Array | undefined>,
   since?: number,
