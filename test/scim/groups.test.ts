@@ -247,6 +247,8 @@ describe("members", () => {
     const count = async () => memberIds(await get(group.id)).length;
     expect((await world.patch(path, { op: "add", path: "members", value: everyone })).status).toBe(204);
     expect(await count()).toBe(total);
+    // What was read before is noted a moment later.
+    await world.settled();
     world.roundTrips.reset();
     const { status, body } = await world.patch<unknown>(path, {
       op: "remove",
