@@ -1,7 +1,6 @@
 import { isRecord } from "../../lib/json.ts";
 import { createToolCallList, type ToolCall } from "./accumulate-tool-calls.ts";
 import { mergeField } from "./merge-field.ts";
-import { readContentParts } from "./read-content-parts.ts";
 import type { OpenAiError } from "./upstream-error.ts";
 
 /** What one choice of an answer has come to. */
@@ -27,7 +26,12 @@ export interface Reply extends ReplyChoice {
   error: OpenAiError | undefined;
   /** The answer grew beyond what is kept; the caller still got all of it. */
   truncated: boolean;
+  /** Where the upstream itself has its thoughts; undefined where it has none, or has them between tags or in parts. */
+  reasoningField?: ReasoningField | undefined;
 }
+
+/** Fields in which upstreams give their thoughts, and take them back. */
+export type ReasoningField = "reasoning_content" | "reasoning";
 
 /** One step of an answer, for showing it while it is written. */
 export interface ReplyDelta {
@@ -52,34 +56,26 @@ export interface ReplyAccumulator {
   setUsage(usage: Record<string, unknown>): void;
   setFinish(choice: number, reason: string): void;
   setError(error: OpenAiError): void;
+  setReasoningField(field: ReasoningField): void;
   reply(): Reply;
   /** The answer as one `chat.completion` object. */
   completion(): Record<string, unknown>;
 }
 
-export type TextField = "content" | "reasoning" | "reasoning_content" | "refusal";
+export type TextField = "content" | "reasoning_content" | "refusal";
 
 interface ChoiceState extends Omit<ReplyChoice, "toolCalls"> {
   tools: ReturnType<typeof createToolCallList>;
-  reasoningField: "reasoning" | "reasoning_content";
   hasContent: boolean;
   message: Record<string, unknown>;
   choice: Record<string, unknown>;
 }
 
 const envelope = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
-const handledDelta = new Set([
-  "role",
-  "content",
-  "reasoning",
-  "reasoning_content",
-  "refusal",
-  "tool_calls",
-  "function_call",
-]);
+const handledDelta = new Set(["role", "content", "reasoning_content", "refusal", "tool_calls", "function_call"]);
 const handledChoice = new Set(["index", "delta", "message", "finish_reason"]);
 
-/** Gathers chat-completions chunks into one answer. */
+/** Gathers chat-completions chunks into one answer; chunks as the repair leaves them. */
 export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyAccumulator {
   const { onDelta, everything = false, maxLength = 32 * 1024 * 1024 } = options;
   const choices = new Map<number, ChoiceState>();
@@ -87,6 +83,7 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
   const extra: Record<string, unknown> = {};
   let usage: Record<string, unknown> | undefined;
   let error: OpenAiError | undefined;
+  let reasoningField: ReasoningField | undefined;
   let length = 0;
 
   function fits(added: number): boolean {
@@ -98,12 +95,10 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
     let state = choices.get(index);
     if (!state) {
       const texts = { content: "", reasoning: "", refusal: "", hasContent: false };
-      const reasoningField = "reasoning_content" as const;
       state = {
         index,
         ...texts,
         finishReason: null,
-        reasoningField,
         tools: createToolCallList(),
         message: {},
         choice: {},
@@ -123,7 +118,6 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
     } else if (field === "refusal") {
       state.refusal += text;
     } else {
-      state.reasoningField = field;
       state.reasoning += text;
       onDelta?.({ choice, reasoning: text });
     }
@@ -135,17 +129,9 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
   }
 
   function addDelta(state: ChoiceState, delta: Record<string, unknown>): void {
-    const { content, reasoning, reasoning_content: reasoningContent, refusal } = delta;
-    // Some upstreams send the same thought in both fields.
-    if (typeof reasoningContent === "string" && reasoningContent !== "") {
-      addText(state.index, "reasoning_content", reasoningContent);
-    } else if (typeof reasoning === "string") addText(state.index, "reasoning", reasoning);
+    const { content, reasoning_content: reasoning, refusal } = delta;
+    if (typeof reasoning === "string") addText(state.index, "reasoning_content", reasoning);
     if (typeof content === "string") addText(state.index, "content", content);
-    else if (Array.isArray(content)) {
-      const { text, thinking } = readContentParts(content);
-      addText(state.index, "reasoning_content", thinking);
-      addText(state.index, "content", text);
-    }
     if (typeof refusal === "string") addText(state.index, "refusal", refusal);
     const { tool_calls: toolCalls, function_call: functionCall } = delta;
     if (Array.isArray(toolCalls) && fits(JSON.stringify(toolCalls).length)) toolCalls.forEach(state.tools.add);
@@ -194,7 +180,7 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
     const message: Record<string, unknown> = { role: "assistant" };
     const calls = tools.length > 0 || legacy !== undefined;
     message["content"] = state.content === "" && (calls || !state.hasContent) ? null : state.content;
-    if (state.reasoning !== "") message[state.reasoningField] = state.reasoning;
+    if (state.reasoning !== "") message["reasoning_content"] = state.reasoning;
     if (state.refusal !== "") message["refusal"] = state.refusal;
     if (tools.length > 0) message["tool_calls"] = tools;
     if (legacy) message["function_call"] = legacy;
@@ -215,13 +201,25 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
       error ??= value;
       for (const state of choices.values()) state.finishReason = null;
     },
+    setReasoningField: (field) => {
+      reasoningField = field;
+    },
     reply: () => {
       const all = sorted().map(toChoice);
       const none = { index: 0, content: "", reasoning: "", refusal: "", toolCalls: [], finishReason: null };
       const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
       const truncated = length > maxLength;
       const ids = { id: text(head["id"]), model: text(head["model"]) };
-      return { ...(all[0] ?? none), ...ids, choices: all, usage, extra: { ...extra }, error, truncated };
+      return {
+        ...(all[0] ?? none),
+        ...ids,
+        choices: all,
+        usage,
+        extra: { ...extra },
+        error,
+        truncated,
+        reasoningField,
+      };
     },
     completion: () => {
       const { id, created, model } = head;

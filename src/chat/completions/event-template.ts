@@ -20,13 +20,13 @@ export interface EventTemplate {
   field: TextField;
 }
 
-const fields: TextField[] = ["content", "reasoning_content", "reasoning", "refusal"];
+const fields: TextField[] = ["content", "reasoning_content", "refusal"];
 
 /** What ends a JSON string, begins an escape, or may not stand in one: control characters, all below the space. */
 const special = /["\\]|[^ -\uffff]/;
 
 /** Cuts the document around the value of the field, where that is the only place with this key and a text. */
-function cut(document: string, field: TextField, value: string): { before: string; after: string } | undefined {
+function cut(document: string, field: string, value: string): { before: string; after: string } | undefined {
   const keys = [`"${field}":"`, `"${field}": "`];
   const starts = keys.flatMap((key) => {
     const first = document.indexOf(key);

@@ -1,5 +1,5 @@
 import { newId } from "../../lib/id.ts";
-import { createReplyAccumulator, type Reply, replyFromCompletion } from "./accumulate-reply.ts";
+import { createReplyAccumulator, type ReasoningField, type Reply, replyFromCompletion } from "./accumulate-reply.ts";
 import { type AnswerBodyOptions, createAnswerBody } from "./answer-body.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import { type AnswerStreamOptions, createAnswerStream, defaultMaxAnswerBytes } from "./answer-stream.ts";
@@ -99,7 +99,10 @@ async function readDocument(
   const { completion } = document;
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
   const { model, reasoningTags, onlyTool } = options;
-  const changed = repairCompletion(completion, { model, now, newId: options.newId ?? newId, reasoningTags, onlyTool });
+  let reasoningField: ReasoningField | undefined;
+  const onReasoningField = (field: ReasoningField): void => void (reasoningField = field);
+  const repairs = { reasoningTags, onlyTool, onReasoningField };
+  const changed = repairCompletion(completion, { model, now, newId: options.newId ?? newId, ...repairs });
   if (changed === undefined) throw emptyAnswer();
   // A list around the document is not the caller's; otherwise an untouched document goes on in its own spelling.
   const own = !changed && text.trimStart().startsWith("{");
@@ -108,7 +111,7 @@ async function readDocument(
     value: completion,
     body: own ? text : JSON.stringify(completion),
     headers: answerHeaders(headers),
-    reply: replyFromCompletion(completion),
+    reply: { ...replyFromCompletion(completion), reasoningField },
   };
 }
 

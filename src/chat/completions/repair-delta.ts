@@ -1,5 +1,6 @@
 import { isRecord } from "../../lib/json.ts";
 import { newCallId } from "../tools/call-ids.ts";
+import type { ReasoningField } from "./accumulate-reply.ts";
 import type { Chunk } from "./chunk-shape.ts";
 import { readContentParts } from "./read-content-parts.ts";
 import { geminiTag, type ReasoningTag } from "./reasoning-tags.ts";
@@ -11,6 +12,8 @@ export interface DeltaRepairOptions {
   reasoningTags?: readonly ReasoningTag[] | undefined;
   /** The name of the request's only tool, for calls that come without one. */
   onlyTool?: string | undefined;
+  /** Called when the upstream is seen to have its thoughts in this field. */
+  onReasoningField?: ((field: ReasoningField) => void) | undefined;
 }
 
 /** What one choice says, piece by piece. */
@@ -34,13 +37,23 @@ export interface DeltaRepair {
  * Brings what a choice says into the dialect: thoughts in `reasoning_content`, wherever the upstream has them (`reasoning`,
  * `reasoning_details`, parts of the content, between tags), text in `content`, calls as `repair-tool-calls.ts` has them.
  */
-export function createDeltaRepair({ reasoningTags = [], onlyTool }: DeltaRepairOptions): DeltaRepair {
+export function createDeltaRepair(options: DeltaRepairOptions): DeltaRepair {
+  const { reasoningTags = [], onlyTool, onReasoningField } = options;
   const texts = createThoughtSplitter(reasoningTags);
   const calls = createToolCallRepair({ newCallId, onlyTool });
   const knowsTags = reasoningTags.length > 0;
+  let isTold = false;
+
+  /** It has the same one all along. */
+  function tellField(delta: Chunk): void {
+    const field = reasoningFields.find((name) => textOf(delta[name]) !== "");
+    isTold ||= field !== undefined;
+    if (field !== undefined) onReasoningField?.(field);
+  }
 
   return {
     add(delta) {
+      if (!isTold) tellField(delta);
       let isChanged = openParts(delta);
       if (nameReasoning(delta)) isChanged = true;
       if (knowsTags && saysThought(delta)) texts.know(geminiTag);
@@ -81,6 +94,8 @@ export function createDeltaRepair({ reasoningTags = [], onlyTool }: DeltaRepairO
     },
   };
 }
+
+const reasoningFields = ["reasoning_content", "reasoning"] as const;
 
 /** A content list becomes a text, and what is thought in it a thought. What is neither stays beside it. */
 function openParts(delta: Chunk): boolean {

@@ -94,6 +94,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     secrets: options.secrets,
     reasoningTags: options.reasoningTags,
     onlyTool: options.onlyTool,
+    onReasoningField: reply.setReasoningField,
     reply,
     emit: (chunk, own) => {
       const text = own ?? JSON.stringify(chunk);

@@ -181,8 +181,8 @@ async function answerWhole(
     if (await follow(ctx, rounds, progress, round)) continue;
     const end = finishOf(round);
     if (progress.round === 0 && end === round.end) return new Response(answer.body, { headers });
-    const field = typeof round.message["reasoning"] === "string" ? "reasoning" : "reasoning_content";
-    const message = { ...round.message, content, ...(reasoning === "" ? {} : { [field]: reasoning }) };
+    const { reasoning: _thought, reasoning_content: _own, ...spoken } = round.message;
+    const message = { ...spoken, content, ...(reasoning === "" ? {} : { reasoning_content: reasoning }) };
     const usage = sumUsage(progress.usages);
     const value = {
       ...extras,

@@ -23,8 +23,6 @@ export interface Joiners {
   reasoning: RoundJoiner;
 }
 
-const reasoningFields = ["reasoning_content", "reasoning"] as const;
-
 /**
  * The chunks of one streamed call of the model without what belongs to the loop: calls of tools, finish reasons, usage.
  * @throws UpstreamError where the answer is not whole
@@ -36,9 +34,7 @@ export async function* readRound(
   const whole = createReplyAccumulator({ everything: true });
   const end: Chunk = { finish_reason: null };
   let isFirst = true;
-  let hasThoughts = false;
   for await (const chunk of chunksOf(answer.body)) {
-    hasThoughts ||= thinks(chunk);
     whole.addChunk(structuredClone(chunk));
     const spoken = speak(chunk, end, joiners);
     if (spoken || (isFirst && joiners.content.length + joiners.reasoning.length === 0)) yield chunk;
@@ -49,9 +45,7 @@ export async function* readRound(
   const { choices } = whole.completion();
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message: Chunk = isRecord(first) && isRecord(first["message"]) ? { ...first["message"] } : {};
-  // Thoughts that stood among the parts of a content are in no field that this provider knows.
-  if (!hasThoughts) for (const name of reasoningFields) delete message[name];
-  return roundOf(message, reply.usage, {
+  return roundOf(message, reply, {
     ...end,
     finish_reason: end["finish_reason"] ?? reply.finishReason,
   });
@@ -63,17 +57,19 @@ export function readWholeRound(answer: UpstreamAnswer & { kind: "json" }): Round
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const choice = isRecord(first) ? first : {};
   const { message, index: _, ...end } = choice;
-  return roundOf(isRecord(message) ? message : {}, answer.reply.usage, end);
+  return roundOf(isRecord(message) ? message : {}, answer.reply, end);
 }
 
-function roundOf(message: Chunk, usage: Chunk | undefined, end: Chunk): Round {
-  const { tool_calls: given, function_call: legacy, ...rest } = message;
+function roundOf(message: Chunk, { usage, reasoningField }: Reply, end: Chunk): Round {
+  const { tool_calls: given, function_call: legacy, reasoning_content: thought, ...rest } = message;
   const calls = (Array.isArray(given) ? (given as unknown[]) : []).filter(isRecord) as unknown as ToolCall[];
   if (calls.length === 0 && isRecord(legacy)) {
     const { name, arguments: args } = legacy as { name?: unknown; arguments?: unknown };
     calls.push({ id: "", type: "function", function: { name: textOf(name), arguments: textOf(args) } });
   }
-  return { message: { ...spoken(rest), role: "assistant" }, calls: calls.map(wholeCall), usage, end };
+  // A provider takes its thoughts back where it had them: those between tags or in parts are in no field that it knows.
+  const own = reasoningField === undefined ? rest : { ...rest, [reasoningField]: thought };
+  return { message: { ...spoken(own), role: "assistant" }, calls: calls.map(wholeCall), usage, end };
 }
 
 /** Providers take back what they have said; what is empty many of them do not know. */
@@ -81,12 +77,6 @@ function spoken(message: Chunk): Chunk {
   const said = ([, value]: [string, unknown]): boolean =>
     value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(message).filter(said));
-}
-
-function thinks(chunk: Chunk): boolean {
-  return (chunk["choices"] as Chunk[]).some(({ delta }) =>
-    reasoningFields.some((name) => isRecord(delta) && typeof delta[name] === "string"),
-  );
 }
 
 function textOf(value: unknown): string {
@@ -122,12 +112,8 @@ function speak(chunk: Chunk, end: Chunk, joiners: Joiners): boolean {
       for (const name of ["native_finish_reason", "stop_reason"]) delete choice[name];
     }
     if (typeof delta["content"] === "string") delta["content"] = joiners.content.add(delta["content"]);
-    // The same thought may stand in both fields.
-    const field = reasoningFields.find((name) => typeof delta[name] === "string" && delta[name] !== "");
-    if (field !== undefined) {
-      const thought = joiners.reasoning.add(delta[field] as string);
-      for (const name of reasoningFields) if (typeof delta[name] === "string") delta[name] = thought;
-    }
+    const { reasoning_content: thought } = delta;
+    if (typeof thought === "string") delta["reasoning_content"] = joiners.reasoning.add(thought);
     if (hasContent(choice, delta)) said = true;
   }
   return said;

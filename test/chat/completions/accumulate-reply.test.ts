@@ -3,12 +3,6 @@ import { createReplyAccumulator, replyFromCompletion } from "../../../src/chat/c
 import { chunk } from "./streams.ts";
 
 describe("a reply", () => {
-  it("takes the same thought only once where it comes in two fields", () => {
-    const accumulator = createReplyAccumulator();
-    accumulator.addChunk(chunk({ reasoning: "hm", reasoning_content: "hm" }));
-    expect(accumulator.reply().reasoning).toBe("hm");
-  });
-
   it("keeps a refusal apart from the text", () => {
     const accumulator = createReplyAccumulator();
     accumulator.addChunk(chunk({ refusal: "I can" }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const reply = (content: string, reasoning = ""): Reply =>
-  replyFromCompletion({ choices: [{ message: { content, reasoning }, finish_reason: "stop" }] });
+  replyFromCompletion({ choices: [{ message: { content, reasoning_content: reasoning }, finish_reason: "stop" }] });
 
 /** An answer over HTTP that is kept in a chat. */
 async function begin() {

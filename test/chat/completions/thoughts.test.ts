@@ -92,8 +92,7 @@ test("are stored beside the text", async () => {
   }>(`/api/v1/chats/${chat.id}`, { as: admin });
   const said = Object.values(stored.body.chat.history.messages).filter(({ role }) => role === "assistant");
   expect(said).toHaveLength(2);
-  for (const message of said)
-    expect(message).toMatchObject({ content: "((Aside.)) Yes.", reasoning: "Hm, (maybe)." });
+  for (const message of said) expect(message).toMatchObject({ content: "((Aside.)) Yes.", reasoning: "Hm, (maybe)." });
 });
 
 test("a call without a name is of the only tool that there is", async () => {

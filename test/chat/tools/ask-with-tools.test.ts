@@ -97,6 +97,26 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
     expect(reply.content).toBe("Done");
   });
 
+  it.each([
+    ["reasoning_content", { reasoning_content: "Weather?" }],
+    ["reasoning", { reasoning: "Weather?" }],
+    ["tags", {}],
+    ["parts", {}],
+  ] as const)("gives a provider that has its thoughts in %s back what it knows", async (reasoningIn, told) => {
+    const first = {
+      content: "I look.",
+      reasoning: "Weather?",
+      reasoningIn,
+      calls: [{ name: "weather", args: { city: "A" } }],
+    };
+    const { asked, reply } = await ask([first, { content: "Done", reasoning: "So.", reasoningIn }], attach(weather), {
+      stream,
+    });
+    expect(reply).toMatchObject({ content: "I look.\n\nDone", reasoning: "Weather?\n\nSo." });
+    const [said] = added(asked[1]);
+    expect(said).toEqual({ role: "assistant", content: "I look.", tool_calls: expect.any(Array), ...told });
+  });
+
   it("gives calls without ids, or with ids that were there before, ids of their own", async () => {
     const calls = [
       { name: "weather", args: { city: "A" } },

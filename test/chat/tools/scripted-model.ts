@@ -17,6 +17,8 @@ export interface ScriptedCall {
 export interface ScriptedRound {
   content?: string;
   reasoning?: string;
+  /** Where the provider has it; `reasoning_content` by default. */
+  reasoningIn?: "reasoning_content" | "reasoning" | "tags" | "parts";
   calls?: ScriptedCall[];
   finish?: string;
   usage?: Json;
@@ -66,8 +68,8 @@ function streamOf(round: ScriptedRound, at: number): Response {
   const calls = callsOf(round);
   const events = [
     chunk({ role: "assistant", content: "" }),
-    ...cut(round.reasoning ?? "", size).map((text) => chunk({ reasoning_content: text })),
-    ...cut(round.content ?? "", size).map((text) => chunk({ content: text })),
+    ...cut(round.reasoning ?? "", size).map((text, piece) => chunk(thoughtOf(round, text, piece === 0))),
+    ...cut(saidAfterThought(round), size).map((text) => chunk({ content: text })),
     ...calls.map((call) => chunk({ tool_calls: [call] })),
     ...(round.extra ? [frame({ id: `chatcmpl-${at}`, choices: [], ...round.extra })] : []),
     chunk({}, round.finish ?? (calls.length > 0 ? "tool_calls" : "stop")),
@@ -88,12 +90,28 @@ function streamOf(round: ScriptedRound, at: number): Response {
   return new Response(body, { headers: { "content-type": "text/event-stream", "x-ratelimit-remaining": String(at) } });
 }
 
+/** A piece of the thought, where the provider has it. */
+function thoughtOf({ reasoningIn = "reasoning_content" }: ScriptedRound, text: string, isFirst = true): Json {
+  if (reasoningIn === "tags") return { content: `${isFirst ? "<think>" : ""}${text}` };
+  if (reasoningIn === "parts") return { content: [{ type: "thinking", thinking: [{ type: "text", text }] }] };
+  return { [reasoningIn]: text };
+}
+
+function saidAfterThought({ content = "", reasoning, reasoningIn }: ScriptedRound): string {
+  return reasoning !== undefined && reasoningIn === "tags" ? `</think>${content}` : content;
+}
+
 function completionOf(round: ScriptedRound, at: number): Response {
   const calls = callsOf({ ...round, calls: (round.calls ?? []).map((call) => ({ ...call, index: -1 })) });
+  const thought = round.reasoning === undefined ? {} : thoughtOf(round, round.reasoning);
+  const inContent = typeof thought["content"] === "string" ? thought["content"] : "";
+  const parts = Array.isArray(thought["content"])
+    ? [...(thought["content"] as Json[]), { type: "text", text: round.content }]
+    : undefined;
   const message = {
     role: "assistant",
-    content: round.content ?? null,
-    ...(round.reasoning === undefined ? {} : { reasoning_content: round.reasoning }),
+    ...thought,
+    content: parts ?? (round.content === undefined && inContent === "" ? null : inContent + saidAfterThought(round)),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
   return Response.json({
