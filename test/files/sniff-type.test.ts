@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sniffType } from "../../src/files/sniff-type.ts";
+import { cpuTime } from "../cpu-time.ts";
 
 const office = "application/vnd.openxmlformats-officedocument.";
 const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -94,7 +95,5 @@ test.each([
   ["%PD".repeat(6000)],
   ["PK\x03\x04".repeat(4000)],
 ])("hostile beginnings take no time: %#", (content) => {
-  const began = performance.now();
-  sniff(content, "x");
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(cpuTime(() => sniff(content, "x"))).toBeLessThan(500);
 });

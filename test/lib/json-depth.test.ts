@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepestJson, isTooDeep } from "../../src/lib/json-depth.ts";
+import { cpuTime } from "../cpu-time.ts";
 
 const lists = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
 
@@ -30,9 +31,10 @@ describe("the depth of JSON", () => {
   });
 
   test("is found at once in what is large", () => {
-    const before = performance.now();
-    isTooDeep(JSON.stringify(["x".repeat(30_000_000), ...Array.from({ length: 100_000 }, () => "a\\")]));
-    isTooDeep(lists(10_000_000));
-    expect(performance.now() - before).toBeLessThan(1000);
+    const took = cpuTime(() => {
+      isTooDeep(JSON.stringify(["x".repeat(30_000_000), ...Array.from({ length: 100_000 }, () => "a\\")]));
+      isTooDeep(lists(10_000_000));
+    });
+    expect(took).toBeLessThan(1000);
   });
 });

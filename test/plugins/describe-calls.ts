@@ -178,7 +178,7 @@ export function describeCalls(getHost: () => PluginHost, limit: number): void {
     });
     expect(result).toMatchObject({ ok: false, error: { code: "aborted" } });
     const ask = () => session.call({ ...call, method: "isCleanedUp" });
-    await expect.poll(ask, { timeout: 5000 }).toMatchObject({ value: true });
+    await expect.poll(ask, { timeout: 30_000 }).toMatchObject({ value: true });
     session.close();
   });
 

@@ -277,7 +277,7 @@ describe("a function that is stopped", () => {
     await expect.poll(() => here.world.live.runs.length).toBe(1);
     const { messageId, chatId } = here.world.live.runs[0]!;
     await expect
-      .poll(async () => (await here.shown(chatId)).find(({ id }) => id === messageId)?.content, { timeout: 5000 })
+      .poll(async () => (await here.shown(chatId)).find(({ id }) => id === messageId)?.content, { timeout: 30_000 })
       .toBe("Begun");
     abort.abort("stopped");
     expect((await running).end).toMatchObject({ state: "stopped", content: "Begun" });

@@ -152,7 +152,7 @@ describe("a file that is still being read", () => {
     const turn = here.turn({ user_message: { id: newId(), content: question }, files: [file(report)] });
     await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 10_000 });
     await here.world.db.update(files).set({ progressDone: 9 }).where(eq(files.id, report));
-    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 9 of 12"), { timeout: 5000 });
+    await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 9 of 12"), { timeout: 30_000 });
     await addText(here.world, report, [ferry]);
     const { start } = await turn;
     const message = await last(start.chatId);

@@ -134,7 +134,7 @@ describe("a caller who is gone while a file is waited for", () => {
     tools.play({ content: "Nine." });
     const report = await addDocument(world, ada, { set: pending });
     const answer = ask({ stream, files: [{ type: "file", id: report }] });
-    await vi.waitFor(() => expect(world.live.followed).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(world.live.followed).toHaveLength(1), { timeout: 30_000 });
     world.live.followed[0]!.refuse(new AppError("account_inactive", "The account is switched off"));
     const { status, body } = await answer;
     expect([status, body.error!.code]).toEqual([401, "account_inactive"]);

@@ -5,6 +5,7 @@ import { sumUsage } from "../../../src/chat/tools/sum-usage.ts";
 import { titleOf } from "../../../src/chat/tools/title-of.ts";
 import { joinValues, readToolValue } from "../../../src/chat/tools/tool-value.ts";
 import { withUniqueNames } from "../../../src/chat/tools/unique-names.ts";
+import { cpuTime } from "../../cpu-time.ts";
 import { say, tool } from "./tool-turn.ts";
 
 describe("arguments that a model wrote", () => {
@@ -67,10 +68,11 @@ describe("arguments that a model wrote", () => {
       ]),
     );
     const list = JSON.stringify({ a: Array.from({ length: 50_000 }, (_, n) => n) });
-    const before = performance.now();
-    expect(readArguments('{"a":1}', { $defs: doubling, $ref: "#/$defs/d0" }).ok).toBe(true);
-    expect(readArguments(list, { properties: { a: { type: "array", uniqueItems: true } } }).ok).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const took = cpuTime(() => {
+      expect(readArguments('{"a":1}', { $defs: doubling, $ref: "#/$defs/d0" }).ok).toBe(true);
+      expect(readArguments(list, { properties: { a: { type: "array", uniqueItems: true } } }).ok).toBe(true);
+    });
+    expect(took).toBeLessThan(1000);
   });
 
   it("may be nested as deep as they like", () => {

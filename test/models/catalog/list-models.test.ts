@@ -3,6 +3,7 @@ import { defaultModelFor } from "../../../src/models/catalog/list-models.ts";
 import { headerText } from "../../../src/models/catalog/routes.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import type { NewConnection } from "../../../src/models/connections/schema.ts";
+import { startCpuClock } from "../../cpu-time.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import {
@@ -175,10 +176,10 @@ describe("the model list", () => {
     const provider = await provide(at("/v1/models", answering(200, JSON.stringify({ data }))));
     await connect(`${provider.origin}/v1`);
     await list();
-    const started = performance.now();
+    const elapsed = startCpuClock();
     const response = await world.request("/api/models", { as: person });
     const text = await response.text();
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(elapsed()).toBeLessThan(500);
     expect((JSON.parse(text) as List).data).toHaveLength(2000);
     expect(text.length).toBeLessThan(800_000);
     expect(text).not.toContain("data:image");

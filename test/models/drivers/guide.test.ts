@@ -9,6 +9,7 @@ import { pages } from "../../../src/models/drivers/function-model/guide/pages.ts
 import { readQuestion } from "../../../src/models/drivers/function-model/guide/read-question.ts";
 import { termsOf } from "../../../src/models/drivers/function-model/guide/search-pages.ts";
 import { environmentNames } from "../../../src/settings/parse-environment.ts";
+import { cpuTime } from "../../cpu-time.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import { deadOrigin } from "../provider.ts";
@@ -146,9 +147,8 @@ describe("what the guide says", () => {
   });
 
   test("is quick with a question of any length", () => {
-    const started = performance.now();
-    answerQuestion(readQuestion([{ role: "user", content: "key ".repeat(500_000) }]));
-    expect(performance.now() - started).toBeLessThan(200);
+    const messages = [{ role: "user", content: "key ".repeat(500_000) }];
+    expect(cpuTime(() => answerQuestion(readQuestion(messages)))).toBeLessThan(200);
   });
 
   test("takes the last question of the user, texts of its parts only", () => {

@@ -7,6 +7,7 @@ import { hostMatches } from "../../../workers/plugin-host/host-matches.ts";
 import { Pace } from "../../../workers/plugin-host/pace.ts";
 import { PackageInbox } from "../../../workers/plugin-host/package-inbox.ts";
 import { parseUntrusted } from "../../../workers/plugin-host/parse-untrusted.ts";
+import { cpuTime } from "../../cpu-time.ts";
 
 describe("hostMatches", () => {
   it.each([
@@ -50,9 +51,8 @@ describe("detectLanguage", () => {
   it.each(["\n", " ", " \n", "class A(\n", "import a ,", "import a , \n", "from a "])(
     "takes no time over many of %j",
     (part) => {
-      const begin = performance.now();
-      expect(detectLanguage(part.repeat(500_000 / part.length))).toBeTypeOf("string");
-      expect(performance.now() - begin).toBeLessThan(1000);
+      const source = part.repeat(500_000 / part.length);
+      expect(cpuTime(() => expect(detectLanguage(source)).toBeTypeOf("string"))).toBeLessThan(1000);
     },
   );
 });

@@ -71,7 +71,7 @@ describe("a plugin that takes more than its share", () => {
     expect(await callCode(host.host, code, "later", {}, options)).toMatchObject({ value: 2 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await callCode(host.host, code, "fine", { n: 4 }, options)).toMatchObject({ value: 4 });
-  }, 30_000);
+  });
 
   it("does not keep the launcher busy with its noise", async () => {
     const { host, code } = await start();
@@ -85,7 +85,7 @@ describe("a plugin that takes more than its share", () => {
     expect(ok).toBe(false);
     expect(logs.length).toBeLessThanOrEqual(1001);
     expect((user + system) / 1e6).toBeLessThan(1.5);
-  }, 30_000);
+  });
 
   it("is left alone for a while when it had to be stopped again and again", async () => {
     const { host, code } = await start();
@@ -121,7 +121,7 @@ describe("a plugin that takes more than its share", () => {
       [looping, source, looping, source, source].map((each) => host.host.describe(each, [])),
     );
     expect(described.map(({ info }) => info !== undefined)).toEqual([false, true, false, true, true]);
-  }, 30_000);
+  });
 
   it("is paused alone, though it shared its process with others when it was stopped", async () => {
     const { host, code } = await start({ limits, maxProcesses: 1 });
@@ -148,7 +148,7 @@ describe("a plugin that takes more than its share", () => {
     expect(info).toBeUndefined();
     expect(problems).toMatchObject([{ severity: "error", message: expect.stringMatching(/stopped/) as string }]);
     expect((await host.host.describe(source, [])).info).toBeDefined();
-  }, 30_000);
+  });
 });
 
 describe("the processes", () => {
@@ -158,10 +158,10 @@ describe("the processes", () => {
     const code = await compile(started.host, source);
     await callCode(started.host, code, "fine", { n: 1 }, { plugin: "tool/a" });
     const mine = () => started!.pool.processes.map(({ plugins }) => [...plugins]);
-    await expect.poll(() => mine().toSorted(), { timeout: 5000 }).toEqual([[], ["describe 1"], ["tool/a"]]);
+    await expect.poll(() => mine().toSorted(), { timeout: 30_000 }).toEqual([[], ["describe 1"], ["tool/a"]]);
     const [process] = started.pool.processes;
     expect(spawnSync("ps", ["-o", "ni=", "-p", String(process?.pid)], { encoding: "utf8" }).stdout.trim()).toBe("10");
-  }, 30_000);
+  });
 
   it("are ended for others when there are too many, and shared when all are busy", async () => {
     const { host, code } = await start({ limits, maxProcesses: 2 });
@@ -174,7 +174,7 @@ describe("the processes", () => {
     await expect.poll(() => host.pool.processes.filter(({ sockets }) => sockets > 0).length).toBe(2);
     expect(await call("tool/f")).toMatchObject({ ok: true });
     for (const result of await Promise.all(busy)) expect(result).toMatchObject({ ok: true, value: "slow" });
-  }, 30_000);
+  });
 
   it("are renewed before the isolates of old versions fill them, without breaking off a call", async () => {
     const { host, code } = await start({ limits: { ...limits, memory: 1500e6 } });
@@ -189,14 +189,14 @@ describe("the processes", () => {
     const before = serving();
     expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/a" })).toMatchObject({ ok: true });
     await expect.poll(serving).not.toEqual(before);
-  }, 30_000);
+  });
 
   it("end when nobody has used them for a while, the spare too", async () => {
     const { host, code } = await start({ limits, idleTime: 500 });
     expect(await callCode(host.host, code, "fine", { n: 1 })).toMatchObject({ ok: true });
     await expect.poll(() => host.pool.processes.length, { timeout: 15_000 }).toBe(0);
     expect(await callCode(host.host, code, "fine", { n: 1 })).toMatchObject({ ok: true });
-  }, 30_000);
+  });
 
   it("make room for new ones when the host is built anew: calls under way say that it went away", async () => {
     const { host, code } = await start();
@@ -207,5 +207,5 @@ describe("the processes", () => {
     host.pool.renew();
     expect(await under).toMatchObject({ ok: false, error: { code: "unavailable" } });
     expect(await callCode(host.host, code, "fine", { n: 1 }, { plugin: "tool/a" })).toMatchObject({ ok: true });
-  }, 30_000);
+  });
 });

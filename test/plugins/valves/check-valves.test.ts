@@ -4,6 +4,7 @@ import { AppError } from "../../../src/errors.ts";
 import { checkableSchema } from "../../../src/plugins/checkable-schema.ts";
 import type { JsonSchema } from "../../../src/plugins/plugin-host.ts";
 import { changeValves, usableValves } from "../../../src/plugins/valves/check-valves.ts";
+import { cpuTime } from "../../cpu-time.ts";
 
 /** As pydantic writes it. */
 const schema: JsonSchema = {
@@ -160,9 +161,10 @@ describe("a schema that means harm", () => {
     ],
     ["no schema", { type: "object", properties: { a: 5 } } as JsonSchema, 1],
   ])("holds nobody up: %s", (_what, hostile, value) => {
-    const before = performance.now();
-    expect(changeValves(hostile, {}, { a: value })).toEqual({ a: value });
-    expect(performance.now() - before).toBeLessThan(1000);
+    let changed: unknown;
+    const took = cpuTime(() => (changed = changeValves(hostile, {}, { a: value })));
+    expect(changed).toEqual({ a: value });
+    expect(took).toBeLessThan(1000);
   });
 
   test("is not checked, and one that repeats itself moderately is", () => {

@@ -265,4 +265,4 @@ test("many files at the same time, of a provider that has its days: all come to 
     expect(await world.vectors(id, "tiny-embed")).toBe(10);
   }
   expect(world.provider.embedded).toHaveLength(120);
-}, 30_000);
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Filter } from "../../../src/scim/filter/filter.ts";
 import { parseFilter } from "../../../src/scim/filter/parse-filter.ts";
 import { ScimError } from "../../../src/scim/scim-error.ts";
+import { cpuTime } from "../../cpu-time.ts";
 import { anyText } from "../any-text.ts";
 import { unlessRefused } from "../unless-refused.ts";
 
@@ -149,14 +150,15 @@ describe("a SCIM filter is read", () => {
   });
 
   it("refuses what is too long, too deep or too much, at once", () => {
-    const started = performance.now();
-    expect(failure(`a eq "${"x".repeat(1_000_000)}"`).message).toContain("longer than");
-    expect(failure(`${"(".repeat(20_000)}a pr${")".repeat(10_000)}`).message).toContain("nested more than");
-    expect(failure("not (".repeat(6_000)).message).toContain("nested more than");
-    expect(failure(Array.from({ length: 1_001 }, () => "a pr").join(" or ")).message).toContain("comparisons");
-    expect(failure(`a eq "${String.raw`\"`.repeat(16_000)}`).message).toContain("At character 6");
-    expect(failure(`a pr${" ".repeat(32_000)}x`).message).toContain("expected the end");
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const took = cpuTime(() => {
+      expect(failure(`a eq "${"x".repeat(1_000_000)}"`).message).toContain("longer than");
+      expect(failure(`${"(".repeat(20_000)}a pr${")".repeat(10_000)}`).message).toContain("nested more than");
+      expect(failure("not (".repeat(6_000)).message).toContain("nested more than");
+      expect(failure(Array.from({ length: 1_001 }, () => "a pr").join(" or ")).message).toContain("comparisons");
+      expect(failure(`a eq "${String.raw`\"`.repeat(16_000)}`).message).toContain("At character 6");
+      expect(failure(`a pr${" ".repeat(32_000)}x`).message).toContain("expected the end");
+    });
+    expect(took).toBeLessThan(2_000);
   });
 
   it("never fails but as a SCIM error, whatever is sent", () => {

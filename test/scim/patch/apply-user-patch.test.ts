@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyUserPatch, readUserDocument, type ScimUserDocument } from "../../../src/scim/patch/apply-user-patch.ts";
 import { parsePatch } from "../../../src/scim/patch/parse-patch.ts";
 import type { ScimError } from "../../../src/scim/scim-error.ts";
+import { cpuTime } from "../../cpu-time.ts";
 import { ada, all, core, enterprise, home, patched, work, type Sent } from "./ada.ts";
 
 const { emails: _, ...withoutEmails } = ada;
@@ -185,22 +186,25 @@ describe("hostile bodies", () => {
   });
 
   it("cost little: many operations, many keys, deep values", () => {
-    const started = performance.now();
-    const emails = Array.from({ length: 90 }, (_, index) => ({ value: `${index}@x.example` }));
-    const many = Array.from({ length: 1_000 }, (_, index) => ({
-      op: "add",
-      path: "emails",
-      value: emails[index % 90],
-    }));
-    patched(many);
-    const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]));
-    patched([{ op: "replace", value: { ...keys, active: true } }]);
-    const deep: unknown = JSON.parse(`${'{"x":'.repeat(5_000)}1${"}".repeat(5_000)}`);
-    expect(applyUserPatch(ada, parsePatch({ Operations: [{ op: "add", value: { name: deep } }] }))).toEqual(ada);
-    const urns = `{"op":"add","value":${`{"${core}":`.repeat(3_000)}1${"}".repeat(3_000)}}`;
-    expect(() => applyUserPatch(ada, parsePatch({ Operations: [JSON.parse(urns)] }))).toThrow("There is no attribute");
-    expect(performance.now() - started).toBeLessThan(10_000);
-  }, 30_000);
+    const took = cpuTime(() => {
+      const emails = Array.from({ length: 90 }, (_, index) => ({ value: `${index}@x.example` }));
+      const many = Array.from({ length: 1_000 }, (_, index) => ({
+        op: "add",
+        path: "emails",
+        value: emails[index % 90],
+      }));
+      patched(many);
+      const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]));
+      patched([{ op: "replace", value: { ...keys, active: true } }]);
+      const deep: unknown = JSON.parse(`${'{"x":'.repeat(5_000)}1${"}".repeat(5_000)}`);
+      expect(applyUserPatch(ada, parsePatch({ Operations: [{ op: "add", value: { name: deep } }] }))).toEqual(ada);
+      const urns = `{"op":"add","value":${`{"${core}":`.repeat(3_000)}1${"}".repeat(3_000)}}`;
+      expect(() => applyUserPatch(ada, parsePatch({ Operations: [JSON.parse(urns)] }))).toThrow(
+        "There is no attribute",
+      );
+    });
+    expect(took).toBeLessThan(10_000);
+  });
 });
 
 describe("a whole user", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readDocument } from "../../../../src/plugins/tool-servers/openapi/read-document.ts";
 import { readOperations } from "../../../../src/plugins/tool-servers/openapi/read-operations.ts";
+import { cpuTime } from "../../../cpu-time.ts";
 import { boats, document } from "../documents.ts";
 
 const entered = "https://tools.example/base";
@@ -206,10 +207,8 @@ describe("what is no well-formed document", () => {
     ["many aliases", ["x:", ...numbered("- &a%", 10_000), ...numbered("- *a%", 10_000)], /too many aliases/],
     ["merged keys", ["b: &b", ...numbered("  k%: v", 9000), ...numbered("c%:\n  <<: *b", 150)], /too many aliases/],
   ])("YAML with %s holds nobody up", (_what, lines, refusal) => {
-    const before = performance.now();
     const reading = () => readDocument(bytes(`openapi: 3.1.0\n${lines.join("\n")}`), "x");
-    expect(said(reading)).toMatch(refusal);
-    expect(performance.now() - before).toBeLessThan(8000);
+    expect(cpuTime(() => expect(said(reading)).toMatch(refusal))).toBeLessThan(8000);
   });
 
   test("YAML is read, anchors within reason", () => {
