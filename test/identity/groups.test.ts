@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { factoryPermissions } from "../../src/identity/permissions.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 interface Group {
@@ -59,14 +60,14 @@ describe("groups", () => {
     const permissions = async () =>
       (await world.call<Record<string, Record<string, boolean>>>("/api/v1/users/permissions", { as: ada })).body;
     const group = await create({ permissions: { workspace: { models: true }, chat: { delete: false } } });
-    expect((await permissions()).workspace).toEqual({ models: false, knowledge: false, tools: false });
+    expect((await permissions()).workspace).toEqual(factoryPermissions.workspace);
     const added = await post(`/api/v1/groups/id/${group.id}/users/add`, { user_ids: [ada.id, ada.id] });
     expect(added.body).toMatchObject({ member_count: 1, user_ids: [ada.id] });
     // What everyone has, no group takes away.
     expect(await permissions()).toMatchObject({ workspace: { models: true }, chat: { delete: true } });
     expect((await world.call("/api/v1/users/groups", { as: ada })).body).toEqual([{ id: group.id, name: "Crew" }]);
     await post(`/api/v1/groups/id/${group.id}/users/remove`, { user_ids: [ada.id, "nobody"] });
-    expect((await permissions()).workspace).toEqual({ models: false, knowledge: false, tools: false });
+    expect((await permissions()).workspace).toEqual(factoryPermissions.workspace);
   });
 
   test("lose what was shared with them when they go", async () => {
@@ -146,7 +147,7 @@ describe("groups", () => {
 
   test.each([
     { name: "" },
-    { permissions: { workspace: { prompts: true } } },
+    { permissions: { workspace: { telepathy: true } } },
     { permissions: { rooms: {} } },
     { permissions: { chat: { delete: "yes" } } },
   ])("refuse %j with 422", async (json) => {

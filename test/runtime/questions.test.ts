@@ -56,7 +56,7 @@ describe("a question from outside of a run", () => {
     const person = await createPerson();
     const began = Date.now();
     expect(await code(ask(person))).toBe("no_client");
-    expect(Date.now() - began).toBeLessThan(5000);
+    expect(Date.now() - began).toBeLessThan(30_000);
     const asked = ask(person);
     const tab = await person.open();
     const { calls } = await tab.hello();

@@ -105,7 +105,7 @@ describe("attaching", () => {
     await world.call(`/api/v1/tool-servers/${slow.id}`, { method: "PATCH", body: '{"enabled":true}', as: admin });
     const started = Date.now();
     const { tools, notes } = await attach(world, ada, good, dead, odd, slow);
-    expect(Date.now() - started).toBeLessThan(6000);
+    expect(Date.now() - started).toBeLessThan(20_000);
     expect(tools).toHaveLength(2);
     expect(notes).toHaveLength(3);
     expect(notes[0]).toMatch(/^The tools of Dead are left out: Nothing answers at 127\.0\.0\.1:\d+/);
