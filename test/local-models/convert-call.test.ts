@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type Person, type World } from "../world.ts";
-import { startFakeRuntime, words, type FakeRuntime } from "./fake-runtime.ts";
+import { startFakeRuntime, type FakeRuntime } from "./fake-runtime.ts";
+import { words } from "./runtime-words.ts";
 
 let runtime: FakeRuntime;
 let world: World;

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { usageRecords } from "../../src/usage/tables.ts";
 import { startProvider } from "../models/provider.ts";
 import { createWorld, type Person, type World } from "../world.ts";
-import { counts, startFakeRuntime, words, type FakeRuntime } from "./fake-runtime.ts";
+import { startFakeRuntime, type FakeRuntime } from "./fake-runtime.ts";
+import { counts, words } from "./runtime-words.ts";
 
 let runtime: FakeRuntime;
 let world: World;

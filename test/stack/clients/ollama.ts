@@ -1,6 +1,7 @@
 import { Ollama } from "ollama";
 import { expect } from "vitest";
-import { counts, words, type FakeRuntime } from "../../local-models/fake-runtime.ts";
+import type { FakeRuntime } from "../../local-models/fake-runtime.ts";
+import { counts, words } from "../../local-models/runtime-words.ts";
 
 const answer = words.join("");
 const question = [{ role: "user", content: "What is the capital of France?" }];
