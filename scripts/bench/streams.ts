@@ -13,7 +13,7 @@ import { streamCosts } from "./stream-cost.ts";
  */
 export async function benchStreams(quick: boolean, upstream: string): Promise<void> {
   console.log("Added processor time per event, µs, in the service's own code");
-  for (const { manner, way, added } of await streamCosts(quick ? 5000 : 20_000, quick ? 3 : 7))
+  for (const { manner, way, added } of await streamCosts(quick ? 10_000 : 20_000, quick ? 5 : 9))
     console.log(`${manner.padEnd(30)} ${way.padEnd(18)} ${added.toFixed(2)}`);
 
   const parley = await startParley({ env: { OPENAI_API_BASE_URLS: upstream, OPENAI_API_KEYS: "sk-bench" } });

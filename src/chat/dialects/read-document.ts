@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { ExtractorLost } from "../../files/extraction/extractor.ts";
 import { chunkOptions } from "../../files/processing/chunk-options.ts";
+import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 
 /** Documents of one request; bytes of one that is fetched; letters of its text; milliseconds for all of them. */
@@ -87,19 +88,9 @@ async function fetched(ctx: Context, url: string, signal: AbortSignal): Promise<
     throw new AppError("bad_request", why);
   }
   const type = (response.headers.get("content-type") ?? "application/pdf").split(";")[0]!.trim();
-  return { bytes: await bytesOf(response.body), type };
-}
-
-async function bytesOf(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.length;
-    // Leaving the loop cancels the rest.
-    if (length > limits.bytes) throw new AppError("bad_request", "It is too large");
-    parts.push(part as Uint8Array<ArrayBuffer>);
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  const bytes = await readBytesUpTo(response.body, limits.bytes);
+  if (!bytes) throw new AppError("bad_request", "It is too large");
+  return { bytes, type };
 }
 
 function refusal(error: unknown, path: string): AppError {
