@@ -12,8 +12,8 @@ const sizes = { lookups: { streams: 4, writers: 0 }, work: { streams: 4, writers
   string,
   PoolSize
 >;
-/** Milliseconds without any answer after which a connection counts as stuck, where callers must not be held; and where work may last. */
-const patience = { lookups: 2000, work: 30_000 };
+/** Milliseconds for one request after which its connection counts as stuck: where callers must not be held, and where work may last. */
+const patience = { lookups: 2000, work: 20_000 };
 const lastChance = 200;
 
 interface Opened {
@@ -76,14 +76,13 @@ export class StatementGate extends DurableObject<Env> {
   #watch(socket: HranaSocket, limit: number): void {
     if (this.#watched) return;
     this.#watched = true;
-    const { answered } = socket;
-    const isSilent = () => socket.waiting > 0 && !socket.isLost && socket.answered === answered;
+    const isStuck = () => Date.now() - (socket.waitingSince ?? Infinity) > limit;
     setTimeout(() => {
       // Where this process itself stood still, answers may be there already and come before the next timer.
-      if (isSilent()) setTimeout(() => isSilent() && socket.close(new Error("silent")), lastChance);
+      if (isStuck()) setTimeout(() => isStuck() && socket.close(new Error("silent")), lastChance);
       this.#watched = false;
-      if (socket.waiting > 0 && !socket.isLost) this.#watch(socket, limit);
-    }, limit);
+      if (socket.waitingSince !== undefined) this.#watch(socket, limit);
+    }, limit / 2);
   }
 
   async #open(kind: keyof typeof sizes): Promise<Opened> {

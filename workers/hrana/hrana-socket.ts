@@ -12,11 +12,10 @@ const answerHead = /^\{"type":"response_ok","request_id":(\d+),"response":/;
  */
 export class HranaSocket {
   readonly #socket: WebSocket;
-  readonly #waiting = new Map<number, Settle>();
+  /** In the order in which they were asked. */
+  readonly #waiting = new Map<number, { settle: Settle; since: number }>();
   #next = 0;
   #lost: Error | undefined;
-  /** How many answers have come. */
-  answered = 0;
 
   /** @param socket accepted; sub-protocol `hrana2` */
   constructor(socket: WebSocket, authToken: string | undefined) {
@@ -31,15 +30,17 @@ export class HranaSocket {
     return this.#lost !== undefined;
   }
 
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Since when the oldest request waits, epoch milliseconds; undefined where none does. */
+  get waitingSince(): number | undefined {
+    for (const { since } of this.#waiting.values()) return since;
+    return undefined;
   }
 
   /** @param settle called once, with an Error where the connection was lost: then nobody knows whether it was done */
   request(request: Record<string, unknown>, settle: Settle): void {
     if (this.#lost) return settle(this.#lost);
     const id = this.#next++;
-    this.#waiting.set(id, settle);
+    this.#waiting.set(id, { settle, since: Date.now() });
     this.#send({ type: "request", request_id: id, request });
   }
 
@@ -47,8 +48,9 @@ export class HranaSocket {
   close(reason: Error): void {
     if (this.#lost) return;
     this.#lost = new Error(`The connection to the database was lost: ${reason.message}`);
-    for (const settle of this.#waiting.values()) settle(this.#lost);
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    for (const { settle } of waiting) settle(this.#lost);
     try {
       this.#socket.close();
     } catch {
@@ -65,7 +67,6 @@ export class HranaSocket {
   }
 
   #read(frame: string): void {
-    this.answered++;
     const head = answerHead.exec(frame);
     if (head) return this.#settle(Number(head[1]), { ok: true, response: frame.slice(head[0].length, -1) });
     const message = JSON.parse(frame) as {
@@ -86,8 +87,8 @@ export class HranaSocket {
   }
 
   #settle(id: number, outcome: Outcome): void {
-    const settle = this.#waiting.get(id);
+    const asked = this.#waiting.get(id);
     this.#waiting.delete(id);
-    settle?.(outcome);
+    asked?.settle(outcome);
   }
 }

@@ -85,3 +85,17 @@ test("with the connection, what was sent fails and what was not is given back", 
   expect(await waiting).toBeUndefined();
   expect(await run("later")).toBeUndefined();
 });
+
+test("what waits longest is known, whatever is answered beside it", async () => {
+  const fake = new FakeSocket();
+  const socket = new HranaSocket(fake as unknown as WebSocket, undefined);
+  expect(socket.waitingSince).toBeUndefined();
+  const before = Date.now();
+  for (const name of ["stuck", "quick"]) socket.request({ type: "execute", name }, () => undefined);
+  const since = socket.waitingSince!;
+  expect(since).toBeGreaterThanOrEqual(before);
+  fake.answer(fake.asked[1]!);
+  expect(socket.waitingSince).toBe(since);
+  fake.answer(fake.asked[0]!);
+  expect(socket.waitingSince).toBeUndefined();
+});
