@@ -13,7 +13,7 @@ export const prompts = sqliteTable(
     organizationId: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** Without the slash; each person has it once. */
+    /** Without the slash; each person has it once in each organization. */
     command: text("command").notNull(),
     name: text("name").notNull(),
     content: text("content").notNull(),
@@ -26,7 +26,7 @@ export const prompts = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    uniqueIndex("prompts_command").on(table.userId, table.command),
+    uniqueIndex("prompts_command").on(table.userId, table.organizationId, table.command),
     index("prompts_organization").on(table.organizationId, table.updatedAt, table.id),
   ],
 );
