@@ -176,6 +176,14 @@ describe("others", () => {
     expect(await list(admin, `?offered=true&query=${hers.command}`)).toEqual([]);
   });
 
+  test("who have moved leave their prompts behind, and begin anew with the same commands", async () => {
+    const { id } = await make(ada);
+    await world.setOrganization(ada, harbour);
+    expect((await world.call(`${path}/id/${id}`, { as: ada })).status).toBe(404);
+    expect((await make(ada)).id).not.toBe(id);
+    expect(await list(ada, "?view_option=created")).toEqual(["tides"]);
+  });
+
   test("cannot be given what the giver may not share", async () => {
     const everyone = { access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }] };
     const answer = await world.call<{ detail: string }>(`${path}/create`, {
@@ -224,5 +232,10 @@ test("words are looked for in command, name and tags; what begins as typed comes
   expect(await list(ada, "?query=boat&offered=1")).toEqual(["boat", "a-boat", "mail"]);
   expect(await list(ada, "?query=50%25_")).toEqual(["a-boat"]);
   expect(await list(ada, `?tag=${encodeURIComponent("50%_off")}`)).toEqual(["a-boat"]);
-  expect(await list(ada, "?view_option=created&order_by=command&direction=desc")).toEqual(["other", "mail", "boat", "a-boat"]);
+  expect(await list(ada, "?view_option=created&order_by=command&direction=desc")).toEqual([
+    "other",
+    "mail",
+    "boat",
+    "a-boat",
+  ]);
 });
