@@ -34,7 +34,10 @@ export async function askPipes(
       signal,
       timeoutMs: budgetMs,
     });
-    if (!result.ok) throw new ProviderFailure("provider_error", `${pipe.name}: ${result.error.message}`.slice(0, 1000));
+    if (!result.ok) {
+      const reason = result.error.code === "timeout" ? "timeout" : "provider_error";
+      throw new ProviderFailure(reason, `${pipe.name}: ${result.error.message}`.slice(0, 1000));
+    }
     // Some answer with what a provider's list looks like.
     const entries = isRecord(result.value) ? result.value["data"] : result.value;
     if (!Array.isArray(entries))

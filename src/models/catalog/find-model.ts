@@ -163,11 +163,18 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   // A provider that failed last time still gets what only it has: its own error says more than "unknown model".
   const hit = known.find(({ place, failed }) => place && !failed) ?? known.find(({ place }) => place);
   if (hit?.place) return hit.place;
-  const unclear = candidates.filter(({ known }) => !known || ctx.now() - known.checkedAt > freshSeconds);
+  const unclear = candidates.filter(
+    ({ connection, known }) => !known || ctx.now() - known.checkedAt > freshSeconds || wasHurried(connection, known),
+  );
   if (unclear.length === 0) return undefined;
   const budgetMs = options.budgetMs ?? defaultBudgetMs;
   const isFunction = unclear.some(({ connection }) => connection.pipe);
   return ask(ctx, unclear, isFunction ? Math.max(budgetMs, functionBudgetMs) : budgetMs);
+}
+
+/** Whether a function had less time for its list than is its own where a model of it is meant. */
+function wasHurried({ pipe }: Connection, { failure, latencyMs }: ListState): boolean {
+  return pipe !== undefined && failure?.reason === "timeout" && latencyMs < functionBudgetMs;
 }
 
 interface Candidate {

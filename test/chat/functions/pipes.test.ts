@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listModels } from "../../../src/models/catalog/list-models.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
+import { contextFor } from "../../models/context-for.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { eventsOf, textOf } from "./events-of.ts";
 import { install } from "./install.ts";
@@ -287,6 +289,20 @@ describe("functions among the models", () => {
     expect(((await response.json()) as { data: ModelEntry[] }).data.map(({ id }) => id)).toContain("single");
     expect((await ask("lost.a")).status).toBe(404);
     await world.call("/api/v1/functions/id/lost/toggle", { as: await world.admin(), json: {} });
+  });
+
+  it("one whose list took too long is asked again by who names a model of it", async () => {
+    await install(world, {
+      id: "slow",
+      name: "Slow",
+      source: pipe(
+        `static asked = 0; async pipes() { if (Pipe.asked++ === 0) await new Promise(() => {}); return [{ id: "a", name: "A" }] } pipe() { return "x" }`,
+      ),
+    });
+    const { unreachable } = await listModels(await contextFor(world, ada), { budgetMs: 500 });
+    expect(unreachable).toContain("Slow");
+    expect((await ask("slow.a")).status).toBe(200);
+    expect((await models()).map(({ id }) => id)).toContain("slow.a");
   });
 
   it("follow grants and switches like all models", async () => {
