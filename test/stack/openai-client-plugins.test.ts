@@ -143,18 +143,20 @@ const ask = (model: string, content: string, more: object = {}) => ({
 interface Streamed {
   content: string;
   finishes: string[];
+  /** Of tools: pieces of one have the same index. */
   calls: number;
 }
 async function stream(model: string, content: string, more: object = {}): Promise<Streamed> {
   const all: Streamed = { content: "", finishes: [], calls: 0 };
+  const indices = new Set<number>();
   for await (const chunk of await client().chat.completions.create({ ...ask(model, content, more), stream: true })) {
     for (const { delta, finish_reason: reason } of chunk.choices) {
       all.content += delta.content ?? "";
-      all.calls += delta.tool_calls?.length ?? 0;
+      for (const { index } of delta.tool_calls ?? []) indices.add(index);
       if (reason) all.finishes.push(reason);
     }
   }
-  return all;
+  return { ...all, calls: indices.size };
 }
 const failure = (doing: Promise<unknown>) =>
   doing.then(

@@ -92,11 +92,15 @@ const question = { model: "harbour.pilot", messages: [{ role: "user", content: "
 
 describe("turns with Python functions", { timeout: 120_000 }, () => {
   test("a manifold's models are listed, with their buttons, and the guide is gone", async () => {
-    const { data } = await call<{ data: Record<string, unknown>[] }>("/api/models");
-    expect(data.map(({ id, name }) => [id, name])).toEqual([
-      ["harbour.pilot", "Harbour: Pilot"],
-      ["harbour.master", "Harbour: Master"],
-    ]);
+    const list = async () => (await call<{ data: Record<string, unknown>[] }>("/api/models")).data;
+    // Its process may take longer to start than a list waits.
+    await expect
+      .poll(async () => (await list()).map(({ id, name }) => [id, name]), { timeout: 60_000, interval: 500 })
+      .toEqual([
+        ["harbour.pilot", "Harbour: Pilot"],
+        ["harbour.master", "Harbour: Master"],
+      ]);
+    const data = await list();
     expect(data[0]).toMatchObject({ pipe: { type: "pipe" }, actions: [{ id: "quiet" }], filters: [] });
   });
 
