@@ -86,8 +86,8 @@ test("a key is made, copied once and used, all by keyboard; deleted, it is refus
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
-  // Nothing of it is left on the page but its end.
-  expect(await page.content()).not.toContain(key);
+  // Nothing of it is left on the page but its end, once the dialog has faded.
+  await expect.poll(() => page.content(), { timeout: 10_000 }).not.toContain(key);
   await page.getByText(`…${key.slice(-4)}`).waitFor();
   await page.getByText("Never used").waitFor();
   expect((await models(key)).status).toBe(200);
