@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
+import { joinBytes } from "../lib/join-bytes.ts";
 import { deepestJson, isTooDeep } from "../lib/json-depth.ts";
 import type { AppEnvironment } from "./routes.ts";
 
@@ -37,13 +38,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     }
     parts.push(value);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
+  return joinBytes(parts);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { joinBytes } from "../lib/join-bytes.ts";
+
 /**
  * The bytes of a body, or undefined where there are more than `limit`; then the rest is left.
  * @param body is cancelled where it is not read to its end
@@ -14,11 +16,5 @@ export async function readBytesUpTo(
     if (length > limit) return undefined;
     parts.push(part);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return joinBytes(parts);
 }

@@ -1,8 +1,8 @@
 import type { ExtractOptions } from "../../src/files/extraction/extractor.ts";
 import { sniffLength, sniffType } from "../../src/files/sniff-type.ts";
+import { joinBytes } from "../../src/lib/join-bytes.ts";
 import { Document, DocumentError, type DocumentFacts, type Piece } from "./document.ts";
 import { findFormat } from "./formats.ts";
-import { joinBytes } from "./join-bytes.ts";
 
 /** So deep documents may lie in each other. */
 const maxDepth = 3;

@@ -1,3 +1,4 @@
+import { joinBytes } from "../../src/lib/join-bytes.ts";
 import type { PluginPackage } from "../../src/plugins/plugin-host.ts";
 import { type PackageFacts, readPiece } from "./frames.ts";
 
@@ -39,13 +40,7 @@ export class PackageInbox {
     waiting.pieces.push(bytes);
     if (!isLast) return;
     this.#waiting.delete(sha256);
-    const whole = new Uint8Array(waiting.pieces.reduce((sum, piece) => sum + piece.length, 0));
-    let at = 0;
-    for (const piece of waiting.pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
-    waiting.resolve(whole);
+    waiting.resolve(joinBytes(waiting.pieces));
   }
 
   refuse(sha256: string, message: string): void {

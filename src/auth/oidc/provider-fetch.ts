@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { isProviderAddress } from "./provider-address.ts";
 import { ProviderError } from "./sso-failure.ts";
 
@@ -18,7 +19,7 @@ export async function fetchFromProvider(ctx: Context, address: string, init: Req
   const timer = setTimeout(() => ending.abort(), seconds * 1000);
   try {
     const response = await ctx.outbound.trusted(address, { ...init, redirect: "manual", signal: ending.signal });
-    const bytes = await readAtMost(response, mostBytes);
+    const bytes = await readBytesUpTo(response.body, mostBytes);
     if (bytes === undefined) throw new ProviderError(`${url.origin} answered more than ${mostBytes} bytes`);
     const { status, headers } = response;
     // Statuses that may have no body are refused a body by Response itself.
@@ -31,28 +32,4 @@ export async function fetchFromProvider(ctx: Context, address: string, init: Req
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function readAtMost(response: Response, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (!response.body) return new Uint8Array();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.byteLength;
-    if (length > most) {
-      await reader.cancel();
-      return undefined;
-    }
-    parts.push(value);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
 }

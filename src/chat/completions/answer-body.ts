@@ -1,5 +1,5 @@
+import { joinBytes } from "../../lib/join-bytes.ts";
 import type { AnswerStream } from "./answer-stream.ts";
-import { join } from "./join-bytes.ts";
 import { realTimers, type Timers, watchIdle } from "./timers.ts";
 
 /**
@@ -97,7 +97,7 @@ export function createAnswerBody(
         if (ended) return;
         touch();
         sentAt = timers.now();
-        if (pieces.length > 0) controller.enqueue(join(pieces));
+        if (pieces.length > 0) controller.enqueue(joinBytes(pieces));
         if (over) {
           finish();
           controller.close();

@@ -1,7 +1,7 @@
+import { joinBytes } from "../../lib/join-bytes.ts";
 import type { Reply } from "./accumulate-reply.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import { chunksOfCompletion } from "./convert-completion.ts";
-import { join } from "./join-bytes.ts";
 import { networkFailure } from "./network-failure.ts";
 import { answerFromText } from "./read-document.ts";
 import { createStreamRepair, type StreamRepair, type StreamRepairOptions } from "./repair-stream.ts";
@@ -74,12 +74,12 @@ export function createAnswerStream(answer: Response | Promise<Response>, options
     headers = answerHeaders(answered.headers);
     opened = true;
     const { form, head } = answered;
-    if (form === "events" || form === "lines") return join(head.map((bytes) => repair.push(bytes)));
+    if (form === "events" || form === "lines") return joinBytes(head.map((bytes) => repair.push(bytes)));
     const maxBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
     const { text, ended } = await reader.readText(answered, maxBytes);
     const document = answerFromText(text, ended, { form, secrets: options.secrets, headers: answered.headers });
     const encoder = new TextEncoder();
-    if (document.kind === "lines") return join([repair.push(encoder.encode(document.text)), repair.end()]);
+    if (document.kind === "lines") return joinBytes([repair.push(encoder.encode(document.text)), repair.end()]);
     const events = chunksOfCompletion(document.completion).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
     return repair.push(encoder.encode(`${events.join("")}data: [DONE]\n\n`));
   }

@@ -1,5 +1,5 @@
+import { joinBytes } from "../../lib/join-bytes.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { join } from "../completions/join-bytes.ts";
 import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
 import type { Retrieval } from "./retrieve.ts";
 
@@ -27,7 +27,7 @@ export function withFirstEvent(
 
   /** The bytes with the event in its place; undefined as long as the first chunk is not whole. */
   function insert(pieces: readonly Uint8Array[]): Uint8Array | undefined {
-    const bytes = join([...pieces]);
+    const bytes = joinBytes([...pieces]);
     const text = new TextDecoder().decode(bytes);
     const start = text.search(/^data:/m);
     const end = start === -1 ? -1 : text.indexOf("\n\n", start);
@@ -35,7 +35,7 @@ export function withFirstEvent(
     const chunk = tryParseJson(text.slice(start + 5, end));
     const encoder = new TextEncoder();
     const before = encoder.encode(text.slice(0, start));
-    return join([before, encoder.encode(frameOf(chunk, extra)), bytes.subarray(before.length)]);
+    return joinBytes([before, encoder.encode(frameOf(chunk, extra)), bytes.subarray(before.length)]);
   }
 
   return new ReadableStream<Uint8Array>(
@@ -57,7 +57,7 @@ export function withFirstEvent(
           }
           // Comments go on at once: they keep the connection alive while the model has not begun.
           if (isComment(held)) {
-            const comment = join(held);
+            const comment = joinBytes(held);
             held = [];
             return controller.enqueue(comment);
           }
@@ -77,6 +77,6 @@ function frameOf(chunk: unknown, extra: Record<string, unknown>): string {
 }
 
 function isComment(pieces: readonly Uint8Array[]): boolean {
-  const text = new TextDecoder().decode(join([...pieces]));
+  const text = new TextDecoder().decode(joinBytes([...pieces]));
   return text.endsWith("\n\n") && text.split("\n\n").every((frame) => frame === "" || frame.startsWith(":"));
 }

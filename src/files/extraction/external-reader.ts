@@ -2,9 +2,9 @@ import * as z from "zod";
 import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { redactSecrets } from "../../chat/completions/redact-secrets.ts";
 import type { Context } from "../../context.ts";
+import { readTextUpTo } from "../../http/read-text-up-to.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import { tryParseJson } from "../../lib/json.ts";
-import { readUpTo } from "./read-up-to.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
 /** A file that another service is to read. */
@@ -66,7 +66,7 @@ export async function readExternally(
       duplex: "half",
     };
     response = await ctx.outbound.trusted(`${url.replace(/\/+$/, "")}/process`, init);
-    text = await readUpTo(response.body, response.ok ? largestAnswer : largestComplaint);
+    text = await readTextUpTo(response.body, response.ok ? largestAnswer : largestComplaint);
   } catch (error) {
     if (signal.aborted) throw error;
     throw failure(networkFailure(error).message, { cause: error });

@@ -1,6 +1,7 @@
+import { readTextUpTo } from "../../http/read-text-up-to.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { secretsOf } from "../connections/connection.ts";
-import type { Target } from "./driver.ts";
+import type { ProviderList, Target } from "./driver.ts";
 import { explainRejection } from "./explain-rejection.ts";
 import { failureOfStatus, networkProblem, notAModelList, ProviderFailure } from "./provider-failure.ts";
 
@@ -44,24 +45,35 @@ export async function fetchList(
 }
 
 async function readText(response: Response, url: string): Promise<string> {
-  if (!response.body) return "";
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let length = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
-    if (done) break;
-    length += value.byteLength;
-    if (length > maxBytes) {
-      await reader.cancel().catch(() => undefined);
-      throw new ProviderFailure(
-        "too_large",
-        `The model list of ${new URL(url).host} is larger than ${maxBytes / 1_000_000} MB`,
-      );
+  const text = await readTextUpTo(response.body, maxBytes);
+  if (text !== undefined) return text;
+  throw new ProviderFailure(
+    "too_large",
+    `The model list of ${new URL(url).host} is larger than ${maxBytes / 1_000_000} MB`,
+  );
+}
+
+/**
+ * The list at the first of the roots that has one: the likely one, and the others where there is none.
+ * @throws ProviderFailure of the first, which says more: it is about the address where the list usually is
+ */
+export async function firstList(
+  [likely, ...others]: readonly [string, ...string[]],
+  listAt: (root: string) => Promise<ProviderList>,
+): Promise<ProviderList> {
+  try {
+    return await listAt(likely);
+  } catch (error) {
+    if (!isElsewhere(error)) throw error;
+    for (const root of others) {
+      const list = await listAt(root).catch(() => undefined);
+      if (list) return list;
     }
-    parts.push(decoder.decode(value, { stream: true }));
+    throw error;
   }
-  parts.push(decoder.decode());
-  return parts.join("");
+}
+
+/** Whether a list may only be somewhere else: the provider answers, with something that is none. */
+export function isElsewhere(error: unknown): boolean {
+  return error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
 }

@@ -1,5 +1,6 @@
 import { readBytes } from "../../chat/completions/byte-reader.ts";
 import { AppError } from "../../errors.ts";
+import { joinBytes } from "../../lib/join-bytes.ts";
 import { outage, ServerFailure, tooSlow } from "./server-failure.ts";
 
 /** Redirects of one call that are followed. */
@@ -109,13 +110,7 @@ export async function fetchBounded(
       }
       parts.push(value);
     }
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-      bytes.set(part, at);
-      at += part.byteLength;
-    }
-    return bytes;
+    return joinBytes(parts);
   }
 }
 

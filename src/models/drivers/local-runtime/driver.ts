@@ -1,9 +1,9 @@
 import { isRecord } from "../../../lib/json.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
-import { fetchList, headersOf } from "../fetch-list.ts";
+import { fetchList, headersOf, isElsewhere } from "../fetch-list.ts";
 import { listAt, openAiCompatible } from "../openai-compatible/driver.ts";
-import { notAModelList, ProviderFailure } from "../provider-failure.ts";
+import { notAModelList } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
 import { withOptions } from "./with-options.ts";
 
@@ -66,9 +66,7 @@ async function listModels(
     if (models) return { models, apiRoot: rootOf(connection) };
     throw notAModelList(url, JSON.stringify(value).slice(0, 4000), secretsOf(connection));
   } catch (error) {
-    const elsewhere =
-      error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
-    if (!elsewhere) throw error;
+    if (!isElsewhere(error)) throw error;
     const list = await listAt(rootOf(connection), connection, fetch, signal).catch(() => undefined);
     if (!list) throw error;
     return { ...list, models: list.models.map((model) => ({ ...model, ownedBy: "ollama" })) };

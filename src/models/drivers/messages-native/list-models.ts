@@ -1,9 +1,9 @@
 import { isRecord } from "../../../lib/json.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { ProviderList, ProviderModel, Target } from "../driver.ts";
-import { fetchList } from "../fetch-list.ts";
+import { fetchList, firstList } from "../fetch-list.ts";
 import { readModels } from "../openai-compatible/driver.ts";
-import { notAModelList, ProviderFailure } from "../provider-failure.ts";
+import { notAModelList } from "../provider-failure.ts";
 import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 
 /** The dialect's own largest page, and how many are read. */
@@ -16,19 +16,7 @@ export async function listModels(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<ProviderList> {
-  const [likely, ...others] = messagesRoots(connection.baseUrl);
-  try {
-    return await listAt(likely, connection, fetch, signal);
-  } catch (error) {
-    const elsewhere =
-      error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
-    if (!elsewhere) throw error;
-    for (const root of others) {
-      const list = await listAt(root, connection, fetch, signal).catch(() => undefined);
-      if (list) return list;
-    }
-    throw error;
-  }
+  return firstList(messagesRoots(connection.baseUrl), (root) => listAt(root, connection, fetch, signal));
 }
 
 async function listAt(

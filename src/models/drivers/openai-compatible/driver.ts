@@ -2,8 +2,8 @@ import { isRecord } from "../../../lib/json.ts";
 import { apiRoots } from "../../connections/base-url.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
-import { fetchList, headersOf } from "../fetch-list.ts";
-import { notAModelList, ProviderFailure } from "../provider-failure.ts";
+import { fetchList, firstList, headersOf } from "../fetch-list.ts";
+import { notAModelList } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
 
 /** Providers that speak OpenAI's chat-completions API. */
@@ -14,20 +14,7 @@ async function listModels(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<ProviderList> {
-  const [likely, ...others] = apiRoots(connection.baseUrl);
-  try {
-    return await listAt(likely, connection, fetch, signal);
-  } catch (error) {
-    const elsewhere =
-      error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
-    if (!elsewhere) throw error;
-    for (const root of others) {
-      // The first failure says more: it is about the address where the list usually is.
-      const list = await listAt(root, connection, fetch, signal).catch(() => undefined);
-      if (list) return list;
-    }
-    throw error;
-  }
+  return firstList(apiRoots(connection.baseUrl), (root) => listAt(root, connection, fetch, signal));
 }
 
 export async function listAt(

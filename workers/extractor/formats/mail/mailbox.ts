@@ -1,5 +1,5 @@
+import { joinBytes } from "../../../../src/lib/join-bytes.ts";
 import { DocumentError, type Format } from "../../document.ts";
-import { joinBytes } from "../../join-bytes.ts";
 import { countBytes } from "../../progress.ts";
 import { largestMessage } from "./mail.ts";
 import { readMessage } from "./read-message.ts";

@@ -1,5 +1,8 @@
 /** A body as text, or undefined where it is longer than so many bytes; then the rest is left. */
-export async function readUpTo(body: ReadableStream<Uint8Array> | null, limit: number): Promise<string | undefined> {
+export async function readTextUpTo(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<string | undefined> {
   if (!body) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();
