@@ -6,6 +6,7 @@ import type { Log } from "./lib/log.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
   Blobs,
+  ChannelHubs,
   EdgeModels,
   JobQueue,
   LiveSessions,
@@ -25,6 +26,7 @@ export interface Services {
   tokens: TokenSigner;
   passwordCost: PasswordCost;
   live: LiveSessions;
+  channels: ChannelHubs;
   outbound: Outbound;
   plugins: PluginHost;
   blobs: Blobs;

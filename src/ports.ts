@@ -1,5 +1,7 @@
 import type { InValue } from "@libsql/client";
 import type { HeldCredential } from "./access.ts";
+import type { ChannelEvent } from "./channels/schema.ts";
+import type { ToldChannel } from "./channels/tell-channel.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
 import type { LiveEvent } from "./events/protocol.ts";
@@ -100,6 +102,15 @@ export interface LiveSessions {
   follow(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
   /** Hands a WebSocket upgrade over to the person's object. */
   connect(credential: HeldCredential, request: Request): Promise<Response>;
+}
+
+/** The channels' objects, one for each, that tell the members' sessions what happens. */
+export interface ChannelHubs {
+  /**
+   * Shows an event to every open tab of the channel's members, in the order in which events of a channel come here; never
+   * fails the caller. Resolves when it was handed over.
+   */
+  tell(channel: ToldChannel, event: ChannelEvent): Promise<void>;
 }
 
 /** Object storage. Keys are paths below a prefix of the slice that keeps them. */

@@ -4,6 +4,8 @@ import { createApp } from "../src/app.ts";
 import { hashPassword } from "../src/auth/passwords/hash-password.ts";
 import { sessions } from "../src/auth/sessions/tables.ts";
 import { createTokenSigner } from "../src/auth/tokens.ts";
+import type { ChannelEvent } from "../src/channels/schema.ts";
+import type { ToldChannel } from "../src/channels/tell-channel.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
@@ -59,6 +61,8 @@ export interface World {
   db: Database;
   client: Client;
   live: FakeLiveSessions;
+  /** What channels were told, in order. */
+  told: { channel: ToldChannel; event: ChannelEvent }[];
   /** Database round trips (single statements and batches alike) since the last reset. */
   /** `ledger`: those of the ledger of usage, which come some time after an answer, whoever asks then. */
   roundTrips: { count: number; ledger: number; reset(): void };
@@ -108,6 +112,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const keys = { k1: toBase64(crypto.getRandomValues(new Uint8Array(32))) };
   const ring = parseKeyRing(JSON.stringify({ current: "k1", keys }));
   const live = createFakeLiveSessions(() => services);
+  const told: World["told"] = [];
   const logged: World["logged"] = [];
   const log = (level: string) => (message: string, fields?: Record<string, unknown>) =>
     void logged.push({ level, message, ...(fields ? { fields } : {}) });
@@ -122,6 +127,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     // Next to nothing: what hashes cost is not what tests are about.
     passwordCost: { ln: 4, r: 8, p: 1 },
     live,
+    channels: { tell: async (channel, event) => void told.push({ channel, event }) },
     outbound: {
       trusted: fetch,
       guarded: createGuardedFetch(fetch, fetch, environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []),
@@ -207,6 +213,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     db: services.db,
     client,
     live,
+    told,
     roundTrips,
     logged,
     advance: (seconds) => void (offset += seconds),

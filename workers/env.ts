@@ -6,6 +6,7 @@ import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
 import { type Environment } from "../src/settings/definitions.ts";
 import { parseEnvironment } from "../src/settings/parse-environment.ts";
+import type { ChannelHub } from "./channel-hub.ts";
 import type { AiBinding } from "./edge-models.ts";
 import type { WakeMessage } from "./job-queue.ts";
 import type { OpenDirectory } from "./open-directory.ts";
@@ -23,16 +24,18 @@ export interface Env {
   SESSION_COORDINATOR: DurableObjectNamespace<SessionCoordinator>;
   STATEMENT_GATE: DurableObjectNamespace<StatementGate>;
   OPEN_DIRECTORY: DurableObjectNamespace<OpenDirectory>;
+  CHANNEL_HUB: DurableObjectNamespace<ChannelHub>;
   BLOBS: R2Bucket;
   EXTRACT_QUEUE: Queue<WakeMessage>;
   EMBED_QUEUE: Queue<WakeMessage>;
+  WEBHOOK_QUEUE: Queue<WakeMessage>;
   /** The extractor, a Worker (on one machine: processes) of its own. */
   EXTRACTOR: Fetcher;
   /** The platform's own models, where bound: on the edge. */
   AI?: AiBinding;
   /** The plugin host, a Worker (on one machine: processes) of its own. */
   PLUGIN_HOST: Fetcher;
-  /** `1` where look-ups go over the statement gate: the database is near and the gate too (one machine). */
+  /** `1` where all SQL goes over the statement gate: the database is near and the gate too (one machine). */
   LOOKUP_GATE?: string;
 }
 

@@ -8,11 +8,14 @@ export interface WakeMessage {
   kind: JobKind;
 }
 
-/** Reading documents is a queue of its own; embedding and what else waits for others most of the time do not wait for it. */
-export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE">): JobQueue {
+/**
+ * Reading documents is a queue of its own, and so is telling others; embedding and what else waits for others most of the time
+ * do not wait for them.
+ */
+export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | "WEBHOOK_QUEUE">): JobQueue {
   return {
     async wake(kind, delay = 0) {
-      const queue = kind === "extract" ? env.EXTRACT_QUEUE : env.EMBED_QUEUE;
+      const queue = kind === "extract" ? env.EXTRACT_QUEUE : kind === "deliver" ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
       try {
         // Queues count in whole seconds.
         await queue.send({ kind } satisfies WakeMessage, delay > 0 ? { delaySeconds: Math.ceil(delay) } : {});

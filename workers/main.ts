@@ -6,6 +6,7 @@ import { consume } from "./queue.ts";
 import { createServices } from "./services.ts";
 import { sweep } from "./sweep.ts";
 
+export { ChannelHub } from "./channel-hub.ts";
 export { OpenDirectory } from "./open-directory.ts";
 export { SessionCoordinator } from "./session-coordinator.ts";
 export { StatementGate } from "./statement-gate.ts";

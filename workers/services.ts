@@ -5,6 +5,7 @@ import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Lookup } from "../src/ports.ts";
 import { createBlobs } from "./blobs.ts";
+import { createChannelHubs } from "./channel-hubs.ts";
 import { createEdgeModels } from "./edge-models.ts";
 import { startup, type Env } from "./env.ts";
 import { createExtractor } from "./extractor-client.ts";
@@ -37,6 +38,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     tokens,
     passwordCost,
     live: createLiveSessions(env),
+    channels: createChannelHubs(env),
     outbound,
     plugins: createPluginHost(env),
     blobs: createBlobs(env),

@@ -1,5 +1,9 @@
 /** The queues of wrangler.toml, by their bindings. */
-export const queueBindings = { EXTRACT_QUEUE: "parley-extract", EMBED_QUEUE: "parley-embed" } as const;
+export const queueBindings = {
+  EXTRACT_QUEUE: "parley-extract",
+  EMBED_QUEUE: "parley-embed",
+  WEBHOOK_QUEUE: "parley-webhooks",
+} as const;
 
 /**
  * The Worker behind the service's queues on one machine. Miniflare's own queue hands its consumer one message after the other, so

@@ -8,6 +8,8 @@ export const eventData = z.object({ type: z.string().min(1).max(100), data: z.un
 /** What `LiveSessions.publish` takes: an event and what it belongs to. */
 export const liveEvent = z.object({
   chat_id: z.string().optional(),
+  /** Of what happens in a channel; its events are `channelEvents` in channels/schema.ts. */
+  channel_id: z.string().optional(),
   message_id: z.string().optional(),
   run_id: z.string().optional(),
   data: eventData,

@@ -15,6 +15,8 @@ export const factoryPermissions = {
     public_chats: false,
     tools: false,
     public_tools: false,
+    /** Making channels that everybody of the organization finds. */
+    public_channels: true,
   },
   access_grants: { allow_users: true, allow_groups: true },
   chat: {
@@ -31,7 +33,7 @@ export const factoryPermissions = {
     export: true,
     import: true,
   },
-  features: { api_keys: false, direct_tool_servers: false, execute_events: true },
+  features: { api_keys: false, direct_tool_servers: false, execute_events: true, channels: true, webhooks: true },
 };
 
 export type Permissions = typeof factoryPermissions;

@@ -1,7 +1,9 @@
+import { replyHandler } from "../channels/replies/reply-handler.ts";
 import { extractHandler } from "../files/processing/extract-handler.ts";
 import { pullHandler } from "../local-models/pulls/pull-handler.ts";
 import { embedHandler } from "../retrieval/embedding/embed-handler.ts";
 import { rebuildHandler } from "../retrieval/embedding/rebuild.ts";
+import { deliverHandler } from "../webhooks/deliver-handler.ts";
 import type { JobHandler } from "./job-handler.ts";
 import type { JobKind } from "./tables.ts";
 
@@ -11,4 +13,6 @@ export const jobHandlers: Readonly<Record<JobKind, JobHandler>> = {
   embed: embedHandler,
   rebuild: rebuildHandler,
   pull: pullHandler,
+  deliver: deliverHandler,
+  reply: replyHandler,
 };

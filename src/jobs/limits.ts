@@ -9,6 +9,8 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
   embed: { all: 6, person: 4 },
   rebuild: { all: 1, person: 1 },
   pull: { all: 4, person: 4 },
+  deliver: { all: 16, person: 4 },
+  reply: { all: 16, person: 4 },
 };
 
 /** How long a runner is believed to be alive after its last sign, and how often it gives one; milliseconds. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { apiKeySettings } from "../auth/api-keys/settings.ts";
 import { oidcSettings } from "../auth/oidc/settings.ts";
+import { channelSettings } from "../channels/settings.ts";
 import { fileSettings } from "../files/settings.ts";
 import { knowledgeSettings } from "../knowledge/settings.ts";
 import { parseDuration } from "../lib/duration.ts";
@@ -9,6 +10,7 @@ import { pluginSettings } from "../plugins/settings.ts";
 import { retrievalSettings } from "../retrieval/settings.ts";
 import { scimSettings } from "../scim/settings.ts";
 import { usageSettings } from "../usage/settings.ts";
+import { webhookSettings } from "../webhooks/settings.ts";
 import type { Definition } from "./definition.ts";
 
 const boolean = z.boolean();
@@ -31,6 +33,8 @@ export const definitions = {
   ...knowledgeSettings,
   ...retrievalSettings,
   ...usageSettings,
+  ...channelSettings,
+  ...webhookSettings,
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

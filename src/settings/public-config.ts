@@ -16,7 +16,6 @@ const absent = [
   "enable_direct_connections",
   "enable_plugins",
   "enable_folders",
-  "enable_channels",
   "enable_calendar",
   "enable_automations",
   "enable_notes",
@@ -28,7 +27,6 @@ const absent = [
   "enable_autocomplete_generation",
   "enable_community_sharing",
   "enable_message_rating",
-  "enable_user_webhooks",
   "enable_user_status",
   "enable_admin_export",
   "enable_admin_chat_access",
@@ -81,6 +79,8 @@ export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
     enable_password_change_form: settings.ENABLE_PASSWORD_AUTH,
     ...Object.fromEntries(absent.map((name) => [name, false])),
     enable_api_keys: settings.ENABLE_API_KEYS,
+    enable_channels: settings.ENABLE_CHANNELS,
+    enable_user_webhooks: settings.ENABLE_USER_WEBHOOKS,
   };
   if (actor.role === "pending") return { ...config, features, ui };
   return {

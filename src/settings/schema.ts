@@ -8,6 +8,7 @@ export const settingSections = [
   "sso",
   "scim",
   "chat",
+  "channels",
   "models",
   "documents",
   "retrieval",

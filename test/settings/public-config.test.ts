@@ -62,7 +62,7 @@ describe("GET /api/config", () => {
     expect(body).toMatchObject({
       default_models: "small,large",
       permissions: { workspace: { models: false } },
-      features: { enable_password_change_form: true, enable_channels: false },
+      features: { enable_password_change_form: true, enable_notes: false },
     });
   });
 

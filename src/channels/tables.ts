@@ -1,0 +1,224 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, id, json } from "../db/columns.ts";
+import { files } from "../files/tables.ts";
+import { organizations } from "../identity/organizations/tables.ts";
+import { users } from "../identity/users/tables.ts";
+
+/** Who finds a channel: everybody of its organization, its members, or the few whose conversation it is. */
+export const channelKinds = ["public", "private", "direct"] as const;
+
+/** How far a message has come. Only a model's answer is `streaming` or `error`. */
+export const channelMessageStates = ["done", "streaming", "error"] as const;
+
+/** Places where people of one organization write to each other. All times of channels are epoch milliseconds. */
+export const channels = sqliteTable(
+  "channels",
+  {
+    id: id(),
+    organizationId: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    /** Who made it. */
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    kind: text("kind", { enum: channelKinds }).notNull(),
+    /** "" for direct ones: their people are their name. */
+    name: text("name").notNull(),
+    description: text("description").notNull().default(""),
+    /** What its makers keep with it; nothing here reads them. */
+    data: json<Record<string, unknown>>("data").notNull().default({}),
+    meta: json<Record<string, unknown>>("meta").notNull().default({}),
+    /** Of direct ones: the ids of their people, sorted, so that the same few have one only. */
+    people: text("people"),
+    /** Number of its latest message. */
+    head: integer("head").notNull().default(0),
+    lastMessageAt: integer("last_message_at"),
+    /** Counts up with every change of its members, by triggers: who remembers them looks again. */
+    membersVersion: integer("members_version").notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("channels_people").on(table.organizationId, table.people),
+    index("channels_organization").on(table.organizationId, table.kind, table.name),
+  ],
+);
+
+export const channelMembers = sqliteTable(
+  "channel_members",
+  {
+    channelId: text("channel_id")
+      .notNull()
+      .references(() => channels.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["manager", "member"] })
+      .notNull()
+      .default("member"),
+    /** Number of the latest message that the person has seen. */
+    lastRead: integer("last_read").notNull().default(0),
+    lastReadAt: integer("last_read_at"),
+    /** Whether the person has put it out of sight; a new message in a direct one brings it back. */
+    isHidden: flag("is_hidden").notNull().default(false),
+    joinedAt: integer("joined_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channelId, table.userId] }), index("channel_members_user").on(table.userId)],
+);
+
+/** What was said. A row of a deleted message stays, without its text, as long as there are answers below it. */
+export const channelMessages = sqliteTable(
+  "channel_messages",
+  {
+    /** What the search index points at; never shown. */
+    number: integer("number").primaryKey(),
+    id: text("id").notNull(),
+    channelId: text("channel_id")
+      .notNull()
+      .references(() => channels.id, { onDelete: "cascade" }),
+    /** Its place in the channel, from 1 on, threads included: the one order for everybody. */
+    seq: integer("seq").notNull(),
+    /** The message that its thread is about; null in the channel itself. Threads are one deep. */
+    parentId: text("parent_id"),
+    /** The message that it quotes. */
+    replyToId: text("reply_to_id"),
+    /** Its author, or who asked the model; null for posts of webhooks, and of people who are gone. */
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** Of posts of webhooks. Not a foreign key: posts outlive their webhook. */
+    webhookId: text("webhook_id"),
+    /** Name and picture of the webhook at that moment. */
+    faceId: text("face_id"),
+    /** Of answers of models: the model's id, and its name at that moment. */
+    model: text("model"),
+    modelName: text("model_name"),
+    content: text("content").notNull(),
+    meta: json<Record<string, unknown>>("meta").notNull().default({}),
+    state: text("state", { enum: channelMessageStates }).notNull().default("done"),
+    error: json<{ message: string; code: string }>("error"),
+    /** `user:<id>`, `webhook:<id>` or `model:<id>`: whose `key` it is. */
+    sender: text("sender").notNull(),
+    /** What the sender calls this post (`Idempotency-Key`, `temp_id`): sent again, it is the same one. */
+    key: text("key"),
+    /** Of messages with a thread. */
+    replyCount: integer("reply_count").notNull().default(0),
+    latestReplyAt: integer("latest_reply_at"),
+    pinnedAt: integer("pinned_at"),
+    pinnedBy: text("pinned_by"),
+    editedAt: integer("edited_at"),
+    deletedAt: integer("deleted_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("channel_messages_id").on(table.id),
+    uniqueIndex("channel_messages_seq").on(table.channelId, table.seq),
+    uniqueIndex("channel_messages_key").on(table.channelId, table.sender, table.key),
+    index("channel_messages_top")
+      .on(table.channelId, table.seq)
+      .where(sql`parent_id IS NULL`),
+    index("channel_messages_thread").on(table.parentId, table.seq),
+    index("channel_messages_pinned")
+      .on(table.channelId, table.pinnedAt)
+      .where(sql`pinned_at IS NOT NULL`),
+    index("channel_messages_user").on(table.userId),
+    index("channel_messages_streaming")
+      .on(table.updatedAt)
+      .where(sql`state = 'streaming'`),
+  ],
+);
+
+export const channelReactions = sqliteTable(
+  "channel_reactions",
+  {
+    messageId: text("message_id")
+      .notNull()
+      .references(() => channelMessages.id, { onDelete: "cascade" }),
+    /** An emoji, or the name of one. */
+    name: text("name").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.messageId, table.name, table.userId] }),
+    index("channel_reactions_user").on(table.userId),
+  ],
+);
+
+/** People who are named in a message, of those who could read it. */
+export const channelMentions = sqliteTable(
+  "channel_mentions",
+  {
+    messageId: text("message_id")
+      .notNull()
+      .references(() => channelMessages.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    channelId: text("channel_id").notNull(),
+    seq: integer("seq").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.messageId, table.userId] }),
+    index("channel_mentions_user").on(table.userId, table.channelId, table.seq),
+  ],
+);
+
+/** Files beside a message: whoever reads the message may read them. */
+export const channelFiles = sqliteTable(
+  "channel_files",
+  {
+    messageId: text("message_id")
+      .notNull()
+      .references(() => channelMessages.id, { onDelete: "cascade" }),
+    fileId: text("file_id")
+      .notNull()
+      .references(() => files.id, { onDelete: "cascade" }),
+    channelId: text("channel_id").notNull(),
+    position: integer("position").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.messageId, table.fileId] }), index("channel_files_file").on(table.fileId)],
+);
+
+/** Addresses that post into a channel. */
+export const channelWebhooks = sqliteTable(
+  "channel_webhooks",
+  {
+    id: id(),
+    channelId: text("channel_id")
+      .notNull()
+      .references(() => channels.id, { onDelete: "cascade" }),
+    /** Who made it. */
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** Its name and picture now. */
+    faceId: text("face_id").notNull(),
+    /** SHA-256 of the token, hexadecimal. */
+    tokenHash: text("token_hash").notNull(),
+    /** The token itself, sealed: those who may are shown the address again. */
+    sealedToken: text("sealed_token").notNull(),
+    /** Posts that it may send at once, in thousandths, as of `refilledAt`. */
+    allowance: integer("allowance").notNull(),
+    refilledAt: integer("refilled_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("channel_webhooks_channel").on(table.channelId)],
+);
+
+/** How a webhook called itself and looked, a row for each change: posts keep the one of their moment. */
+export const channelWebhookFaces = sqliteTable(
+  "channel_webhook_faces",
+  {
+    id: id(),
+    webhookId: text("webhook_id")
+      .notNull()
+      .references(() => channelWebhooks.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** A data URL or an address, as of people; "" for none. */
+    picture: text("picture").notNull().default(""),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("channel_webhook_faces_webhook").on(table.webhookId)],
+);

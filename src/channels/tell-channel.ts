@@ -1,0 +1,19 @@
+import type { Services } from "../context.ts";
+import type { ChannelEvent } from "./schema.ts";
+
+/** What its object has to know of a channel to tell its people. */
+export interface ToldChannel {
+  id: string;
+  organizationId: string;
+  /** As read in, or after, the transaction that the event is about. */
+  membersVersion: number;
+}
+
+/** Tells every open tab of the channel's members; never fails the caller, who need not wait. */
+export function tellChannel(
+  services: Pick<Services, "channels" | "waitUntil">,
+  channel: ToldChannel,
+  event: ChannelEvent,
+): void {
+  services.waitUntil(services.channels.tell(channel, event));
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import type { Definition } from "../settings/definition.ts";
+
+/** Who else hears of what happens here. */
+export const webhookSettings = {
+  WEBHOOK_URL: {
+    schema: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]),
+    default: "",
+    where: "anywhere",
+    section: "general",
+    type: "text",
+    title: "Webhook URL",
+    description: "Is told of every new person. Deliveries and the signing secret are under Webhooks.",
+  },
+  ENABLE_USER_WEBHOOKS: {
+    schema: z.boolean(),
+    default: true,
+    where: "anywhere",
+    section: "general",
+    type: "boolean",
+    title: "User webhooks",
+    description: "People may have an address of their own told when an answer is finished while they are away.",
+  },
+} as const satisfies Record<string, Definition>;
