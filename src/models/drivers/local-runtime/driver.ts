@@ -1,26 +1,31 @@
 import { isRecord } from "../../../lib/json.ts";
 import { secretsOf } from "../../connections/connection.ts";
-import type { Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
+import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, headersOf, isElsewhere } from "../fetch-list.ts";
 import { listAt, openAiCompatible } from "../openai-compatible/driver.ts";
 import { notAModelList } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
+import { answerNativeChat } from "./answer-native-chat.ts";
+import { toNativeChat } from "./to-native-chat.ts";
 import { withOptions } from "./with-options.ts";
 
 /**
- * A runtime of one's own: models under `/api/tags`, embeddings under `/api/embed`, completions in OpenAI's shape under `/v1`.
+ * A runtime of one's own: models under `/api/tags`, embeddings under `/api/embed`, completions in OpenAI's shape under `/v1`, or
+ * under `/api/chat` where they ask for what is read only there.
  */
-export const localRuntime: Driver = {
-  kind: "local",
-  listModels,
-  complete: (call) =>
-    openAiCompatible.complete({
-      ...call,
-      connection: { ...call.connection, apiRoot: rootOf(call.connection) },
-      body: withOptions(call.body),
-    }),
-  embed,
-};
+export const localRuntime: Driver = { kind: "local", listModels, complete, embed };
+
+async function complete(call: CompletionCall): Promise<Response> {
+  const { connection, model, signal, outbound } = call;
+  const body = withOptions(call.body);
+  const elsewhere = () =>
+    openAiCompatible.complete({ ...call, connection: { ...connection, apiRoot: rootOf(connection) }, body });
+  const native = toNativeChat(body, model);
+  if (!native) return elsewhere();
+  const response = await post(connection, "/api/chat", native, { signal, outbound });
+  if (response.ok) return answerNativeChat(response, model);
+  return isMissing(response) ? eitherOf(response, await elsewhere()) : response;
+}
 
 function rootOf(connection: Target): string {
   return `${connection.baseUrl}/v1`;
@@ -38,17 +43,33 @@ async function embed(call: EmbeddingCall): Promise<Response> {
   const isText = typeof input === "string" || (Array.isArray(input) && input.every((each) => typeof each === "string"));
   if (!isText) return elsewhere();
   const native = Object.fromEntries(nativeFields.filter((name) => name in body).map((name) => [name, body[name]]));
-  const response = await outbound.trusted(`${connection.baseUrl}/api/embed`, {
+  const response = await post(connection, "/api/embed", { ...native, model }, { signal, outbound });
+  return isMissing(response) ? eitherOf(response, await elsewhere()) : response;
+}
+
+function post(
+  connection: Target,
+  path: string,
+  body: Record<string, unknown>,
+  { signal, outbound }: Pick<CompletionCall, "signal" | "outbound">,
+): Promise<Response> {
+  return outbound.trusted(connection.baseUrl + path, {
     method: "POST",
-    headers: headersOf(connection, { "content-type": "application/json", accept: "application/json" }),
-    body: JSON.stringify({ ...native, model }),
+    headers: headersOf(connection, { "content-type": "application/json", accept: "application/json, application/x-ndjson" }),
+    body: JSON.stringify(body),
     redirect: "manual",
     signal,
   });
-  if (response.status !== 404 && response.status !== 405) return response;
-  // It may also mean that there is no such model: then the other one says so too, and the first has the runtime's own words.
-  const other = await elsewhere();
-  const [taken, left] = other.status === 404 || other.status === 405 ? [response, other] : [other, response];
+}
+
+/** The runtime has no such path, or no such model. */
+function isMissing({ status }: Response): boolean {
+  return status === 404 || status === 405;
+}
+
+/** The answer of the other path, unless that has no such model either: then the first has the runtime's own words. */
+async function eitherOf(first: Response, other: Response): Promise<Response> {
+  const [taken, left] = isMissing(other) ? [first, other] : [other, first];
   await left.body?.cancel();
   return taken;
 }

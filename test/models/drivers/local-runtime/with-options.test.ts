@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withOptions } from "../../../src/models/drivers/local-runtime/with-options.ts";
+import { withOptions } from "../../../../src/models/drivers/local-runtime/with-options.ts";
 
 test("a runtime gets parameters as its options too, and the caller's own options win", () => {
   const body = {
