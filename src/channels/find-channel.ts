@@ -29,11 +29,12 @@ interface FoundRow {
 }
 
 /**
+ * - `find`: who learns that it is there: whoever reads it, and system administrators but for direct ones.
  * - `read`: who may see what is said in it: members; of a public one everybody of its organization.
  * - `post`: the same people; whoever is no member becomes one by the first post.
  * - `manage`: managers of the channel, and system administrators, who manage any but direct ones without seeing what is said.
  */
-export type ChannelRight = "read" | "post" | "manage";
+export type ChannelRight = "find" | "read" | "post" | "manage";
 
 /** The person who calls, if channels are switched on and they may use them. @throws AppError `forbidden` */
 export function requireChannels(ctx: Context): User {
@@ -44,18 +45,25 @@ export function requireChannels(ctx: Context): User {
 
 /** A condition over the table `channels` (under that name): whether the person finds the channel. */
 export function visibleChannel(user: User): SQL {
-  const member = memberOf(user);
-  if (user.role === "admin") return sql`(channels.kind <> 'direct' OR ${member})`;
-  return sql`(channels.organization_id = ${user.organizationId} AND (channels.kind = 'public' OR ${member}))`;
+  if (user.role !== "admin") return readableChannel(user);
+  return sql`(channels.deleted_at IS NULL AND (channels.kind <> 'direct' OR ${memberOf(user)}))`;
 }
 
 /** A condition over the table `channels` (under that name): whether the person reads what is said in the channel. */
 export function readableChannel(user: User): SQL {
-  return sql`(channels.organization_id = ${user.organizationId} AND (channels.kind = 'public' OR ${memberOf(user)}))`;
+  return sql`(channels.deleted_at IS NULL AND channels.organization_id = ${user.organizationId}
+    AND (channels.kind = 'public' OR ${memberOf(user)}))`;
 }
 
-function memberOf(user: User): SQL {
-  return sql`EXISTS (SELECT 1 FROM channel_members cm WHERE cm.channel_id = channels.id AND cm.user_id = ${user.id})`;
+/** A condition over the table `channels` (under that name): whether the person changes the channel and who is in it. */
+export function manageableChannel(user: User): SQL {
+  const manages = user.role === "admin" ? sql`TRUE` : sql`${readableChannel(user)} AND ${memberOf(user, "manager")}`;
+  return sql`(channels.deleted_at IS NULL AND channels.kind <> 'direct' AND ${manages})`;
+}
+
+function memberOf(user: User, role?: "manager"): SQL {
+  const as = role ? sql`AND cm.role = ${role}` : sql``;
+  return sql`EXISTS (SELECT 1 FROM channel_members cm WHERE cm.channel_id = channels.id AND cm.user_id = ${user.id} ${as})`;
 }
 
 /**
@@ -64,19 +72,15 @@ function memberOf(user: User): SQL {
  */
 export async function findChannel(ctx: Context, id: string, right: ChannelRight): Promise<FoundChannel> {
   const user = requireChannels(ctx);
-  const [row] = await ctx.db.all<FoundRow & { is_readable: number }>(sql`
+  const [row] = await ctx.db.all<FoundRow & { is_readable: number; is_managed: number }>(sql`
     SELECT channels.id, channels.organization_id, channels.user_id, channels.kind, channels.name, channels.head,
-      channels.members_version, m.role, ${readableChannel(user)} AS is_readable
+      channels.members_version, m.role, ${readableChannel(user)} AS is_readable, ${manageableChannel(user)} AS is_managed
     FROM channels LEFT JOIN channel_members m ON m.channel_id = channels.id AND m.user_id = ${user.id}
     WHERE channels.id = ${id} AND ${visibleChannel(user)}`);
   if (!row) throw noChannel();
-  const role = row.role ?? undefined;
-  const manages = row.kind !== "direct" && (role === "manager" || user.role === "admin");
-  if (right === "manage" ? !manages : !row.is_readable)
-    throw new AppError(
-      "forbidden",
-      right === "manage" ? "Only managers of the channel can do this" : "Only members of the channel can do this",
-    );
+  if (right === "manage" && !row.is_managed) throw notManaged(row.kind);
+  if (right !== "manage" && right !== "find" && !row.is_readable)
+    throw new AppError("forbidden", "Only members of the channel can do this");
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -85,8 +89,17 @@ export async function findChannel(ctx: Context, id: string, right: ChannelRight)
     name: row.name,
     head: row.head,
     membersVersion: row.members_version,
-    role,
+    role: row.role ?? undefined,
   };
+}
+
+/** Why somebody who finds a channel of this kind cannot manage it. */
+export function notManaged(kind: FoundChannel["kind"]): AppError {
+  const why =
+    kind === "direct"
+      ? "A direct conversation stays as it is: nobody manages it"
+      : "Only managers of the channel can do this";
+  return new AppError("forbidden", why);
 }
 
 export function noChannel(): AppError {

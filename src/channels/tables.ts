@@ -37,9 +37,17 @@ export const channels = sqliteTable(
     membersVersion: integer("members_version").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    /** Since when nobody finds it any more; what was in it goes in slices, the row itself last. */
+    deletedAt: integer("deleted_at"),
   },
   (table) => [
     uniqueIndex("channels_people").on(table.organizationId, table.people),
+    uniqueIndex("channels_public_name")
+      .on(table.organizationId, table.name)
+      .where(sql`kind = 'public'`),
+    index("channels_deleted")
+      .on(table.deletedAt)
+      .where(sql`deleted_at IS NOT NULL`),
     index("channels_organization").on(table.organizationId, table.kind, table.name),
   ],
 );
