@@ -1,0 +1,51 @@
+import * as z from "zod";
+
+/** Wire shapes of a channel's webhooks; names are the peer's where it has them. Times are epoch milliseconds. */
+
+const time = z.number().int();
+
+// Half surrogate pairs and control characters: neither can be shown.
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+
+/** What stands above the posts: one line, not blank. */
+export const webhookName = z
+  .string()
+  .trim()
+  .min(1, "a name of at least one character")
+  .max(80)
+  .refine((text) => !unprintable.test(text), "a name in one line, without control characters");
+
+/** A picture as a data URL or an address; "" and null for none. The address that was served leaves it as it is. */
+const picture = z.string().max(500_000).nullable();
+
+export const newWebhook = z.object({ name: webhookName, profile_image_url: picture.optional() });
+export type NewWebhook = z.infer<typeof newWebhook>;
+
+/** What is left out stays. */
+export const webhookChange = newWebhook.partial();
+export type WebhookChange = z.infer<typeof webhookChange>;
+
+/** An address that posts into a channel, as those see it who manage the channel: with its secret. */
+export const webhookView = z.object({
+  id: z.string(),
+  channel_id: z.string(),
+  /** Who made it; null when they are gone. */
+  user_id: z.string().nullable(),
+  name: z.string(),
+  /** Path of its picture; null for none. */
+  profile_image_url: z.string().nullable(),
+  /** Null when its key is no longer in the ring: only a new one can be shown. */
+  token: z.string().nullable(),
+  /** Where it posts to, token included. */
+  url: z.string().nullable(),
+  last_used_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export type WebhookView = z.infer<typeof webhookView>;
+
+/** Largest text of a post, in bytes of UTF-8. */
+export const largestPost = 16_384;
+
+/** The answer to a post. */
+export const posted = z.object({ success: z.literal(true), message_id: z.string() });
