@@ -205,14 +205,32 @@ export const channelWebhooks = sqliteTable(
     tokenHash: text("token_hash").notNull(),
     /** The token itself, sealed: those who may are shown the address again. */
     sealedToken: text("sealed_token").notNull(),
-    /** Posts that it may send at once, in thousandths, as of `refilledAt`. */
+    /** Posts that it may send at once, in thousandths, as of `refilledAt`; none in 1970 for a new one, which begins with all. */
     allowance: integer("allowance").notNull(),
     refilledAt: integer("refilled_at").notNull(),
+    /** Id of its latest post: what stores a post asks in the same transaction whether it was let in. */
+    lastPost: text("last_post"),
+    /** Whether something was posted with its present face, which has to stay then. */
+    isFaceUsed: flag("is_face_used").notNull().default(false),
     lastUsedAt: integer("last_used_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [index("channel_webhooks_channel").on(table.channelId)],
+);
+
+/** Pictures of webhooks: a new name is a new face with the same picture. */
+export const channelWebhookPictures = sqliteTable(
+  "channel_webhook_pictures",
+  {
+    id: id(),
+    webhookId: text("webhook_id")
+      .notNull()
+      .references(() => channelWebhooks.id, { onDelete: "cascade" }),
+    /** A data URL or an address, as of people. */
+    url: text("url").notNull(),
+  },
+  (table) => [index("channel_webhook_pictures_webhook").on(table.webhookId)],
 );
 
 /** How a webhook called itself and looked, a row for each change: posts keep the one of their moment. */
@@ -224,8 +242,8 @@ export const channelWebhookFaces = sqliteTable(
       .notNull()
       .references(() => channelWebhooks.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** A data URL or an address, as of people; "" for none. */
-    picture: text("picture").notNull().default(""),
+    /** Null for none. */
+    pictureId: text("picture_id"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("channel_webhook_faces_webhook").on(table.webhookId)],

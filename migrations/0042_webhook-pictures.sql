@@ -1,0 +1,1 @@
+ALTER TABLE `channel_webhook_faces` DROP COLUMN `picture`;
