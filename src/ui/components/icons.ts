@@ -67,6 +67,9 @@ export const icons = {
   image: "M4 5h16v14H4zM4 16l4.5-4.5 3.5 3.5 3-3 5 5M9 9.3a.6.6 0 1 0 .01 0",
   camera: "M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4",
   book: "M5 5a2 2 0 0 1 2-2h12v14H7a2 2 0 0 0-2 2zM5 19a2 2 0 0 0 2 2h12v-4M9 7h6",
+  hash: "M9.5 4 7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16",
+  smile: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M8.5 14c1.8 2.6 5.2 2.6 7 0M9 9.5h.01M15 9.5h.01",
+  reply: "M10 6l-5 5 5 5M5 11h9a5 5 0 0 1 5 5v2",
 } satisfies Record<string, string>;
 
 export type IconName = keyof typeof icons;

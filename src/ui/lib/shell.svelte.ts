@@ -19,6 +19,8 @@ class Shell {
   title = $state("");
   /** How many questions wait that the person does not see: the tab's title and the menu button show it. */
   waiting = $state(0);
+  /** In how many channels somebody has named the person, or written to them directly, unread: the tab's title shows it. */
+  calls = $state(0);
   /** Id of the chat in view. */
   chat = $state<string | undefined>(undefined);
 }

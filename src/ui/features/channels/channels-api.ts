@@ -1,0 +1,33 @@
+import type { ChannelMessage, ChannelView } from "../../../channels/schema.ts";
+import { api } from "../../lib/api.ts";
+
+const channels = "/api/v1/channels";
+const one = (id: string): string => `${channels}/${encodeURIComponent(id)}`;
+const message = (id: string, messageId: string): string => `${one(id)}/messages/${encodeURIComponent(messageId)}`;
+
+/** What is sent as a message. */
+export interface NewMessage {
+  /** Made here: sent again with the same one it is the same message. */
+  temp_id: string;
+  content: string;
+  parent_id?: string;
+  reply_to_id?: string;
+  files?: { id: string }[];
+}
+
+export const channelsApi = {
+  list: (signal?: AbortSignal) => api<ChannelView[]>("GET", `${channels}/list`, { signal }),
+  get: (id: string, signal?: AbortSignal) => api<ChannelView>("GET", one(id), { signal }),
+  join: (id: string) => api<ChannelView>("POST", `${one(id)}/join`),
+  /** Says up to which message the person has seen the channel. */
+  read: (id: string, seq: number) => api<unknown>("POST", `${one(id)}/read`, { body: { seq }, keepalive: true }),
+  post: (id: string, body: NewMessage) =>
+    api<ChannelMessage>("POST", `${one(id)}/messages/post`, { body, timeout: 30_000 }),
+  edit: (id: string, messageId: string, content: string) =>
+    api<ChannelMessage>("POST", `${message(id, messageId)}/update`, { body: { content } }),
+  remove: (id: string, messageId: string) => api<unknown>("DELETE", `${message(id, messageId)}/delete`),
+  pin: (id: string, messageId: string, isPinned: boolean) =>
+    api<ChannelMessage>("POST", `${message(id, messageId)}/pin`, { body: { is_pinned: isPinned } }),
+  react: (id: string, messageId: string, name: string, isAdded: boolean) =>
+    api<unknown>("POST", `${message(id, messageId)}/reactions/${isAdded ? "add" : "remove"}`, { body: { name } }),
+};
