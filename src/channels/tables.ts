@@ -74,7 +74,10 @@ export const channelMembers = sqliteTable(
   (table) => [primaryKey({ columns: [table.channelId, table.userId] }), index("channel_members_user").on(table.userId)],
 );
 
-/** What was said. A row of a deleted message stays, without its text, as long as there are answers below it. */
+/**
+ * What was said. The row of a deleted message stays, without its text, files, names and author: its number is taken, answers
+ * below it keep their head, and a post that comes again under its key is not posted anew.
+ */
 export const channelMessages = sqliteTable(
   "channel_messages",
   {
@@ -84,6 +87,8 @@ export const channelMessages = sqliteTable(
     channelId: text("channel_id")
       .notNull()
       .references(() => channels.id, { onDelete: "cascade" }),
+    /** Of the channel: people search in what is said in their organization. */
+    organizationId: text("organization_id").notNull().default(""),
     /** Its place in the channel, from 1 on, threads included: the one order for everybody. */
     seq: integer("seq").notNull(),
     /** The message that its thread is about; null in the channel itself. Threads are one deep. */
@@ -101,6 +106,8 @@ export const channelMessages = sqliteTable(
     modelName: text("model_name"),
     content: text("content").notNull(),
     meta: json<Record<string, unknown>>("meta").notNull().default({}),
+    /** What its sender keeps with it beside its files; nothing here reads it. */
+    data: json<Record<string, unknown>>("data").notNull().default({}),
     state: text("state", { enum: channelMessageStates }).notNull().default("done"),
     error: json<{ message: string; code: string }>("error"),
     /** `user:<id>`, `webhook:<id>` or `model:<id>`: whose `key` it is. */
