@@ -1,7 +1,12 @@
 import type { Component } from "svelte";
 import type { Citations } from "../../lib/markdown/cite.ts";
 
-type MarkdownView = Component<{ text: string; streaming?: boolean; citations?: Citations | undefined }>;
+type MarkdownView = Component<{
+  text: string;
+  streaming?: boolean;
+  citations?: Citations | undefined;
+  breaks?: boolean;
+}>;
 
 /**
  * The Markdown renderer, a third of the page's code, which no one needs before the first answer. Until it is there (or

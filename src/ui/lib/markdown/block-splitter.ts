@@ -23,6 +23,12 @@ export class BlockSplitter {
   #text = "";
   #blocks: Block[] = [];
   #links: Links = {};
+  readonly #breaks: boolean;
+
+  /** @param options `breaks`: the end of a line is one in what is shown too, as people mean it who write to each other */
+  constructor({ breaks = false }: { breaks?: boolean } = {}) {
+    this.#breaks = breaks;
+  }
 
   /** `streaming` says that more text may come: then the last block is mended and marked `open`. */
   update(source: string, streaming: boolean): Block[] {
@@ -30,10 +36,10 @@ export class BlockSplitter {
     const text = source.replace(/\r\n?/gu, "\n");
     const continues = text.startsWith(this.#text);
     const settled = continues && isEmpty(this.#links) ? this.#settledBlocks() : [];
-    let next = splitFrom(text, endOf(settled.at(-1)));
+    let next = this.#splitFrom(text, endOf(settled.at(-1)));
     const defines = !isEmpty(next.links);
     // A definition that arrives late (`[1]: https://…`) gives a meaning to references in blocks already settled.
-    if (defines && settled.length > 0) next = splitFrom(text, 0);
+    if (defines && settled.length > 0) next = this.#splitFrom(text, 0);
     const linksKept = JSON.stringify(next.links) === JSON.stringify(this.#links);
     const blocks = this.#keepSame(next.blocks, (block) => linksKept || !block.raw.includes("]"));
     this.#blocks = defines ? blocks : [...settled, ...blocks];
@@ -58,28 +64,28 @@ export class BlockSplitter {
   #openLast(): void {
     const last = this.#blocks.at(-1);
     if (!last) return;
-    const { tokens } = lex(mendTail(last.raw), this.#links);
+    const { tokens } = this.#lex(mendTail(last.raw), this.#links);
     this.#blocks = [...this.#blocks.slice(0, -1), { ...last, tokens, open: true }];
   }
-}
 
-function splitFrom(text: string, from: number): { blocks: Block[]; links: Links } {
-  const { tokens, links } = lex(text.slice(from), {});
-  const blocks: Block[] = [];
-  let at = from;
-  for (const token of tokens) {
-    if (token.type !== "space" && token.type !== "def")
-      blocks.push({ key: at, raw: token.raw, tokens: [token], open: false });
-    at += token.raw.length;
+  #splitFrom(text: string, from: number): { blocks: Block[]; links: Links } {
+    const { tokens, links } = this.#lex(text.slice(from), {});
+    const blocks: Block[] = [];
+    let at = from;
+    for (const token of tokens) {
+      if (token.type !== "space" && token.type !== "def")
+        blocks.push({ key: at, raw: token.raw, tokens: [token], open: false });
+      at += token.raw.length;
+    }
+    return { blocks, links };
   }
-  return { blocks, links };
-}
 
-function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
-  const lexer = new Lexer(markdown.defaults);
-  Object.assign(lexer.tokens.links, known);
-  const tokens = lexer.lex(text);
-  return { tokens, links: { ...tokens.links } };
+  #lex(text: string, known: Links): { tokens: Token[]; links: Links } {
+    const lexer = new Lexer({ ...markdown.defaults, breaks: this.#breaks });
+    Object.assign(lexer.tokens.links, known);
+    const tokens = lexer.lex(text);
+    return { tokens, links: { ...tokens.links } };
+  }
 }
 
 function isEmpty(links: Links): boolean {

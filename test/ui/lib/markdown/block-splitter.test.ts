@@ -88,4 +88,15 @@ describe("splitting a growing text", () => {
     }
     expect(same).toBeGreaterThanOrEqual(998);
   });
+
+  test("ends of lines are shown as such only where that is asked for", () => {
+    const kinds = (options: { breaks: boolean }): string[] =>
+      new BlockSplitter(options)
+        .update("one\ntwo", false)
+        .flatMap(({ tokens }) =>
+          tokens.flatMap((token) => ("tokens" in token ? (token.tokens ?? []) : []).map(({ type }) => type)),
+        );
+    expect(kinds({ breaks: true })).toEqual(["text", "br", "text"]);
+    expect(kinds({ breaks: false })).toEqual(["text"]);
+  });
 });
