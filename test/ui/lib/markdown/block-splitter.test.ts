@@ -89,7 +89,7 @@ describe("splitting a growing text", () => {
     expect(same).toBeGreaterThanOrEqual(998);
   });
 
-  test("ends of lines are shown as such only where that is asked for", () => {
+  it("shows the ends of lines only where that is asked for", () => {
     const kinds = (options: { breaks: boolean }): string[] =>
       new BlockSplitter(options)
         .update("one\ntwo", false)
