@@ -32,6 +32,14 @@ export function profileImagePath(userId: string): string {
 export function parseProfileImage(text: string, userId: string): string | undefined {
   if (text === "" || text === "/user.png") return "";
   if (text === profileImagePath(userId) || text.endsWith(profileImagePath(userId))) return undefined;
+  return parsePictureUrl(text);
+}
+
+/**
+ * A picture to be stored: an http(s) address, or a data URL whose bytes are what its type says.
+ * @throws AppError `validation_failed`, of the field `profile_image_url`.
+ */
+export function parsePictureUrl(text: string): string {
   if (/^https?:\/\//i.test(text) && text.length <= 2000 && URL.canParse(text)) return new URL(text).href;
   const picture = readDataUrl(text);
   if (picture && picture.bytes.length <= maxBytes) return text;

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
+import { newId } from "../../lib/id.ts";
+import { findChannel, requireChannels } from "../find-channel.ts";
+import { readPictureChange } from "./read-picture-change.ts";
+import type { WebhookChange, WebhookView } from "./schema.ts";
+import { managedWebhook, noWebhook, selectWebhooks, toWebhookView, type WebhookRow } from "./webhook-rows.ts";
+
+/**
+ * A new name or picture: a new face, for posts from now on. The address stays, and so do earlier posts: a face goes only
+ * where nothing was posted with it.
+ * @throws AppError `not_found`, `forbidden` for those who do not manage the channel, `validation_failed` for a picture that is none
+ */
+export async function updateWebhook(
+  ctx: Context,
+  channelId: string,
+  webhookId: string,
+  input: WebhookChange,
+): Promise<WebhookView> {
+  const user = requireChannels(ctx);
+  const { organizationId } = await findChannel(ctx, channelId, "manage");
+  const url = readPictureChange(input.profile_image_url);
+  const [faceId, pictureId, now] = [newId(), newId(), Date.now()];
+  const name = input.name === undefined ? sql`f.name` : sql`${input.name}`;
+  const picture = url === undefined ? sql`f.picture_id` : url === null ? sql`NULL` : sql`${pictureId}`;
+  const otherName = input.name === undefined ? sql`FALSE` : sql`f.name <> ${input.name}`;
+  const otherPicture =
+    url === undefined
+      ? sql`FALSE`
+      : sql`(SELECT p.url FROM channel_webhook_pictures p WHERE p.id = f.picture_id) IS NOT ${url}`;
+  const changing = sql`FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
+    WHERE ${managedWebhook(user, channelId, webhookId)} AND (${otherName} OR ${otherPicture})`;
+  const changed = sql`EXISTS (SELECT 1 FROM channel_webhook_faces WHERE id = ${faceId})`;
+  const results = await runBatch(ctx.db, [
+    auditRowIf(
+      ctx,
+      {
+        ...{ action: "channel_webhook.updated", targetType: "channel_webhook", targetId: webhookId, organizationId },
+        detail: sql`(SELECT json_object('name', ${name}, 'channel_id', w.channel_id, 'old_name', f.name,
+          'picture', json(iif(${otherPicture}, 'true', 'false'))) ${changing})`,
+      },
+      sql`EXISTS (SELECT 1 ${changing})`,
+    ),
+    ctx.db.run(sql`INSERT INTO channel_webhook_faces (id, webhook_id, name, picture_id, created_at)
+      SELECT ${faceId}, w.id, ${name}, ${picture}, ${now} ${changing}`),
+    ...(typeof url === "string"
+      ? [
+          ctx.db.run(sql`INSERT INTO channel_webhook_pictures (id, webhook_id, url)
+            SELECT ${pictureId}, ${webhookId}, ${url} WHERE ${changed}`),
+        ]
+      : []),
+    ctx.db.run(sql`DELETE FROM channel_webhook_faces WHERE ${changed}
+      AND id = (SELECT w.face_id FROM channel_webhooks w WHERE w.id = ${webhookId} AND w.is_face_used = 0)`),
+    ctx.db.run(sql`UPDATE channel_webhooks SET face_id = ${faceId}, is_face_used = 0, updated_at = ${now}
+      WHERE id = ${webhookId} AND ${changed}`),
+    ctx.db.run(sql`DELETE FROM channel_webhook_pictures WHERE webhook_id = ${webhookId} AND ${changed}
+      AND NOT EXISTS (SELECT 1 FROM channel_webhook_faces f WHERE f.webhook_id = ${webhookId}
+        AND f.picture_id = channel_webhook_pictures.id)`),
+    selectWebhooks(ctx, managedWebhook(user, channelId, webhookId)),
+  ]);
+  const [stored] = results.at(-1) as WebhookRow[];
+  if (!stored) throw noWebhook();
+  return toWebhookView(ctx, stored);
+}

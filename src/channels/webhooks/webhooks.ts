@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import type { Context } from "../../context.ts";
+import { randomToken } from "../../lib/random-token.ts";
+import { findChannel, requireChannels } from "../find-channel.ts";
+import type { WebhookView } from "./schema.ts";
+import { managedWebhook, noWebhook, selectWebhooks, storedToken, toWebhookView } from "./webhook-rows.ts";
+
+/**
+ * The channel's webhooks, the oldest first, with their addresses.
+ * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ */
+export async function listWebhooks(ctx: Context, channelId: string): Promise<WebhookView[]> {
+  await findChannel(ctx, channelId, "manage");
+  const rows = await selectWebhooks(ctx, sql`w.channel_id = ${channelId}`);
+  return Promise.all(rows.map((row) => toWebhookView(ctx, row)));
+}
+
+/**
+ * A new token, and with it a new address: the one before posts nothing from this moment on.
+ * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ */
+export async function rotateToken(ctx: Context, channelId: string, webhookId: string): Promise<WebhookView> {
+  const user = requireChannels(ctx);
+  const { organizationId } = await findChannel(ctx, channelId, "manage");
+  const token = await storedToken(ctx, randomToken());
+  const [, , [row]] = await ctx.db.batch([
+    ctx.db
+      .run(sql`UPDATE channel_webhooks AS w SET token_hash = ${token.tokenHash}, sealed_token = ${token.sealedToken},
+      updated_at = ${Date.now()} WHERE ${managedWebhook(user, channelId, webhookId)}`),
+    auditRowIf(ctx, {
+      ...{
+        action: "channel_webhook.token_rotated",
+        targetType: "channel_webhook",
+        targetId: webhookId,
+        organizationId,
+      },
+      detail: named(webhookId),
+    }),
+    selectWebhooks(ctx, managedWebhook(user, channelId, webhookId)),
+  ]);
+  if (!row) throw noWebhook();
+  return toWebhookView(ctx, row);
+}
+
+/**
+ * The address is dead from this moment on. What was posted stays; its faces are gone, so it stands under a label.
+ * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ */
+export async function deleteWebhook(ctx: Context, channelId: string, webhookId: string): Promise<void> {
+  const user = requireChannels(ctx);
+  const { organizationId } = await findChannel(ctx, channelId, "manage");
+  const theOne = managedWebhook(user, channelId, webhookId);
+  const [, { rowsAffected }] = await ctx.db.batch([
+    auditRowIf(
+      ctx,
+      {
+        ...{ action: "channel_webhook.deleted", targetType: "channel_webhook", targetId: webhookId, organizationId },
+        detail: named(webhookId),
+      },
+      sql`EXISTS (SELECT 1 FROM channel_webhooks w WHERE ${theOne})`,
+    ),
+    ctx.db.run(sql`DELETE FROM channel_webhooks AS w WHERE ${theOne}`),
+  ]);
+  if (rowsAffected === 0) throw noWebhook();
+}
+
+/** SQL: what audit rows say of a webhook. */
+function named(webhookId: string) {
+  return sql`(SELECT json_object('name', f.name, 'channel_id', w.channel_id) FROM channel_webhooks w
+    JOIN channel_webhook_faces f ON f.id = w.face_id WHERE w.id = ${webhookId})`;
+}
