@@ -1,3 +1,5 @@
+const number = new Intl.NumberFormat();
+
 /** What the shared components say. */
 export const texts = {
   close: "Close",
@@ -23,6 +25,9 @@ export const texts = {
   noticeKinds: { plain: "", info: "Information", good: "Done", warn: "Warning", danger: "Error" },
   home: (name: string) => `${name}: to your chats`,
   loading: "Loading",
+  page: (page: number, pages: number) => `Page ${number.format(page)} of ${number.format(pages)}`,
+  pageBefore: "Back",
+  pageNext: "Next",
   choosePicture: "Choose a picture",
   removePicture: "Remove the picture",
   pictureFailed: "This file is not a picture that can be shown. PNG, JPEG and WebP work.",

@@ -20,10 +20,6 @@ export const texts = {
     whoMakes: "Making one takes the permission “Make knowledge bases”: an administrator can give it.",
     readOnly: "read only",
     columns: { name: "Name", files: "Files", shared: "Who uses it", updated: "Changed" },
-    shared: { everyone: "Everyone", some: "Chosen people", you: "Only you", owner: "Its owner" },
-    page: (page: number, pages: number) => `Page ${number.format(page)} of ${number.format(pages)}`,
-    before: "Back",
-    next: "Next",
   },
   one: {
     back: "Knowledge",

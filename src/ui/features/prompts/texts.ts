@@ -21,10 +21,6 @@ export const texts = {
     off: "off",
     readOnly: "read only",
     columns: { name: "Prompt", tags: "Tags", shared: "Who uses it", updated: "Changed" },
-    shared: { everyone: "Everyone", some: "Chosen people", you: "Only you", owner: "Its owner" },
-    page: (page: number, pages: number) => `Page ${number.format(page)} of ${number.format(pages)}`,
-    before: "Back",
-    next: "Next",
   },
   one: {
     back: "Prompts",

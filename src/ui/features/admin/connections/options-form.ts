@@ -4,6 +4,7 @@ import type {
   PolicyChange,
   QuirksChange,
 } from "../../../../models/calling/schema.ts";
+import { readObject } from "../../../lib/read-object.ts";
 import { usualPolicy, usualQuirks } from "./usual-options.ts";
 
 export interface Pair {
@@ -71,8 +72,8 @@ export function readQuirks(form: QuirksForm): ConnectionQuirks {
     rename: Object.fromEntries(filled(form.rename).map(({ name, value }) => [name, value])),
     drop: namesIn(form.drop),
     drop_from_messages: namesIn(form.dropFromMessages),
-    force: objectIn(form.force) ?? {},
-    defaults: objectIn(form.defaults) ?? {},
+    force: readObject(form.force) ?? {},
+    defaults: readObject(form.defaults) ?? {},
     unknown_fields: form.passesUnknown ? "pass" : "drop",
     system_role: form.systemRole,
     stream_options: form.asksForUsage,
@@ -92,7 +93,7 @@ export function readPolicy(form: PolicyForm): ConnectionPolicy {
 /** Fields whose entries cannot be read at all; what they hold is the service's to judge. */
 export function findProblems(quirks: QuirksForm, policy: PolicyForm): ("force" | "defaults" | PolicyNumber)[] {
   return [
-    ...(["force", "defaults"] as const).filter((name) => objectIn(quirks[name]) === undefined),
+    ...(["force", "defaults"] as const).filter((name) => readObject(quirks[name]) === undefined),
     ...policyNumbers.filter((name) => !/^\d{0,9}$/.test(policy[name].trim())),
   ];
 }
@@ -121,17 +122,4 @@ function filled(pairs: readonly Pair[]): Pair[] {
 
 function namesIn(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ""))];
-}
-
-/** The JSON object in the text, which may be empty; undefined for anything else. */
-function objectIn(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

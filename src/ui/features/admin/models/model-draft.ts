@@ -1,4 +1,5 @@
 import type { GrantView } from "../../../../grants/schema.ts";
+import { readObject } from "../../../lib/read-object.ts";
 import { idFor, type ModelForm, tagsOf } from "./model-form.ts";
 import { texts } from "./texts.ts";
 
@@ -173,16 +174,4 @@ function boundBy({ plugins }: ModelDraft, form: ModelForm): Record<string, strin
       .map((key) => [key, plugins[key]] as const)
       .filter(([key, ids]) => ids.length > 0 || key in form.meta),
   );
-}
-
-function readObject(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
