@@ -2,33 +2,26 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, id, json } from "../db/columns.ts";
 import { users } from "../identity/users/tables.ts";
-
-/** What others can hear of. `test` is sent by a button only. */
-export const webhookEvents = ["new_user", "chat_response", "test"] as const;
-
-/**
- * How a delivery stands: `pending` until it was taken (`delivered`), given up (`failed`), or its endpoint was changed or
- * switched off before (`cancelled`).
- */
-export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const;
+import { attemptErrors, deliveryStates, disabledReasons, webhookEvents } from "./schema.ts";
 
 /** Addresses that are told of events: the service's own one and one of each person. Times are epoch milliseconds. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
     id: id(),
-    /** Whose it is; null for the service's (`WEBHOOK_URL`), of which there is one. */
+    /** Whose it is; null for the service's, of which there is one. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** `service`, or the owner's id: one endpoint for each. */
     owner: text("owner").notNull(),
+    /** Of the service's: `WEBHOOK_URL` as it was when somebody last looked; a new one begins anew. */
     url: text("url").notNull(),
     isEnabled: flag("is_enabled").notNull().default(true),
     /** Why it was switched off without its owner: `gone` (410) or `failing` (five days). Null otherwise. */
-    disabledReason: text("disabled_reason", { enum: ["gone", "failing"] }),
+    disabledReason: text("disabled_reason", { enum: disabledReasons }),
     disabledAt: integer("disabled_at"),
     /** Of people's: also while they are at it. */
     isAlways: flag("is_always").notNull().default(false),
-    /** `whsec_...`, sealed. */
+    /** `whsec_...`, sealed; empty until it is needed first. */
     sealedSecret: text("sealed_secret").notNull(),
     /** The one before, still used to sign until `overlapUntil`. */
     sealedPrevious: text("sealed_previous"),
@@ -56,8 +49,9 @@ export const webhookDeliveries = sqliteTable(
     /** The contract's body, whatever shape the receiver gets it in. */
     payload: json<Record<string, unknown>>("payload").notNull(),
     state: text("state", { enum: deliveryStates }).notNull().default("pending"),
-    /** Of one that was sent again by hand: the first one. */
+    /** Of one that was sent again by hand: the first one, whose id the receiver sees. */
     replayOf: text("replay_of"),
+    /** How often it was begun. */
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: integer("next_attempt_at"),
     createdAt: integer("created_at").notNull(),
@@ -72,7 +66,7 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** Each try, with what was sent and what came back; bodies are cut, secrets left out. */
+/** Each try, written before it is sent, with what came back; bodies are cut, secrets left out. */
 export const webhookAttempts = sqliteTable(
   "webhook_attempts",
   {
@@ -90,8 +84,8 @@ export const webhookAttempts = sqliteTable(
     status: integer("status"),
     responseHeaders: json<Record<string, string>>("response_headers"),
     responseBody: text("response_body"),
-    /** `timeout`, `refused`, `private_address`, `redirect`, `tls`, `network` and so on; null for an answer. */
-    error: text("error"),
+    /** Null for an answer that counts; `unfinished` until there is an end. */
+    error: text("error", { enum: attemptErrors }),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
 );

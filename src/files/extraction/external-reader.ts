@@ -3,9 +3,9 @@ import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { redactSecrets } from "../../chat/completions/redact-secrets.ts";
 import type { Context } from "../../context.ts";
 import { readTextUpTo } from "../../http/read-text-up-to.ts";
+import { retryAfterSeconds } from "../../http/retry-after.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import { tryParseJson } from "../../lib/json.ts";
-import { retryAfterSeconds } from "./retry-after.ts";
 
 /** A file that another service is to read. */
 export interface ExternalDocument {

@@ -4,9 +4,9 @@ import { networkFailure } from "../../chat/completions/network-failure.ts";
 import { UpstreamError } from "../../chat/completions/upstream-error.ts";
 import { type Context, contextWith } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { retryAfterSeconds } from "../../http/retry-after.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
-import { retryAfterSeconds } from "./retry-after.ts";
 
 /** A page or a picture, as the extractor hands it on. */
 export interface Picture {

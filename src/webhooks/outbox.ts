@@ -1,0 +1,127 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Context, Services } from "../context.ts";
+import { insertWhere } from "../db/insert-where.ts";
+import { users } from "../identity/users/tables.ts";
+import { addJobStatement } from "../jobs/add-job.ts";
+import { newDeliveryId } from "./delivery-id.ts";
+import { longestDelivery } from "./schedule.ts";
+import type { WebhookEvent } from "./schema.ts";
+import { followServiceUrl, serviceEndpoint } from "./service-endpoint.ts";
+import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
+
+/** Longest text of an answer in a delivery, in characters: payloads are to stay below 20 KB (Standard Webhooks, "Payload size"). */
+const longestText = 4000;
+const longestTitle = 300;
+
+/**
+ * Has the service's receiver told of a new person: for the batch that makes the account, after the account's own statements;
+ * where that writes no account, this writes nothing. Nothing at all without `WEBHOOK_URL`. `wakeDeliveries` afterwards.
+ */
+export function newUserDelivery(ctx: Context, userId: string): BatchItem<"sqlite">[] {
+  const url = ctx.settings.WEBHOOK_URL;
+  if (url === "") return [];
+  const payload = sql`(SELECT json_object('event', 'new_user', 'user', json_object('email', email, 'name', name))
+    FROM ${users} WHERE ${users.id} = ${userId})`;
+  return [
+    followServiceUrl(ctx, url),
+    ...deliveryStatements(ctx, {
+      userId: null,
+      event: "new_user",
+      payload,
+      condition: sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${userId})`,
+    }),
+  ];
+}
+
+export interface FinishedReply {
+  userId: string;
+  chatId: string;
+  /** The text of the answer, as the transaction finds it; cut where it is long. */
+  lastMessage: SQL;
+  /** Has to hold besides, decided in the same transaction. */
+  condition: SQL;
+}
+
+/**
+ * Has the person's own receiver told of a finished reply, if they have one that is switched on: for the batch that ends the
+ * message. Whether they are away, and may have webhooks at all, the caller has looked at. `wakeDeliveries` afterwards.
+ */
+export function chatResponseDelivery(services: Pick<Services, "db">, reply: FinishedReply): BatchItem<"sqlite">[] {
+  const title = cut(sql`(SELECT title FROM chats WHERE id = ${reply.chatId})`, longestTitle);
+  const chat = sql`json_object('id', ${reply.chatId}, 'title', ${title}, 'last_message', ${cut(reply.lastMessage, longestText)})`;
+  return deliveryStatements(services, {
+    userId: reply.userId,
+    event: "chat_response",
+    payload: sql`json_object('event', 'chat_response', 'chat', ${chat})`,
+    condition: reply.condition,
+  });
+}
+
+interface NewDelivery {
+  /** Whose endpoint; null for the service's. */
+  userId: string | null;
+  event: WebhookEvent;
+  /** JSON. */
+  payload: SQL;
+  condition: SQL;
+}
+
+/**
+ * The delivery and its job. What happens while the service's receiver is switched off because it failed is kept too, so that
+ * it can be sent later by hand; whoever switched theirs off wants nothing.
+ */
+function deliveryStatements(services: Pick<Services, "db">, delivery: NewDelivery): BatchItem<"sqlite">[] {
+  const { db } = services;
+  const { userId, event, payload, condition } = delivery;
+  const id = newDeliveryId();
+  const now = Date.now();
+  const owner = userId ?? serviceEndpoint;
+  const isOn = sql`(SELECT is_enabled FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)} AND url <> '')`;
+  const isKept =
+    userId === null
+      ? sql`EXISTS (SELECT 1 FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)} AND (is_enabled = 1 OR disabled_reason IS NOT NULL))`
+      : sql`${isOn} = 1`;
+  return [
+    insertWhere(
+      db,
+      webhookDeliveries,
+      {
+        id,
+        endpointId: sql`(SELECT id FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)})`,
+        event,
+        payload,
+        state: sql`CASE ${isOn} WHEN 1 THEN 'pending' ELSE 'cancelled' END`,
+        nextAttemptAt: sql`CASE ${isOn} WHEN 1 THEN ${now} END`,
+        createdAt: now,
+        finishedAt: sql`CASE ${isOn} WHEN 1 THEN NULL ELSE ${now} END`,
+      },
+      sql`${isKept} AND ${condition}`,
+    ),
+    deliverJob(services, { id, userId, now }),
+  ];
+}
+
+/** The job of a delivery that stands before it in the batch, if it is to be sent. */
+export function deliverJob(
+  services: Pick<Services, "db">,
+  { id, userId, now }: { id: string; userId: string | null; now: number },
+) {
+  return addJobStatement(services, {
+    kind: "deliver",
+    subject: id,
+    userId,
+    deadline: now + longestDelivery,
+    condition: sql`EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${id} AND state = 'pending')`,
+  });
+}
+
+/** Begins what the outbox holds at once; for after the batch. Nobody needs to wait. */
+export function wakeDeliveries(services: Pick<Services, "jobs" | "waitUntil">): void {
+  services.waitUntil(services.jobs.wake("deliver"));
+}
+
+/** Cut by the database: it counts characters, and never leaves half of one. */
+function cut(text: SQL, longest: number): SQL {
+  return sql`(SELECT CASE WHEN length(t) > ${longest} THEN substr(t, 1, ${longest - 1}) || '…' ELSE t END FROM (SELECT coalesce(${text}, '') AS t))`;
+}
