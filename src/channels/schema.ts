@@ -91,6 +91,9 @@ export type ChannelMessage = z.infer<typeof channelMessage>;
 
 export const channelView = z.object({
   id: z.string(),
+  /** Only people whose home it is take part. */
+  organization_id: z.string(),
+  /** Who made it; null when they are gone. */
   user_id: z.string().nullable(),
   /** As in the peer: null for public ones, `group` for private ones, `dm` for direct ones. */
   type: z.enum(["group", "dm"]).nullable(),
@@ -117,6 +120,7 @@ export const channelView = z.object({
   user_count: z.number().int(),
   /** Of direct ones: the others. */
   users: z.array(channelPerson).optional(),
+  user_ids: z.array(z.string()).optional(),
 });
 export type ChannelView = z.infer<typeof channelView>;
 

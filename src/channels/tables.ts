@@ -35,6 +35,8 @@ export const channels = sqliteTable(
     lastMessageAt: integer("last_message_at"),
     /** Counts up with every change of its members, by triggers: who remembers them looks again. */
     membersVersion: integer("members_version").notNull().default(0),
+    /** How many it has, by the same triggers. */
+    memberCount: integer("member_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     /** Since when nobody finds it any more; what was in it goes in slices, the row itself last. */
@@ -45,6 +47,9 @@ export const channels = sqliteTable(
     uniqueIndex("channels_public_name")
       .on(table.organizationId, table.name)
       .where(sql`kind = 'public'`),
+    index("channels_left")
+      .on(table.kind)
+      .where(sql`member_count = 0`),
     index("channels_deleted")
       .on(table.deletedAt)
       .where(sql`deleted_at IS NOT NULL`),
