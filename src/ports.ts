@@ -49,6 +49,8 @@ export interface RunStart {
   /** Text that the answer goes on from, for "continue"; empty otherwise. */
   continueFrom: { content: string; reasoning: string };
   generateTitle: boolean;
+  /** Whether the person has an address that may have to be told of its end. */
+  hasWebhook: boolean;
   origin: string;
 }
 

@@ -21,12 +21,15 @@ export interface FakeLiveSessions extends LiveSessions {
   rechecked: string[];
   /** Completions that are followed at this moment, in the order in which they began. */
   followed: (Followed & { refuse(error: AppError): void })[];
+  /** Who has a tab in view, and of whom that was asked. */
+  present: Set<string>;
+  presenceAsked: string[];
   runs: RunStart[];
   stopped: { userId: string; runId: string }[];
 }
 
 /**
- * Events are stored as in a coordinator. Runs started here stay under way until they are stopped; nobody is present, and nobody can connect a socket.
+ * Events are stored as in a coordinator. Runs started here stay under way until they are stopped; nobody is present unless said so, and nobody can connect a socket.
  */
 export function createFakeLiveSessions(services: () => Writing): FakeLiveSessions {
   const desks = new Map<string, EventDesk>();
@@ -39,6 +42,8 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     revoked: [],
     rechecked: [],
     followed: [],
+    present: new Set(),
+    presenceAsked: [],
     runs: [],
     stopped: [],
     async publish(userId, event) {
@@ -101,8 +106,9 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       );
       return mine.map(({ runId, chatId: chat, messageId }) => ({ runId, chatId: chat, messageId }));
     },
-    async isPresent() {
-      return false;
+    async isPresent(userId) {
+      live.presenceAsked.push(userId);
+      return live.present.has(userId);
     },
     follow(followed, onRefused) {
       const end = () => void (live.followed = live.followed.filter((each) => each !== following));

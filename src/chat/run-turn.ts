@@ -3,6 +3,7 @@ import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
+import { noticeOfReply } from "../webhooks/notice-of-reply.ts";
 import type { AnswerText } from "./answer-text.ts";
 import type { Reply } from "./completions/accumulate-reply.ts";
 import { UpstreamError } from "./completions/upstream-error.ts";
@@ -68,6 +69,7 @@ export async function runTurn(
   };
   text.flush();
   try {
+    if (ctx && start.hasWebhook && end.state === "done") end.notice = await noticeOfReply(ctx, start.chatId);
     await writer.finish(end);
   } catch (error) {
     services.log.error("the end of an answer was not stored", { run_id: start.runId, error });

@@ -53,6 +53,7 @@ export async function startTurn(
         ? { content: started.content, reasoning: started.reasoning }
         : { content: "", reasoning: "" },
     generateTitle: wantsTitle(ctx, request, started),
+    hasWebhook: started.hasWebhook,
     origin: ctx.origin,
   };
   try {

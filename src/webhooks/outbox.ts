@@ -41,6 +41,8 @@ export interface FinishedReply {
   lastMessage: SQL;
   /** Has to hold besides, decided in the same transaction. */
   condition: SQL;
+  /** Where the same reply may be finished more than once: its own, and it is told once. */
+  id?: string;
 }
 
 /**
@@ -55,6 +57,7 @@ export function chatResponseDelivery(services: Pick<Services, "db">, reply: Fini
     event: "chat_response",
     payload: sql`json_object('event', 'chat_response', 'chat', ${chat})`,
     condition: reply.condition,
+    ...(reply.id === undefined ? {} : { id: reply.id }),
   });
 }
 
@@ -65,6 +68,7 @@ interface NewDelivery {
   /** JSON. */
   payload: SQL;
   condition: SQL;
+  id?: string;
 }
 
 /**
@@ -73,8 +77,7 @@ interface NewDelivery {
  */
 function deliveryStatements(services: Pick<Services, "db">, delivery: NewDelivery): BatchItem<"sqlite">[] {
   const { db } = services;
-  const { userId, event, payload, condition } = delivery;
-  const id = newDeliveryId();
+  const { userId, event, payload, condition, id = newDeliveryId() } = delivery;
   const now = Date.now();
   const owner = userId ?? serviceEndpoint;
   const isOn = sql`(SELECT is_enabled FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)} AND url <> '')`;
@@ -96,9 +99,10 @@ function deliveryStatements(services: Pick<Services, "db">, delivery: NewDeliver
         createdAt: now,
         finishedAt: sql`CASE ${isOn} WHEN 1 THEN NULL ELSE ${now} END`,
       },
-      sql`${isKept} AND ${condition}`,
+      sql`${isKept} AND ${condition} AND NOT EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${id})`,
     ),
-    deliverJob(services, { id, userId, now }),
+    // Of one that was there already the job may be under way.
+    deliverJob(services, { id, userId, now }, sql`changes() > 0`),
   ];
 }
 
@@ -106,13 +110,14 @@ function deliveryStatements(services: Pick<Services, "db">, delivery: NewDeliver
 export function deliverJob(
   services: Pick<Services, "db">,
   { id, userId, now }: { id: string; userId: string | null; now: number },
+  condition: SQL = sql`TRUE`,
 ) {
   return addJobStatement(services, {
     kind: "deliver",
     subject: id,
     userId,
     deadline: now + longestDelivery,
-    condition: sql`EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${id} AND state = 'pending')`,
+    condition: sql`${condition} AND EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${id} AND state = 'pending')`,
   });
 }
 

@@ -168,6 +168,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
         body: {},
         continueFrom: { content: "", reasoning: "" },
         generateTitle: false,
+        hasWebhook: false,
         origin: "",
       });
       return runId;

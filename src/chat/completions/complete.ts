@@ -123,7 +123,7 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
   const messageId = request.id ?? newId();
   const runId = newId();
   const extra = request.files?.length ? { files: request.files } : {};
-  const { history, files, params } = await startAnswer(ctx, {
+  const { history, files, params, hasWebhook } = await startAnswer(ctx, {
     chatId,
     messageId,
     runId,
@@ -135,7 +135,7 @@ async function beginStored(ctx: Context, request: CompletionRequest, chatId: str
   const place = { chatId, messageId, runId };
   return {
     place,
-    store: storeReply(ctx, place),
+    store: storeReply(ctx, place, hasWebhook),
     history,
     files,
     params: usableParams(requireUser(ctx), params),

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { noticeOfReply } from "../../webhooks/notice-of-reply.ts";
 import { AnswerText } from "../answer-text.ts";
 import { createAnswerWriter } from "../conversations/answer-writer.ts";
 import type { AnswerEnd, AnswerPlace } from "../conversations/write-answer.ts";
@@ -21,8 +22,11 @@ export interface ReplyStore {
   fail(error: unknown): void;
 }
 
-/** A message that is deleted meanwhile is no reason to keep the answer from its caller. */
-export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
+/**
+ * A message that is deleted meanwhile is no reason to keep the answer from its caller.
+ * @param hasWebhook whether the person has an address that may have to be told of its end
+ */
+export function storeReply(ctx: Context, place: AnswerPlace, hasWebhook: boolean): ReplyStore {
   const text = new AnswerText();
   const writer = createAnswerWriter(ctx, place, text, () => undefined);
   const said = { content: "", reasoning: "" };
@@ -54,8 +58,10 @@ export function storeReply(ctx: Context, place: AnswerPlace): ReplyStore {
       const ended = finished.then(async (reply) => {
         addRest(reply);
         const end = endOf(reply);
-        if (!outlet || end.state !== "done") return end;
-        return { ...end, extra: { ...end.extra, ...(await outlet.filter(text, neverAborted)) } };
+        if (end.state !== "done") return end;
+        const kept = await outlet?.filter(text, neverAborted);
+        const notice = hasWebhook ? await noticeOfReply(ctx, place.chatId) : undefined;
+        return { ...end, extra: { ...end.extra, ...kept }, notice };
       });
       ctx.waitUntil(
         store(ended).then(() => {

@@ -60,6 +60,8 @@ export interface StartedAnswer {
   params: Record<string, unknown>;
   /** What the chat and the questions of the branch have attached, oldest first. */
   files: Record<string, unknown>[];
+  /** Whether the person has an address that may have to be told of its end. */
+  hasWebhook: boolean;
 }
 
 /** A run that has given no sign of life for so long is dead; seconds. */
@@ -73,6 +75,7 @@ interface Outcome {
   state: MessageState | null;
   content: string;
   reasoning: string;
+  has_webhook: 0 | 1;
 }
 
 /**
@@ -102,7 +105,8 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
         models = CASE models WHEN '[]' THEN json_array(${start.model}) ELSE models END
       WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId} AND run_id = ${start.runId})`),
     ctx.db.all<Outcome>(sql`
-      SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning
+      SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning,
+        EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(
@@ -153,6 +157,7 @@ function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAn
     content: outcome.content,
     reasoning: outcome.reasoning,
     params: isRecord(params) ? params : {},
+    hasWebhook: outcome.has_webhook === 1,
   };
 }
 

@@ -1,5 +1,8 @@
+import type { ResultSet } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
+import { runBatch } from "../../db/batch.ts";
 import { cleanJson, cleanText } from "./clean-text.ts";
 import type { MessageError, MessageState } from "./read-message.ts";
 import { runSilence } from "./start-answer.ts";
@@ -25,12 +28,24 @@ export interface AnswerStep extends AnswerText {
   isWhole: boolean;
 }
 
+/** What is written in the transaction of an answer's end, for others to hear of it. */
+export interface EndNotice {
+  /**
+   * @param ends holds where the answer ends now, and only then
+   * @param text what it comes to, as SQL
+   */
+  statements(ends: SQL, text: SQL): BatchItem<"sqlite">[];
+  /** Called when it is stored. */
+  stored(): void;
+}
+
 export interface AnswerEnd {
   state: Exclude<MessageState, "streaming">;
   error?: MessageError | undefined;
   usage?: Record<string, unknown> | undefined;
   /** Further keys of the message, such as sources. */
   extra?: Record<string, unknown> | undefined;
+  notice?: EndNotice | undefined;
 }
 
 type Writing = Pick<Services, "db" | "now">;
@@ -39,10 +54,15 @@ const isMine = (place: AnswerPlace): SQL =>
   sql`chat_id = ${place.chatId} AND id = ${place.messageId} AND run_id = ${place.runId} AND state = 'streaming'`;
 
 /** The columns that a step changes. */
-function stepInto({ number, isWhole, content, reasoning }: AnswerStep, now: number): SQL {
-  const into = (column: SQL, text: string) =>
-    sql`CASE WHEN step = ${number} THEN ${column} ELSE ${isWhole ? sql`${cleanText(text)}` : sql`${column} || ${cleanText(text)}`} END`;
-  return sql`content = ${into(sql`content`, content)}, reasoning = ${into(sql`reasoning`, reasoning)}, step = ${number}, updated_at = ${now}`;
+function stepInto(step: AnswerStep, now: number): SQL {
+  const { number, reasoning } = step;
+  return sql`content = ${contentAfter(step)}, reasoning = ${columnAfter(step, sql`reasoning`, reasoning)}, step = ${number}, updated_at = ${now}`;
+}
+
+const contentAfter = (step: AnswerStep): SQL => columnAfter(step, sql`content`, step.content);
+
+function columnAfter({ number, isWhole }: AnswerStep, column: SQL, text: string): SQL {
+  return sql`CASE WHEN step = ${number} THEN ${column} ELSE ${isWhole ? sql`${cleanText(text)}` : sql`${column} || ${cleanText(text)}`} END`;
 }
 
 const isNext = ({ number }: AnswerStep): SQL => sql`step IN (${number - 1}, ${number})`;
@@ -85,16 +105,30 @@ export async function finishAnswer(
   const now = services.now();
   const text = step ? sql`${stepInto(step, now)},` : sql``;
   const which = step ? sql`${isMine(place)} AND ${isNext(step)}` : isMine(place);
-  const [, written] = await services.db.batch([
+  const [, ...results] = await runBatch(services.db, [
     settleItems(services, which),
+    ...noticeOf(end.notice, which, step),
+    services.db.run(sql`UPDATE chats SET updated_at = ${now} WHERE id = ${place.chatId} AND updated_at < ${now}`),
     services.db.run(sql`
       UPDATE messages SET ${text} state = ${end.state},
         error = ${end.error ? cleanJson(end.error) : sql`error`}, usage = ${end.usage ? cleanJson(end.usage) : null},
         extra = ${shallowMerge(sql`extra`, sql`${cleanJson(end.extra ?? {})}`)}${step ? sql`` : sql`, updated_at = ${now}`}
       WHERE ${which}`),
-    services.db.run(sql`UPDATE chats SET updated_at = ${now} WHERE id = ${place.chatId} AND updated_at < ${now}`),
   ]);
-  return written.rowsAffected > 0;
+  const isWritten = (results.at(-1) as ResultSet).rowsAffected > 0;
+  if (isWritten) end.notice?.stored();
+  return isWritten;
+}
+
+/** Before the answer has ended, so that a second try of an end that is stored finds nothing to say. */
+function noticeOf(notice: EndNotice | undefined, which: SQL, step: AnswerStep | undefined): BatchItem<"sqlite">[] {
+  const text = step ? contentAfter(step) : sql`content`;
+  return (
+    notice?.statements(
+      sql`EXISTS (SELECT 1 FROM messages WHERE ${which})`,
+      sql`(SELECT ${text} FROM messages WHERE ${which})`,
+    ) ?? []
+  );
 }
 
 export interface InterruptedAnswer extends AnswerPlace, AnswerText {

@@ -2,6 +2,8 @@ import type { Context } from "../../context.ts";
 import { textsIn } from "../../lib/json.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { filtersFor } from "../../plugins/function-index.ts";
+import { tellOfCompleted } from "../../webhooks/notice-of-reply.ts";
+import { isStored } from "../events/message-items.ts";
 import { createFunctionCaller } from "./function-caller.ts";
 import { runOutlets } from "./run-outlets.ts";
 
@@ -16,7 +18,8 @@ export interface FinishedChat {
 }
 
 /**
- * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored.
+ * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored; whoever
+ * wants to hear of finished answers is told of this one.
  * @throws AppError `model_not_found`; in the words of a filter that fails
  */
 export async function completeChat(
@@ -25,6 +28,8 @@ export async function completeChat(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const model = await findModel(ctx, payload.model);
+  const { chat_id: chatId, id } = payload;
+  if (isStored(chatId ?? undefined)) await tellOfCompleted(ctx, chatId!, typeof id === "string" ? id : undefined);
   const filters = filtersFor(model.functions, model.metas, textsIn(payload.filter_ids)).filter(({ info }) =>
     info.hooks.includes("outlet"),
   );

@@ -27,7 +27,7 @@ async function begin() {
     mode: "start",
     question: { id: "q", content: "Why?" },
   });
-  const store = storeReply(ctx, { ...place, chatId });
+  const store = storeReply(ctx, { ...place, chatId }, false);
   const emit = (content: string, type = "message", inside = true) =>
     emitEvent(ctx, { chatId, ...place, text: inside ? store.text : undefined }, { type, data: { content } });
   const stored = async () => {
