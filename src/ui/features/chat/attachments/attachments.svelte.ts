@@ -21,9 +21,9 @@ const lookAgain = 5000;
 
 /**
  * What is attached to the messages being written, for every chat: uploads go on while the person looks at another chat. One
- * for the app.
+ * for each place on the page where messages are written.
  */
-class Attachments {
+export class Attachments {
   /** By id of the chat; `new` for the one that does not exist yet. */
   #all = $state.raw<Readonly<Record<string, readonly Attachment[]>>>({});
   #chat = $state("new");
@@ -326,4 +326,5 @@ function forget({ preview }: Attachment): void {
   if (preview !== undefined) URL.revokeObjectURL(preview);
 }
 
+/** Those of chats. */
 export const attachments = new Attachments();
