@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { grantList } from "../grants/schema.ts";
 
 /** Wire shapes of channels; names are the peer's where it has them. All times are epoch milliseconds (the peer: nanoseconds). */
 
@@ -67,6 +68,8 @@ export const channelMessage = z.object({
   reply_to_message: quotedMessage.nullable(),
   content: z.string(),
   files: z.array(channelFile),
+  /** Whether there are files, or more that its sender keeps with it: `GET .../data` has all of it. */
+  data: z.boolean(),
   /** `{webhook: {id}}`, `{model_id, model_name}` and what clients keep with it. */
   meta: z.record(z.string(), z.unknown()),
   /** Of answers of models: whether it is still being written, or failed. */
@@ -84,7 +87,7 @@ export const channelMessage = z.object({
   deleted_at: time.nullable(),
   created_at: time,
   updated_at: time,
-  /** What the sender called it; to the sender only. */
+  /** What the sender called it (`temp_id` or `Idempotency-Key`); to the sender, and `temp_id` in the event of its post. */
   temp_id: z.string().optional(),
 });
 export type ChannelMessage = z.infer<typeof channelMessage>;
@@ -123,6 +126,95 @@ export const channelView = z.object({
   user_ids: z.array(z.string()).optional(),
 });
 export type ChannelView = z.infer<typeof channelView>;
+
+/** Channels in a page of those that one may look through. */
+export const browsedChannels = 30;
+/** People in a direct conversation, the one who opens it among them. */
+export const mostDirectPeople = 8;
+/** Ids in one request to add people or take them out; each group counts as one. */
+export const mostNamed = 500;
+
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** As the peer has them: lower case, and one word. A leading `#` is how names are spoken of, not part of them. */
+const channelName = z
+  .string()
+  .max(200)
+  .transform((text) => text.normalize("NFC").trim().replace(/^#+/, "").trim().replaceAll(/\s+/gu, "-").toLowerCase())
+  .refine((text) => text !== "", "A channel needs a name")
+  .refine((text) => text.length <= 80, "A name has at most 80 characters")
+  .refine((text) => !unprintable.test(text), "A name stands on one line");
+const description = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((text) => text.isWellFormed(), "Half a character is none");
+/** What its makers keep with a channel. */
+const kept = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= 20_000, "At most 20 thousand characters of JSON");
+const ids = z.array(z.string().min(1).max(100)).max(mostNamed);
+
+/**
+ * Who is to be in a channel, in the peer's words: people and the members that groups have now; `access_grants` name the same,
+ * and a grant of `write` to the user `*` is a public channel. Whoever reads may also write: a grant of `read` alone is refused.
+ */
+const audience = {
+  is_private: z.boolean().nullish(),
+  user_ids: ids.nullish(),
+  group_ids: ids.nullish(),
+  access_grants: grantList.nullish(),
+};
+
+/** Private unless it says `is_private: false` or grants everyone: what nobody was told to be public is not. */
+export const newChannel = z
+  .object({
+    type: z.enum(["group", "dm", ""]).nullish(),
+    /** Not for direct ones. */
+    name: z.string().max(200).nullish(),
+    description: description.nullish(),
+    data: kept.nullish(),
+    meta: kept.nullish(),
+    ...audience,
+  })
+  .transform((channel, { issues }) => {
+    if (channel.type === "dm") return { ...channel, name: "" };
+    const name = channelName.safeParse(channel.name ?? "");
+    if (name.success) return { ...channel, name: name.data };
+    issues.push({ code: "custom", message: name.error.issues[0]!.message, path: ["name"], input: channel.name });
+    return z.NEVER;
+  });
+export type NewChannel = z.infer<typeof newChannel>;
+
+/** Only what is named changes. Members have endpoints of their own; `access_grants` can only make it public or private. */
+export const channelChange = z.object({
+  name: channelName.nullish(),
+  description: description.nullish(),
+  data: kept.nullish(),
+  meta: kept.nullish(),
+  ...audience,
+});
+export type ChannelChange = z.infer<typeof channelChange>;
+
+export const browseQuery = z.object({
+  query: z.string().max(200).optional(),
+  cursor: z.string().max(1000).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(browsedChannels),
+});
+export type BrowseQuery = z.infer<typeof browseQuery>;
+/** Public channels of the caller's organization, by name. */
+export const browsePage = z.object({
+  items: z.array(channelView),
+  /** Where the next page begins; null after the last one. */
+  next_cursor: z.string().nullable(),
+});
+export type BrowsePage = z.infer<typeof browsePage>;
+
+export const readPosition = z.object({
+  /** Number of the latest message that the person has seen; never goes back. */
+  seq: z.number().int().min(0),
+});
+export const lastRead = z.object({ last_read: z.number().int(), last_read_at: time.nullable() });
+export type LastRead = z.infer<typeof lastRead>;
 
 /** Events of the live socket with a `channel_id`, by `data.type`; `data.data` is what stands here. */
 export const channelEvents = {

@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import type { User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { noFile } from "../../files/find-file.ts";
+import { findChannel } from "../find-channel.ts";
+import { noMessage } from "./find-message.ts";
+import { readsFiles } from "./message-parts.ts";
+
+/**
+ * Says why a post, or a change of one, was not taken.
+ * @param named ids of messages that have to be in the channel
+ */
+export async function whyRefused(
+  ctx: Context,
+  user: User,
+  channelId: string,
+  { named, fileIds }: { named: readonly (string | undefined)[]; fileIds: readonly string[] },
+): Promise<AppError> {
+  await findChannel(ctx, channelId, "post");
+  const ids = JSON.stringify(named.filter((id) => id !== undefined));
+  const [found] = await ctx.db.all<{ isThere: number; readsFiles: number }>(sql`
+    SELECT ${readsFiles(user, fileIds)} AS readsFiles, NOT EXISTS (SELECT 1 FROM json_each(${ids}) e WHERE NOT EXISTS (
+      SELECT 1 FROM channel_messages m WHERE m.id = e.value AND m.channel_id = ${channelId} AND m.deleted_at IS NULL)) AS isThere`);
+  if (!found?.isThere) return noMessage();
+  if (!found.readsFiles) return noFile();
+  return new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
+}
