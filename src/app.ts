@@ -10,6 +10,7 @@ import { oidcRoutes } from "./auth/oidc/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
+import { channelWebhookRoutes } from "./channels/webhooks/routes.ts";
 import { actionRoutes } from "./chat/actions/routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
@@ -31,6 +32,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
 import { createRouter, type AppEnvironment } from "./http/routes.ts";
+import { shownPath } from "./http/shown-path.ts";
 import { groupRoutes } from "./identity/groups/routes.ts";
 import { landingRoutes } from "./identity/organizations/landing-routes.ts";
 import { organizationRoutes } from "./identity/organizations/routes.ts";
@@ -83,6 +85,8 @@ export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
   ["POST /oauth/backchannel-logout", "public"],
   // Comes from another origin, and ends on a page of ours whoever asks: the verb looks at who it is.
   ["GET /oauth/tools/callback", "public"],
+  // The token in the path is the credential: the verb looks at it.
+  ["POST /api/v1/channels/webhooks/:id/:token", "public"],
 ]);
 
 /** What people who wait for approval may call. */
@@ -124,7 +128,7 @@ const dialects: readonly (readonly [RegExp, RenderError])[] = [
 
 /** Routes that read and limit their bodies themselves. */
 const ownBody =
-  /^\/api\/((v1\/)?(chat\/completions|embeddings|responses|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/|v1\/chats\/import\/file$)/;
+  /^\/api\/((v1\/)?(chat\/completions|embeddings|responses|messages?(\/count_tokens)?)$|v1\/scim\/v2(\/|$)|v1\/files\/?$|v1\/files\/uploads\/[^/]+\/parts\/|v1\/chats\/import\/file$|v1\/channels\/webhooks\/[^/]+\/[^/]+$)/;
 /** Routes whose JSON may hold whole conversations. */
 const largeBodies =
   /^\/api\/(v1\/(chats|(models|functions|tools)\/(import|sync)$|files\/[^/]+\/data\/content\/update$|knowledge\/[^/]+\/sync\/)|chat\/(completed|actions\/))/;
@@ -203,6 +207,8 @@ export function createApp() {
   app.route("/", groupRoutes());
   app.route("/", organizationRoutes());
   app.route("/", landingRoutes());
+  // Before the channels: their /api/v1/channels/{id}/... would take the paths of posts.
+  app.route("/", channelWebhookRoutes());
   app.route("/", usageRoutes());
   app.route("/", quotaRoutes());
   app.route("/", scimStatusRoutes());
@@ -210,14 +216,16 @@ export function createApp() {
 
   addDocs(app);
 
-  app.notFound((c) => answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${c.req.path}`)));
+  app.notFound((c) =>
+    answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${shownPath(c.req.path)}`)),
+  );
   app.onError((error, c) => {
     const known = toAppError(error);
     if (known.code === "internal_error")
       c.env.log.error("request failed", {
         request_id: c.get("requestId"),
         method: c.req.method,
-        path: c.req.path,
+        path: shownPath(c.req.path),
         error,
       });
     return answerError(c, known);

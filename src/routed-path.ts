@@ -5,6 +5,8 @@ import { scimPath } from "./scim/paths.ts";
 const aliases: readonly (readonly [RegExp, string])[] = [
   // Its way to its providers, the base address of many an SDK: here it leads to all models.
   [/^\/openai\/(?:v1\/)?(models|chat\/completions|embeddings|responses(?:\/[^/]+){0,2})\/?$/, "/api/v1/$1"],
+  // Where the contract has the address of a channel's webhook.
+  [/^\/api(\/channels\/webhooks\/[^/]+\/[^/]+)\/?$/, "/api/v1$1"],
   // Content under the name that it is to be saved by.
   [/^(\/api\/v1\/files\/[^/]+\/content)\/(?!html$)[^/]+$/, "$1"],
 ];

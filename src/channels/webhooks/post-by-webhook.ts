@@ -1,0 +1,101 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../lib/id.ts";
+import { sha256Hex } from "../../lib/sha256.ts";
+import { writePosts } from "../messages/write-posts.ts";
+import { type Allowance, allowanceSql, type PostLimits, secondsUntilPost } from "./allowance.ts";
+import type { InboundPost } from "./read-post.ts";
+
+/** The two parts of the address that say who posts. */
+export interface WebhookAddress {
+  id: string;
+  token: string;
+}
+
+interface FoundWebhook extends Allowance {
+  /** Whether the organization is switched on. */
+  active: 0 | 1;
+}
+
+/**
+ * A post of whoever holds the address: one batch, in which the database decides whether it is let in. Repeated with the same
+ * key it is the same message, takes nothing and is told nobody again.
+ * @param read gives the post; what it throws is told only to those who hold a valid address
+ * @returns the message's id
+ * @throws AppError `forbidden` while channels are switched off; `not_signed_in` for an address that is unknown or no longer
+ * valid; `organization_inactive`; `too_many_requests` with the seconds until the next one
+ */
+export async function postByWebhook(
+  ctx: Context,
+  address: WebhookAddress,
+  read: () => Promise<InboundPost>,
+): Promise<string> {
+  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off here");
+  const theOne = await valid(address);
+  const post = await read().catch(async (error: unknown) => {
+    const [known] = await ctx.db.all(sql`SELECT 1 FROM channel_webhooks w WHERE ${theOne}`);
+    throw known ? error : noAddress();
+  });
+  const [id, now] = [newId(), Date.now()];
+  const limits: PostLimits = { rate: ctx.settings.CHANNEL_WEBHOOK_RATE, burst: ctx.settings.CHANNEL_WEBHOOK_BURST };
+  const { isEnough, taken } = allowanceSql(limits, now);
+  const open = sql`EXISTS (SELECT 1 FROM channels c JOIN organizations o ON o.id = c.organization_id
+    WHERE c.id = w.channel_id AND c.deleted_at IS NULL AND o.active)`;
+  const sentBefore = sql`EXISTS (SELECT 1 FROM channel_messages m
+    WHERE m.channel_id = w.channel_id AND m.sender = 'webhook:' || w.id AND m.key = ${post.key ?? null})`;
+  const { posted, first } = await writePosts(ctx, {
+    first: [
+      findWebhook(ctx, theOne),
+      ctx.db
+        .run(sql`UPDATE channel_webhooks AS w SET ${taken}, last_post = ${id}, last_used_at = ${now}, is_face_used = 1
+        WHERE ${theOne} AND ${open} AND ${isEnough} AND NOT ${sentBefore}`),
+    ],
+    posts: [
+      {
+        id,
+        channelId: sql`(SELECT channel_id FROM channel_webhooks WHERE id = ${address.id})`,
+        author: {
+          kind: "webhook",
+          webhookId: address.id,
+          faceId: sql`(SELECT face_id FROM channel_webhooks WHERE id = ${address.id})`,
+        },
+        content: post.content,
+        key: post.key,
+        condition: sql`EXISTS (SELECT 1 FROM channel_webhooks WHERE id = ${address.id} AND last_post = ${id})`,
+        now,
+      },
+    ],
+  });
+  const [found] = first[0] as FoundWebhook[];
+  if (!found) throw noAddress();
+  if (!found.active) throw new AppError("organization_inactive", "The organization of the channel is switched off");
+  const [message] = posted;
+  if (message) return message.message.id;
+  throw new AppError("too_many_requests", "This webhook posts too fast: wait as long as Retry-After says", {
+    retryAfter: secondsUntilPost(found, limits, now),
+  });
+}
+
+/** The webhook behind the address as it was before the post. */
+function findWebhook(ctx: Context, theOne: SQL) {
+  return ctx.db.all<FoundWebhook>(sql`SELECT w.allowance, w.refilled_at AS refilledAt, o.active FROM channel_webhooks w
+    JOIN channels c ON c.id = w.channel_id JOIN organizations o ON o.id = c.organization_id
+    WHERE ${theOne} AND c.deleted_at IS NULL`);
+}
+
+const places = JSON.stringify(Array.from({ length: 64 }, (_, at) => at + 1));
+
+/**
+ * A condition over `channel_webhooks` as `w`: this address. Hashes are compared, letter by letter and always all of them: how
+ * long it takes says nothing about the right one.
+ */
+async function valid({ id, token }: WebhookAddress): Promise<SQL> {
+  const hash = await sha256Hex(token);
+  return sql`(w.id = ${id} AND (SELECT total(substr(w.token_hash, n.value, 1) <> substr(${hash}, n.value, 1))
+    FROM json_each(${places}) n) = 0)`;
+}
+
+function noAddress(): AppError {
+  return new AppError("not_signed_in", "There is no webhook at this address, or its token is no longer valid");
+}

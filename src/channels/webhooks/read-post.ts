@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { AppError } from "../../errors.ts";
+import { readJson } from "../../http/body.ts";
+import { validationError } from "../../http/validation-error.ts";
+import { largestPost } from "./schema.ts";
+
+/** Largest body, in bytes: JSON may take six for one of the text, and senders put other things beside it. */
+const largestBody = 200_000;
+
+const wholeText = z
+  .string()
+  .refine((text) => text.trim() !== "", "a text that is not blank")
+  .refine((text) => text.isWellFormed(), "a text without half of a surrogate pair: that is no character");
+
+/** What a sender calls its post. */
+const keyText = z.string().trim().min(1).max(255);
+
+export interface InboundPost {
+  content: string;
+  /** The sender's name for it: sent again, it is the same post. */
+  key: string | undefined;
+}
+
+/**
+ * A post as senders give it: JSON with `content`, or `text` as some senders call it, whatever content type `curl -d` gave it.
+ * @throws AppError `bad_request` for what is no JSON or UTF-8, `unsupported_media_type` for what does not even claim to be,
+ * `payload_too_large` with the limit, `validation_failed` for a content that is missing, blank or no text
+ */
+export async function readPost(request: Request): Promise<InboundPost> {
+  const body = await readBody(request);
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new AppError("validation_failed", 'Expected an object: {"content": "..."}');
+  const fields = body as { content?: unknown; text?: unknown };
+  const name = fields.content === undefined && fields.text !== undefined ? "text" : "content";
+  const content = z.object({ [name]: wholeText }).safeParse({ [name]: fields[name] });
+  if (!content.success) throw validationError(content.error);
+  const text = content.data[name]!;
+  if (new TextEncoder().encode(text).length > largestPost) throw tooLarge();
+  return { content: text, key: readKey(request.headers) };
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  if (/^multipart\//i.test(type)) throw notJson();
+  try {
+    return await readJson(request, largestBody);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "payload_too_large") throw tooLarge();
+    // A form without JSON in it: what is wrong is its type.
+    throw error.code === "bad_request" && type !== "" && !/json/i.test(type) ? notJson() : error;
+  }
+}
+
+function readKey(headers: Headers): string | undefined {
+  const given = headers.get("idempotency-key");
+  if (given === null) return undefined;
+  const key = keyText.safeParse(given);
+  if (!key.success) throw new AppError("validation_failed", "Idempotency-Key: 1 to 255 characters");
+  return key.data;
+}
+
+function tooLarge(): AppError {
+  const message = `The content is larger than ${largestPost / 1024} KB (${largestPost} bytes of UTF-8): that is the limit of a post`;
+  return new AppError("payload_too_large", message);
+}
+
+function notJson(): AppError {
+  return new AppError("unsupported_media_type", "A post is JSON: send it with Content-Type: application/json");
+}

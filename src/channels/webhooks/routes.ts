@@ -1,0 +1,139 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { postByWebhook } from "./post-by-webhook.ts";
+import { readPost } from "./read-post.ts";
+import { inboundPost, newWebhook, posted, webhookChange, webhookView } from "./schema.ts";
+import { updateWebhook } from "./update-webhook.ts";
+import { getWebhookImage } from "./webhook-image.ts";
+import { deleteWebhook, listWebhooks, rotateToken } from "./webhooks.ts";
+
+const base = "/api/v1/channels";
+const ofChannel = `${base}/{id}/webhooks`;
+const id = z.string().min(1).max(200);
+const params = z.object({ id });
+const oneParams = z.object({ id, webhook_id: id });
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const body = <S extends z.ZodType>(schema: S) => ({ ...json(schema), required: true });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({
+  200: { description, ...json(schema) },
+  403: { description: "Channels are switched off, or the caller does not manage this one" },
+  404: { description: "No such channel for the caller, or no such webhook in it" },
+});
+const theWebhook = answer("The webhook with its address; times are epoch milliseconds", webhookView);
+
+const list = createRoute({
+  method: "get",
+  path: ofChannel,
+  summary: "Webhooks of a channel with their addresses (its managers, system administrators)",
+  request: { params },
+  responses: answer("The oldest first; times are epoch milliseconds", z.array(webhookView)),
+});
+const create = createRoute({
+  method: "post",
+  path: `${ofChannel}/create`,
+  summary: "Make an address that posts into the channel (its managers, system administrators)",
+  request: { params, body: body(newWebhook) },
+  responses: theWebhook,
+});
+const update = createRoute({
+  method: "post",
+  path: `${ofChannel}/{webhook_id}/update`,
+  summary: "Name and picture for posts from now on; the address stays (managers, system administrators)",
+  request: { params: oneParams, body: body(webhookChange) },
+  responses: theWebhook,
+});
+const rotate = createRoute({
+  method: "post",
+  path: `${ofChannel}/{webhook_id}/rotate`,
+  summary: "A new address: the one before is dead at once (managers, system administrators)",
+  request: { params: oneParams },
+  responses: theWebhook,
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${ofChannel}/{webhook_id}/delete`,
+  summary: "The address is dead at once; what was posted stays (managers, system administrators)",
+  request: { params: oneParams },
+  responses: answer("It is gone", z.literal(true)),
+});
+const image = createRoute({
+  method: "get",
+  path: `${base}/webhooks/{webhook_id}/profile/image`,
+  summary: "A webhook's picture, now or as posts of earlier show it: its bytes, a redirect to where it is, or initials",
+  request: { params: z.object({ webhook_id: id }), query: z.object({ face: id.optional() }) },
+  responses: {
+    200: { description: "The picture", content: { "image/*": { schema: z.string() } } },
+    302: { description: "Where it is" },
+  },
+});
+
+const post = {
+  method: "post",
+  path: `${base}/webhooks/{id}/{token}`,
+  summary: "Post into a channel: whoever holds the address may. Also without /v1",
+  description:
+    "With an `Idempotency-Key` a post that is sent again is the same message. `text` will do for `content`. At most 16 KB of UTF-8.",
+  security: [] as Record<string, string[]>[],
+  request: {
+    params: z.object({ id, token: z.string().max(200) }),
+    headers: z.object({ "idempotency-key": z.string().max(255).optional() }),
+    body: body(inboundPost),
+  },
+  responses: {
+    200: { description: "It is in the channel", ...json(posted) },
+    401: { description: "No such address, or no longer" },
+    403: { description: "Channels, or the organization, are switched off" },
+    413: { description: "More than 16 KB" },
+    422: { description: "No content, a blank one, or one that is no text" },
+    429: { description: "Too fast: again after as many seconds as Retry-After says" },
+  },
+} as const;
+
+export function channelWebhookRoutes() {
+  const router = createRouter();
+  // A browser that was given the address says it to nobody.
+  router.use(`${base}/webhooks/*`, async (c, next) => {
+    await next();
+    c.res.headers.set("referrer-policy", "no-referrer");
+  });
+  router.openAPIRegistry.registerPath(post);
+  router.post(`${base}/webhooks/:id/:token`, async (c) => {
+    const message = await postByWebhook(contextOf(c), c.req.param(), () => readPost(c.req.raw));
+    return c.json({ success: true, message_id: message });
+  });
+  router.openapi(image, async (c) => {
+    const { face } = c.req.valid("query");
+    const picture = await getWebhookImage(contextOf(c), c.req.valid("param").webhook_id, face);
+    c.header("cache-control", "private, max-age=300");
+    if ("location" in picture) return c.redirect(picture.location, 302);
+    // Whatever the bytes are, they are shown as a picture and never run as a page of this origin.
+    c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    c.header("content-type", picture.type);
+    return c.body(picture.bytes, 200);
+  });
+  // Answers with a secret in them are kept nowhere on their way.
+  router.use(`${base}/:id/webhooks/*`, async (c, next) => {
+    await next();
+    c.res.headers.set("cache-control", "no-store");
+  });
+  router.openapi(list, async (c) => c.json(await listWebhooks(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(create, async (c) =>
+    c.json(await createWebhook(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(update, async (c) => {
+    const { id: channel, webhook_id } = c.req.valid("param");
+    return c.json(await updateWebhook(contextOf(c), channel, webhook_id, c.req.valid("json")), 200);
+  });
+  router.openapi(rotate, async (c) => {
+    const { id: channel, webhook_id } = c.req.valid("param");
+    return c.json(await rotateToken(contextOf(c), channel, webhook_id), 200);
+  });
+  router.openapi(remove, async (c) => {
+    const { id: channel, webhook_id } = c.req.valid("param");
+    await deleteWebhook(contextOf(c), channel, webhook_id);
+    return c.json(true as const, 200);
+  });
+  return router;
+}
