@@ -5,8 +5,8 @@ import { readableChannel, requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { keptData, keptMeta, namedFiles, readsFiles, requireText } from "./message-parts.ts";
 import type { NewPost } from "./post-statements.ts";
-import { whyRefused } from "./why-refused.ts";
 import type { NewMessage } from "./schema.ts";
+import { whyRefused } from "./why-refused.ts";
 import { writePosts } from "./write-posts.ts";
 
 /**

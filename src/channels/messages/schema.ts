@@ -99,7 +99,7 @@ export type HistoryQuery = z.infer<typeof historyQuery>;
 export const historyPage = z.object({
   /** Oldest first. */
   messages: z.array(channelMessage),
-  /** 1 where nothing is before it. */
+  /** 0 where nothing is before it. */
   from: z.number().int(),
   /** The channel's `head` where nothing is after it. */
   to: z.number().int(),
