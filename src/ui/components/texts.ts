@@ -33,6 +33,11 @@ export const texts = {
   pictureFailed: "This file is not a picture that can be shown. PNG, JPEG and WebP work.",
   showPassword: "Show the password",
   hidePassword: "Hide the password",
+  plot: {
+    asTable: "Show as table",
+    asPlot: "Show as plot",
+    of: (time: string, parts: string) => `${time}: ${parts}`,
+  },
   means: {
     offline: "Parley cannot be reached right now. It goes on by itself as soon as there is a connection.",
     timeout: "Parley took too long to answer. Nothing may have changed; look before you try again.",

@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachDay, ticksFor, toBars } from "../../../../src/ui/features/usage/plot-scale.ts";
+import { eachDay, toBars } from "../../../../src/ui/features/usage/plot-scale.ts";
 import type { UsageRow } from "../../../../src/ui/features/usage/usage-api.ts";
 
 test("every day of the time has a bar, over the ends of months and years", () => {
@@ -15,25 +14,4 @@ test("tokens are read below and written on it; failed requests stand on those th
     { day: "2026-01-02", lower: 80, upper: 30 },
   ]);
   expect(toBars([row], "2026-01-02", "2026-01-02", "requests")).toEqual([{ day: "2026-01-02", lower: 0, upper: 5 }]);
-});
-
-test.each([
-  [0, [0, 1]],
-  [3, [0, 1, 2, 3]],
-  [30, [0, 10, 20, 30]],
-  [265_000, [0, 100_000, 200_000, 300_000]],
-])("the axis up to %d is %j", (largest, ticks) => {
-  expect(ticksFor(largest)).toEqual(ticks);
-});
-
-test("the axis is short, begins at nothing and reaches the largest value", () => {
-  fc.assert(
-    fc.property(fc.nat(2 ** 31 - 1), (largest) => {
-      const ticks = ticksFor(largest);
-      expect(ticks[0]).toBe(0);
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(largest);
-      expect(ticks.length).toBeLessThanOrEqual(5);
-      expect(ticks.every(Number.isInteger)).toBe(true);
-    }),
-  );
 });
