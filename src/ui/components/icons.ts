@@ -70,6 +70,8 @@ export const icons = {
   hash: "M9.5 4 7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16",
   smile: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M8.5 14c1.8 2.6 5.2 2.6 7 0M9 9.5h.01M15 9.5h.01",
   reply: "M10 6l-5 5 5 5M5 11h9a5 5 0 0 1 5 5v2",
+  bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5h4",
+  send: "M4 12 20 4l-5 16-3.5-6.5zM11.5 13.5 20 4",
 } satisfies Record<string, string>;
 
 export type IconName = keyof typeof icons;

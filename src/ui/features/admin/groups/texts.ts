@@ -126,6 +126,7 @@ export const texts = {
         name: "Let plugins run code in the browser",
         hint: "In a closed frame, without the person's session or the network.",
       },
+      "features.webhooks": { name: "Be told elsewhere", hint: "An address of theirs hears of finished answers." },
       "workspace.models": { name: "Make models", hint: "Models of their own, with a name and instructions." },
       "workspace.knowledge": { name: "Make knowledge bases", hint: "Collections of files to look things up in." },
       "workspace.prompts": { name: "Make prompts", hint: "Texts to call up in a chat with a slash." },
