@@ -10,7 +10,14 @@ import { findChannel, noChannel, requireChannels } from "../find-channel.ts";
 import { channelWebhookFaces, channelWebhookPictures, channelWebhooks } from "../tables.ts";
 import { readPictureChange } from "./read-picture-change.ts";
 import type { NewWebhook, WebhookView } from "./schema.ts";
-import { managedChannel, selectWebhooks, storedToken, toWebhookView, type WebhookRow } from "./webhook-rows.ts";
+import {
+  managedChannel,
+  selectWebhooks,
+  storedToken,
+  toWebhookView,
+  type WebhookRow,
+  webhookChangeOf,
+} from "./webhook-rows.ts";
 
 /** More than this in one channel, and nobody knows any more what posts there. */
 const mostWebhooks = 50;
@@ -26,10 +33,8 @@ export async function createWebhook(ctx: Context, channelId: string, input: NewW
   const url = readPictureChange(input.profile_image_url) ?? null;
   const [id, faceId, pictureId, now] = [newId(), newId(), newId(), Date.now()];
   const token = await storedToken(ctx, randomToken());
-  const row = {
-    ...{ id, channelId, userId: user.id, faceId, ...token },
-    ...{ allowance: 0, refilledAt: 0, createdAt: now, updatedAt: now },
-  };
+  const times = { allowance: 0, refilledAt: 0, createdAt: now, updatedAt: now };
+  const row = { id, channelId, userId: user.id, faceId, ...token, ...times };
   const managed = managedChannel(user, channelId);
   const room = sql`(SELECT count(*) FROM channel_webhooks WHERE channel_id = ${channelId}) < ${mostWebhooks}`;
   const made = sql`EXISTS (SELECT 1 FROM channel_webhooks WHERE id = ${id})`;
@@ -40,10 +45,7 @@ export async function createWebhook(ctx: Context, channelId: string, input: NewW
     pictureId: url === null ? null : pictureId,
     createdAt: now,
   };
-  const change = {
-    ...{ action: "channel_webhook.created", targetType: "channel_webhook", targetId: id, organizationId },
-    detail: { name: input.name, channel_id: channelId },
-  };
+  const change = webhookChangeOf("created", id, organizationId, { name: input.name, channel_id: channelId });
   const results = await runBatch(ctx.db, [
     ctx.db.all(sql`SELECT ${managed} AS managed`),
     insertWhere(ctx.db, channelWebhooks, row, sql`${managed} AND ${room}`),

@@ -6,7 +6,14 @@ import { newId } from "../../lib/id.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import { readPictureChange } from "./read-picture-change.ts";
 import type { WebhookChange, WebhookView } from "./schema.ts";
-import { managedWebhook, noWebhook, selectWebhooks, toWebhookView, type WebhookRow } from "./webhook-rows.ts";
+import {
+  managedWebhook,
+  noWebhook,
+  selectWebhooks,
+  toWebhookView,
+  type WebhookRow,
+  webhookChangeOf,
+} from "./webhook-rows.ts";
 
 /**
  * A new name or picture: a new face, for posts from now on. The address stays, and so do earlier posts: a face goes only
@@ -32,17 +39,11 @@ export async function updateWebhook(
       : sql`(SELECT p.url FROM channel_webhook_pictures p WHERE p.id = f.picture_id) IS NOT ${url}`;
   const changing = sql`FROM channel_webhooks w JOIN channel_webhook_faces f ON f.id = w.face_id
     WHERE ${managedWebhook(user, channelId, webhookId)} AND (${otherName} OR ${otherPicture})`;
+  const detail = sql`(SELECT json_object('name', ${name}, 'old_name', f.name, 'channel_id', w.channel_id,
+    'picture', json(iif(${otherPicture}, 'true', 'false'))) ${changing})`;
   const changed = sql`EXISTS (SELECT 1 FROM channel_webhook_faces WHERE id = ${faceId})`;
   const results = await runBatch(ctx.db, [
-    auditRowIf(
-      ctx,
-      {
-        ...{ action: "channel_webhook.updated", targetType: "channel_webhook", targetId: webhookId, organizationId },
-        detail: sql`(SELECT json_object('name', ${name}, 'channel_id', w.channel_id, 'old_name', f.name,
-          'picture', json(iif(${otherPicture}, 'true', 'false'))) ${changing})`,
-      },
-      sql`EXISTS (SELECT 1 ${changing})`,
-    ),
+    auditRowIf(ctx, webhookChangeOf("updated", webhookId, organizationId, detail), sql`EXISTS (SELECT 1 ${changing})`),
     ctx.db.run(sql`INSERT INTO channel_webhook_faces (id, webhook_id, name, picture_id, created_at)
       SELECT ${faceId}, w.id, ${name}, ${picture}, ${now} ${changing}`),
     ...(typeof url === "string"

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
+import type { AuditedChange } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
@@ -38,6 +39,16 @@ export function managedWebhook(user: User, channelId: string, webhookId: string)
 /** Whether the person manages the channel at that moment. */
 export function managedChannel(user: User, channelId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM channels WHERE channels.id = ${channelId} AND ${manageableChannel(user)})`;
+}
+
+/** What audit rows say of a change. @param detail names and values, or SQL that makes JSON */
+export function webhookChangeOf(
+  what: "created" | "updated" | "token_rotated" | "deleted",
+  id: string,
+  organizationId: string,
+  detail: Record<string, unknown> | SQL,
+): AuditedChange {
+  return { action: `channel_webhook.${what}`, targetType: "channel_webhook", targetId: id, organizationId, detail };
 }
 
 /** What is stored of a token: its hash to check posts by, and the token sealed, to show the address again. */

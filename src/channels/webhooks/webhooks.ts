@@ -4,7 +4,14 @@ import type { Context } from "../../context.ts";
 import { randomToken } from "../../lib/random-token.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import type { WebhookView } from "./schema.ts";
-import { managedWebhook, noWebhook, selectWebhooks, storedToken, toWebhookView } from "./webhook-rows.ts";
+import {
+  managedWebhook,
+  noWebhook,
+  selectWebhooks,
+  storedToken,
+  toWebhookView,
+  webhookChangeOf,
+} from "./webhook-rows.ts";
 
 /**
  * The channel's webhooks, the oldest first, with their addresses.
@@ -28,15 +35,7 @@ export async function rotateToken(ctx: Context, channelId: string, webhookId: st
     ctx.db
       .run(sql`UPDATE channel_webhooks AS w SET token_hash = ${token.tokenHash}, sealed_token = ${token.sealedToken},
       updated_at = ${Date.now()} WHERE ${managedWebhook(user, channelId, webhookId)}`),
-    auditRowIf(ctx, {
-      ...{
-        action: "channel_webhook.token_rotated",
-        targetType: "channel_webhook",
-        targetId: webhookId,
-        organizationId,
-      },
-      detail: named(webhookId),
-    }),
+    auditRowIf(ctx, webhookChangeOf("token_rotated", webhookId, organizationId, named(webhookId))),
     selectWebhooks(ctx, managedWebhook(user, channelId, webhookId)),
   ]);
   if (!row) throw noWebhook();
@@ -54,10 +53,7 @@ export async function deleteWebhook(ctx: Context, channelId: string, webhookId: 
   const [, { rowsAffected }] = await ctx.db.batch([
     auditRowIf(
       ctx,
-      {
-        ...{ action: "channel_webhook.deleted", targetType: "channel_webhook", targetId: webhookId, organizationId },
-        detail: named(webhookId),
-      },
+      webhookChangeOf("deleted", webhookId, organizationId, named(webhookId)),
       sql`EXISTS (SELECT 1 FROM channel_webhooks w WHERE ${theOne})`,
     ),
     ctx.db.run(sql`DELETE FROM channel_webhooks AS w WHERE ${theOne}`),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { channelMentions, channels, channelWebhooks } from "../../../src/channels/tables.ts";
 import { largestPost, type WebhookView } from "../../../src/channels/webhooks/schema.ts";
 import { organizations } from "../../../src/identity/organizations/tables.ts";
+import { newId } from "../../../src/lib/id.ts";
 import { defaultOrganizationId } from "../../world.ts";
 import { createWebhookWorld, type WebhookWorld } from "./webhook-world.ts";
 
@@ -178,9 +179,7 @@ test("channels switched off, and an organization switched off, are 403", async (
   await set(true);
   const organization = await world.db
     .insert(organizations)
-    .values({
-      ...{ id: crypto.randomUUID(), name: "North", active: false, features: {}, createdAt: 0, updatedAt: 0 },
-    })
+    .values({ id: newId(), name: "North", active: false, features: {}, createdAt: 0, updatedAt: 0 })
     .returning();
   await world.db.update(channels).set({ organizationId: organization[0]!.id }).where(eq(channels.id, world.channelId));
   const { status, body } = await world.post(webhook, { content: "Hello" });

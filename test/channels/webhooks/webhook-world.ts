@@ -1,7 +1,14 @@
 import { channelMembers, channelMessages, channels } from "../../../src/channels/tables.ts";
 import type { WebhookView } from "../../../src/channels/webhooks/schema.ts";
 import { newId } from "../../../src/lib/id.ts";
-import { createWorld, defaultOrganizationId, type Person, type World, type WorldOptions } from "../../world.ts";
+import {
+  type Answer,
+  createWorld,
+  defaultOrganizationId,
+  type Person,
+  type World,
+  type WorldOptions,
+} from "../../world.ts";
 
 export interface WebhookWorld extends World {
   manager: Person;
@@ -12,8 +19,8 @@ export interface WebhookWorld extends World {
   channelId: string;
   addChannel(kind?: "public" | "private" | "direct", organizationId?: string): Promise<string>;
   webhook(name?: string, picture?: string): Promise<WebhookView>;
-  /** The path of the webhook's address. */
-  post(webhook: WebhookView, body: unknown, headers?: Record<string, string>): ReturnType<World["call"]>;
+  /** Posts to the webhook's address. @param body text as it is, anything else as JSON */
+  post(webhook: WebhookView, body: unknown, headers?: Record<string, string>): Promise<Answer<Record<string, unknown>>>;
   messages(): Promise<(typeof channelMessages.$inferSelect)[]>;
 }
 
@@ -26,9 +33,8 @@ export async function createWebhookWorld(options: WorldOptions = {}): Promise<We
   const addChannel: WebhookWorld["addChannel"] = async (kind = "private", organizationId = defaultOrganizationId) => {
     const id = newId();
     const now = Date.now();
-    await world.db.insert(channels).values({
-      ...{ id, organizationId, userId: manager.id, kind, name: id, createdAt: now, updatedAt: now },
-    });
+    const times = { createdAt: now, updatedAt: now };
+    await world.db.insert(channels).values({ id, organizationId, userId: manager.id, kind, name: id, ...times });
     await world.db.insert(channelMembers).values([
       { channelId: id, userId: manager.id, role: "manager", joinedAt: now },
       { channelId: id, userId: member.id, joinedAt: now },
@@ -38,7 +44,11 @@ export async function createWebhookWorld(options: WorldOptions = {}): Promise<We
   const channelId = await addChannel();
   return {
     ...world,
-    ...{ manager, member, other, channelId, addChannel },
+    manager,
+    member,
+    other,
+    channelId,
+    addChannel,
     async webhook(name = "Deploys", picture) {
       const { status, body } = await world.call<WebhookView>(`/api/v1/channels/${channelId}/webhooks/create`, {
         json: { name, ...(picture === undefined ? {} : { profile_image_url: picture }) },
