@@ -10,6 +10,7 @@ import { oidcRoutes } from "./auth/oidc/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
+import { channelRoutes } from "./channels/routes.ts";
 import { channelWebhookRoutes } from "./channels/webhooks/routes.ts";
 import { actionRoutes } from "./chat/actions/routes.ts";
 import { renderOpenAiError } from "./chat/completions/render-error.ts";
@@ -209,6 +210,8 @@ export function createApp() {
   app.route("/", landingRoutes());
   // Before the channels: their /api/v1/channels/{id}/... would take the paths of posts.
   app.route("/", channelWebhookRoutes());
+  // The last of those under its path: its /api/v1/channels/{id} would take theirs.
+  app.route("/", channelRoutes());
   app.route("/", usageRoutes());
   app.route("/", quotaRoutes());
   app.route("/", scimStatusRoutes());

@@ -1,5 +1,6 @@
 import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
+import { sweepChannels } from "../src/channels/delete-channel.ts";
 import { sweepResponses } from "../src/chat/responses/sweep-responses.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
@@ -15,6 +16,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   identity: sweepIdentity,
   answers: sweepAnswers,
   responses: sweepResponses,
+  channels: sweepChannels,
   audit: sweepAudit,
   blobs: sweepBlobs,
   uploads: sweepUploads,

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { channelPerson, mostNamed } from "../schema.ts";
+
+/** Members in a page, as in the peer. */
+export const membersInPage = 30;
+
+export const memberRole = z.enum(["manager", "member"]);
+export type MemberRole = z.infer<typeof memberRole>;
+
+export const channelMember = z.object({
+  ...channelPerson.shape,
+  email: z.string(),
+  /** In the whole service. */
+  role: z.enum(["admin", "user", "pending"]),
+  channel_role: memberRole,
+  /** Whether they have been here in the last minutes. */
+  is_active: z.boolean(),
+  /** Epoch milliseconds. */
+  joined_at: z.number().int(),
+});
+export type ChannelMember = z.infer<typeof channelMember>;
+
+export const memberPage = z.object({ users: z.array(channelMember), total: z.number().int() });
+export type MemberPage = z.infer<typeof memberPage>;
+
+export const memberQuery = z.object({
+  query: z.string().max(200).optional(),
+  /** `role` is the one in the channel: managers first. */
+  order_by: z.enum(["name", "email", "role", "joined_at", "last_active_at"]).catch("name").default("name"),
+  direction: z.enum(["asc", "desc"]).catch("asc").default("asc"),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(membersInPage),
+});
+export type MemberQuery = z.infer<typeof memberQuery>;
+
+/** People, and the members that groups have at this moment. */
+const named = z.array(z.string().min(1).max(100)).max(mostNamed);
+export const namedPeople = z
+  .object({ user_ids: named.default([]), group_ids: named.nullish() })
+  .refine(
+    ({ user_ids, group_ids }) => user_ids.length + (group_ids?.length ?? 0) > 0,
+    "Name at least one person or group",
+  );
+export type NamedPeople = z.infer<typeof namedPeople>;
+
+export const roleChoice = z.object({ role: memberRole });
+/** False puts a direct conversation out of sight until somebody writes there. */
+export const shownChoice = z.object({ is_active: z.boolean() });

@@ -1,0 +1,194 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../http/routes.ts";
+import { changeChannel, createChannel } from "./channels.ts";
+import { deleteChannel } from "./delete-channel.ts";
+import { openDirectWith, showDirect } from "./direct.ts";
+import { joinChannel, leaveChannel } from "./join-channel.ts";
+import { browseChannels, getChannel, listChannels } from "./list-channels.ts";
+import { listMembers } from "./members/list-members.ts";
+import { addMembers, removeMembers, setRole } from "./members/members.ts";
+import { memberPage, memberQuery, namedPeople, roleChoice, shownChoice } from "./members/schema.ts";
+import { readUpTo } from "./read-position.ts";
+import { browsePage, browseQuery, channelChange, channelView, lastRead, newChannel, readPosition } from "./schema.ts";
+
+const base = "/api/v1/channels";
+const one = `${base}/{id}`;
+const id = z.string().min(1).max(100);
+const params = z.object({ id });
+const personParams = z.object({ user_id: id });
+const memberParams = z.object({ id, user_id: id });
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
+const none = { 404: { description: "No such channel for the caller" } };
+const notManaged = { ...none, 403: { description: "The caller finds the channel, but does not manage it" } };
+const noMember = { ...none, 403: { description: "The caller is not in the channel" } };
+const lastManager = { 409: { description: "The channel would be left without a manager" } };
+const taken = { 409: { description: "There is a public channel with this name" } };
+const theChannel = answer("The channel as the caller sees it; times are epoch milliseconds", channelView);
+const done = answer("Done", z.literal(true));
+
+const own = (path: string) =>
+  createRoute({
+    method: "get",
+    path,
+    summary: "Channels and conversations that the caller is in, the latest message first",
+    responses: answer("At most 1,000; times are epoch milliseconds", z.array(channelView)),
+  });
+const all = createRoute({
+  method: "get",
+  path: `${base}/list`,
+  summary: "The same; for system administrators every channel but other people's direct ones, their own first",
+  responses: answer("At most 1,000", z.array(channelView)),
+});
+const browse = createRoute({
+  method: "get",
+  path: `${base}/browse`,
+  summary: "Public channels of the caller's organization, by name",
+  request: { query: browseQuery },
+  responses: answer("A page of them", browsePage),
+});
+const direct = createRoute({
+  method: "get",
+  path: `${base}/users/{user_id}`,
+  summary: "The direct conversation with a person, made if there is none",
+  request: { params: personParams },
+  responses: { ...theChannel, 404: { description: "No such person for the caller" } },
+});
+const create = createRoute({
+  method: "post",
+  path: `${base}/create`,
+  summary: "Make a channel or open a direct conversation",
+  description:
+    "Private unless `is_private` is false or `access_grants` let everyone write. Whoever reads a channel may write there: grants of `read` alone are refused. Members of groups are taken as they are now.",
+  request: body(newChannel),
+  responses: { ...theChannel, ...taken, 403: { description: "The caller may make no public channel" } },
+});
+const read = createRoute({
+  method: "get",
+  path: one,
+  summary: "A channel",
+  request: { params },
+  responses: { ...theChannel, ...none },
+});
+const update = createRoute({
+  method: "post",
+  path: `${one}/update`,
+  summary: "Change what is named of a channel; for its managers",
+  request: { params, ...body(channelChange) },
+  responses: { ...theChannel, ...notManaged, ...taken },
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${one}/delete`,
+  summary: "Delete a channel with all that was said in it; for its managers",
+  request: { params },
+  responses: { ...done, ...notManaged },
+});
+const members = createRoute({
+  method: "get",
+  path: `${one}/members`,
+  summary: "Members of a channel",
+  request: { params, query: memberQuery },
+  responses: { ...answer("A page of them, 30 unless said otherwise", memberPage), ...none },
+});
+const add = createRoute({
+  method: "post",
+  path: `${one}/update/members/add`,
+  summary: "Add people, and members of groups as they are now; for managers of the channel",
+  request: { params, ...body(namedPeople) },
+  responses: { ...theChannel, ...notManaged },
+});
+const takeOut = createRoute({
+  method: "post",
+  path: `${one}/update/members/remove`,
+  summary: "Take people out, and members of groups as they are now; for managers of the channel",
+  request: { params, ...body(namedPeople) },
+  responses: { ...done, ...notManaged, ...lastManager },
+});
+const role = createRoute({
+  method: "post",
+  path: `${one}/members/{user_id}/role`,
+  summary: "Make a member a manager of the channel, or no longer one; for its managers",
+  request: { params: memberParams, ...body(roleChoice) },
+  responses: { ...done, ...notManaged, ...lastManager },
+});
+const show = createRoute({
+  method: "post",
+  path: `${one}/members/active`,
+  summary: "Put a direct conversation out of sight until somebody writes there, or back",
+  request: { params, ...body(shownChoice) },
+  responses: { ...done, ...none },
+});
+const join = createRoute({
+  method: "post",
+  path: `${one}/join`,
+  summary: "Come into a public channel",
+  request: { params },
+  responses: { ...theChannel, ...none, 403: { description: "It is private, or another organization's" } },
+});
+const leave = createRoute({
+  method: "post",
+  path: `${one}/leave`,
+  summary: "Leave a channel",
+  request: { params },
+  responses: { ...done, ...noMember, ...lastManager },
+});
+const seen = createRoute({
+  method: "post",
+  path: `${one}/read`,
+  summary: "Say up to which message the caller has seen the channel; never goes back",
+  request: { params, ...body(readPosition) },
+  responses: { ...answer("Where it stands now", lastRead), ...noMember },
+});
+
+/**
+ * Channels and who is in them; paths are the peer's where it has them, times epoch milliseconds. To be added after the routers of
+ * what is in channels: `/{id}` would take paths of theirs.
+ */
+export function channelRoutes() {
+  const router = createRouter();
+  for (const path of [base, `${base}/`])
+    router.openapi(own(path), async (c) => c.json(await listChannels(contextOf(c)), 200));
+  router.openapi(all, async (c) => c.json(await listChannels(contextOf(c), { all: true }), 200));
+  router.openapi(browse, async (c) => c.json(await browseChannels(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(direct, async (c) => c.json(await openDirectWith(contextOf(c), c.req.valid("param").user_id), 200));
+  router.openapi(create, async (c) => c.json(await createChannel(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(read, async (c) => c.json(await getChannel(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(update, async (c) =>
+    c.json(await changeChannel(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(remove, async (c) => {
+    await deleteChannel(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  router.openapi(members, async (c) =>
+    c.json(await listMembers(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
+  );
+  router.openapi(add, async (c) =>
+    c.json(await addMembers(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(takeOut, async (c) => {
+    await removeMembers(contextOf(c), c.req.valid("param").id, c.req.valid("json"));
+    return c.json(true as const, 200);
+  });
+  router.openapi(show, async (c) => {
+    await showDirect(contextOf(c), c.req.valid("param").id, c.req.valid("json").is_active);
+    return c.json(true as const, 200);
+  });
+  router.openapi(role, async (c) => {
+    const { id: channelId, user_id: userId } = c.req.valid("param");
+    await setRole(contextOf(c), channelId, userId, c.req.valid("json").role);
+    return c.json(true as const, 200);
+  });
+  router.openapi(join, async (c) => c.json(await joinChannel(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(leave, async (c) => {
+    await leaveChannel(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  router.openapi(seen, async (c) =>
+    c.json(await readUpTo(contextOf(c), c.req.valid("param").id, c.req.valid("json").seq), 200),
+  );
+  return router;
+}
