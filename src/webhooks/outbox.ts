@@ -16,7 +16,7 @@ const longestTitle = 300;
 
 /**
  * Has the service's receiver told of a new person: for the batch that makes the account, after the account's own statements;
- * where that writes no account, this writes nothing. Nothing at all without `WEBHOOK_URL`. `wakeDeliveries` afterwards.
+ * where that writes no account, this writes nothing. Nothing at all without `WEBHOOK_URL`. `wakeNewUserDelivery` afterwards.
  */
 export function newUserDelivery(ctx: Context, userId: string): BatchItem<"sqlite">[] {
   const url = ctx.settings.WEBHOOK_URL;
@@ -119,6 +119,11 @@ export function deliverJob(
     deadline: now + longestDelivery,
     condition: sql`${condition} AND EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${id} AND state = 'pending')`,
   });
+}
+
+/** For after the batch that has made an account. */
+export function wakeNewUserDelivery(ctx: Pick<Context, "jobs" | "waitUntil" | "settings">): void {
+  if (ctx.settings.WEBHOOK_URL !== "") wakeDeliveries(ctx);
 }
 
 /** Begins what the outbox holds at once; for after the batch. Nobody needs to wait. */

@@ -77,8 +77,8 @@ export type SecretView = z.infer<typeof secretView>;
 
 /**
  * Why there was no answer that counts.
- * - `private_address`: the address says itself that it is private. `unreachable`: it cannot be reached from here, or leads to a
- *   private place by its name; the fence does not tell which.
+ * - `private_address`: the address says itself that it is private. `unreachable`: nobody answers there, there is no such name, or
+ *   it leads to a private place; the fence does not tell which.
  * - `redirect`: an answer that leads elsewhere; nobody follows.
  * - `network`: the connection broke. `unfinished`: it is under way, or was broken off before its end could be written down.
  */
@@ -88,8 +88,6 @@ export const attemptErrors = [
   "unreachable",
   "redirect",
   "tls",
-  "dns",
-  "refused",
   "network",
   "unfinished",
 ] as const;

@@ -10,6 +10,7 @@ import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { parseProfileImage, profileImagePath } from "../../identity/users/parse-profile-image.ts";
 import { users } from "../../identity/users/tables.ts";
 import { newId } from "../../lib/id.ts";
+import { wakeNewUserDelivery } from "../../webhooks/outbox.ts";
 import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
@@ -48,13 +49,15 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
   });
   const made = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const state = ctx.db.all<{ may: number; made: number }>(sql`SELECT ${may} AS may, ${made} AS made`);
-  const [, , , , , [after]] = await ctx.db
+  const results = await ctx.db
     .batch([...rows, insertWhere(ctx.db, sessions, session.row, made), state])
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
     });
+  const [after] = results.at(-1) as Awaited<typeof state>;
   if (!after!.may) throw new AppError("forbidden", "Only an administrator can do this");
   if (!after!.made) throw noHome();
+  wakeNewUserDelivery(ctx);
   return {
     token: session.token,
     token_type: "Bearer",

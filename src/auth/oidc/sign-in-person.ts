@@ -12,6 +12,7 @@ import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { users } from "../../identity/users/tables.ts";
 import { homeOf } from "../../identity/users/user-change-rows.ts";
 import { newId } from "../../lib/id.ts";
+import { wakeNewUserDelivery } from "../../webhooks/outbox.ts";
 import { closeLive } from "../sessions/end-sessions.ts";
 import { newSession, type NewSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
@@ -124,6 +125,7 @@ async function runSignIn(
     if (account.how === "new" && !was!.home) throw new SsoFailure("sso_organization_inactive");
     return false;
   }
+  if (account.how === "new") wakeNewUserDelivery(ctx);
   await tellLive(ctx, userId, was!, is, account.how === "merged");
   return true;
 }

@@ -10,6 +10,7 @@ import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { parseProfileImage } from "../../identity/users/parse-profile-image.ts";
 import { users } from "../../identity/users/tables.ts";
 import { newId } from "../../lib/id.ts";
+import { wakeNewUserDelivery } from "../../webhooks/outbox.ts";
 import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
@@ -47,12 +48,16 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
     condition,
   });
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
-  const [, , , , , made] = await ctx.db
+  const results = await ctx.db
     .batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), startedSession(ctx, session)])
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
     });
-  if (made.length > 0) return signedIn(ctx, made, session);
+  const made = results.at(-1) as Awaited<ReturnType<typeof startedSession>>;
+  if (made.length > 0) {
+    wakeNewUserDelivery(ctx);
+    return signedIn(ctx, made, session);
+  }
   await requireOpenDoor(ctx, email);
   throw new AppError("conflict", "The account was not made because something changed at the same moment: try again");
 }

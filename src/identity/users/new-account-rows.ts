@@ -1,8 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Role } from "../../access.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
+import { newUserDelivery } from "../../webhooks/outbox.ts";
 import { landingHome, type LandingFacts } from "../organizations/landing.ts";
 import { organizations } from "../organizations/tables.ts";
 import { passwords, profileImages, users } from "./tables.ts";
@@ -34,9 +36,10 @@ export interface NewAccountRows {
 
 /**
  * Everything that makes an account, for one batch: all of it is stored or nothing. Its home is what the landing rules say;
- * where they name no active organization, no row is written. A taken address breaks the batch (`users.email`).
+ * where they name no active organization, no row is written. A taken address breaks the batch (`users.email`). Whoever is to be
+ * told of new people is told of this one too; `wakeNewUserDelivery` after the batch.
  */
-export function newAccountRows(ctx: Context, account: NewAccountRows) {
+export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]] {
   const { db } = ctx;
   const { id, name, email, role, passwordHash } = account;
   const now = ctx.now();
@@ -81,5 +84,6 @@ export function newAccountRows(ctx: Context, account: NewAccountRows) {
       { action: account.action, targetType: "user", targetId: id, organizationId: homeOf(id), detail },
       exists,
     ),
-  ] as const;
+    ...newUserDelivery(ctx, id),
+  ];
 }

@@ -1,0 +1,106 @@
+import { readBytes } from "../chat/completions/byte-reader.ts";
+import { readBounded } from "../chat/completions/read-bounded.ts";
+import { retryAfterSeconds } from "../http/retry-after.ts";
+import { failureOf } from "./attempt-failure.ts";
+import { longestRetryAfter } from "./schedule.ts";
+import type { AttemptError } from "./schema.ts";
+
+/** A receiver has so long to answer, and so long for what it says in the body; milliseconds. */
+export const answerTime = 15_000;
+const bodyTime = 3000;
+
+/** What is kept of an answer: bytes of the body, headers, and characters of each. */
+const keptBody = 4096;
+const keptHeaders = 40;
+const keptHeader = 500;
+
+/** Headers of answers that are nobody's business. */
+const secretHeaders = new Set(["set-cookie", "authorization", "proxy-authorization", "x-api-key"]);
+
+/** Set by the fence around the service on answers that stand for requests which did not get through. */
+const fenceHeader = "x-parley-egress";
+
+export interface AttemptRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came of an attempt. */
+export interface AttemptOutcome {
+  /** Milliseconds until the answer began, or until there was none. */
+  duration: number;
+  /** Null where there was no answer. */
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  /** Null for an answer that counts, whatever its status. */
+  error: AttemptError | null;
+  /** Seconds, as the receiver said. */
+  retryAfter: number | undefined;
+  /** The receiver wants no more of this delivery, as receivers of Svix say it. */
+  isAborted: boolean;
+}
+
+/**
+ * Sends a delivery once. An answer is what begins in time: what its body says, however long or slow, only goes into the log.
+ * @param guarded the way out for addresses that others chose; looks at the address each time
+ * @param signal ends it without an outcome
+ * @throws the signal's reason alone
+ */
+export async function sendAttempt(
+  guarded: typeof fetch,
+  { url, headers, body }: AttemptRequest,
+  { signal, time = answerTime }: { signal?: AbortSignal; time?: number } = {},
+): Promise<AttemptOutcome> {
+  const late = new AbortController();
+  let timer = setTimeout(() => late.abort(new DOMException("No answer in time", "TimeoutError")), time);
+  const begun = Date.now();
+  try {
+    const response = await guarded(url, {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    });
+    const duration = Date.now() - begun;
+    clearTimeout(timer);
+    timer = setTimeout(() => late.abort(new DOMException("No body in time", "TimeoutError")), bodyTime);
+    const text = await startOf(response);
+    if (response.headers.has(fenceHeader)) return { ...noAnswer, duration, error: "unreachable" };
+    const { status } = response;
+    return {
+      duration,
+      status,
+      headers: keptOf(response.headers),
+      body: text,
+      error: status >= 300 && status < 400 ? "redirect" : null,
+      retryAfter: retryAfterSeconds(response.headers.get("retry-after"), Date.now() / 1000, longestRetryAfter),
+      isAborted: response.headers.get("webhook-delivery") === "abort-message",
+    };
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    return { ...noAnswer, duration: Date.now() - begun, error: late.signal.aborted ? "timeout" : failureOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const noAnswer = { status: null, headers: null, body: null, retryAfter: undefined, isAborted: false } as const;
+
+/** The beginning of the body; nothing where it breaks. */
+async function startOf(response: Response): Promise<string> {
+  if (!response.body) return "";
+  try {
+    const { text } = await readBounded(readBytes(response.body as ReadableStream<Uint8Array>), keptBody);
+    return text.slice(0, keptBody).toWellFormed();
+  } catch {
+    return "";
+  }
+}
+
+function keptOf(headers: Headers): Record<string, string> {
+  const kept = [...headers].filter(([name]) => !secretHeaders.has(name)).slice(0, keptHeaders);
+  return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, keptHeader)]));
+}
