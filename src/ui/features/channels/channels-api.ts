@@ -1,3 +1,4 @@
+import type { HistoryPage, SearchPage } from "../../../channels/messages/schema.ts";
 import type { ChannelMessage, ChannelView } from "../../../channels/schema.ts";
 import { api } from "../../lib/api.ts";
 
@@ -15,12 +16,39 @@ export interface NewMessage {
   files?: { id: string }[];
 }
 
+/** Which part of a channel or thread is loaded; none of the three: the latest. */
+export interface HistoryPart {
+  before?: number;
+  after?: number;
+  around?: number;
+  parent_id?: string;
+  limit?: number;
+}
+
+/** A message found by its words. */
+export type FoundMessage = SearchPage["messages"][number];
+
+interface Search {
+  q: string;
+  channel_id?: string;
+  cursor?: string;
+  limit?: number;
+}
+
 export const channelsApi = {
-  list: (signal?: AbortSignal) => api<ChannelView[]>("GET", `${channels}/list`, { signal }),
+  /** Those that the person is in. */
+  list: (signal?: AbortSignal) => api<ChannelView[]>("GET", `${channels}/`, { signal }),
   get: (id: string, signal?: AbortSignal) => api<ChannelView>("GET", one(id), { signal }),
   join: (id: string) => api<ChannelView>("POST", `${one(id)}/join`),
   /** Says up to which message the person has seen the channel. */
   read: (id: string, seq: number) => api<unknown>("POST", `${one(id)}/read`, { body: { seq }, keepalive: true }),
+  history: (id: string, part: HistoryPart, signal?: AbortSignal) =>
+    api<HistoryPage>("GET", `${one(id)}/messages/history`, { query: { ...part }, signal }),
+  pinned: (id: string, page: number, signal?: AbortSignal) =>
+    api<ChannelMessage[]>("GET", `${one(id)}/messages/pinned`, { query: { page }, signal }),
+  /** Looks in every channel that the person reads, or in one of them. */
+  search: (query: Search, signal?: AbortSignal) =>
+    api<SearchPage>("GET", `${channels}/search`, { query: { ...query }, signal }),
   post: (id: string, body: NewMessage) =>
     api<ChannelMessage>("POST", `${one(id)}/messages/post`, { body, timeout: 30_000 }),
   edit: (id: string, messageId: string, content: string) =>
@@ -30,4 +58,8 @@ export const channelsApi = {
     api<ChannelMessage>("POST", `${message(id, messageId)}/pin`, { body: { is_pinned: isPinned } }),
   react: (id: string, messageId: string, name: string, isAdded: boolean) =>
     api<unknown>("POST", `${message(id, messageId)}/reactions/${isAdded ? "add" : "remove"}`, { body: { name } }),
+  /** Ends the answer of a model; what has arrived is kept. */
+  stop: (id: string, messageId: string) => api<unknown>("POST", `${message(id, messageId)}/stop`),
+  /** Has the model answer anew in the place of its message. */
+  regenerate: (id: string, messageId: string) => api<unknown>("POST", `${message(id, messageId)}/regenerate`),
 };

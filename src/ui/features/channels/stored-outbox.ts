@@ -1,0 +1,46 @@
+import { isRecord, textField } from "../../lib/live/live-state.ts";
+import { readSent } from "../chat/attachments/attachment.ts";
+import type { Outgoing } from "./outbox.svelte.ts";
+
+/** Messages on their way, in this browser, per person. What was refused before is shown as refused again. */
+const keyOf = (person: string): string => `parley:outbox:${person}`;
+/** How long what was not sent is kept (ms): later nobody remembers what it answered to. */
+const longest = 7 * 86_400_000;
+
+export function readOutbox(person: string, now = Date.now()): Outgoing[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(person)) ?? "[]");
+    return (Array.isArray(stored) ? stored : []).flatMap((each) => readOutgoing(each, now));
+  } catch {
+    return [];
+  }
+}
+
+/** Without storage they last as long as the page. */
+export function writeOutbox(person: string, list: readonly Outgoing[]): void {
+  try {
+    if (list.length === 0) localStorage.removeItem(keyOf(person));
+    else localStorage.setItem(keyOf(person), JSON.stringify(list.map((each) => ({ ...each, error: undefined }))));
+  } catch {
+    // Full or forbidden.
+  }
+}
+
+function readOutgoing(stored: unknown, now: number): Outgoing[] {
+  if (!isRecord(stored)) return [];
+  const [tempId, channelId, content] = ["tempId", "channelId", "content"].map((name) => textField(stored, name));
+  const createdAt = Number(stored["createdAt"]);
+  if (!tempId || !channelId || content === undefined || !(now - createdAt < longest)) return [];
+  return [
+    {
+      tempId,
+      channelId,
+      parentId: textField(stored, "parentId") || null,
+      replyToId: textField(stored, "replyToId") || null,
+      content,
+      files: readSent(stored["files"]),
+      createdAt,
+      status: stored["status"] === "failed" ? "failed" : "sending",
+    },
+  ];
+}

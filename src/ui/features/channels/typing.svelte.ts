@@ -1,0 +1,77 @@
+import { SvelteMap } from "svelte/reactivity";
+import type { ChannelEvent } from "../../../channels/schema.ts";
+import { live } from "../../lib/live/live.svelte.ts";
+import { session } from "../../lib/session.svelte.ts";
+
+/** How long somebody is believed to be writing (ms). */
+const believeFor = 6000;
+
+const placeOf = (channelId: string, parentId: string | null): string => `${channelId} ${parentId ?? ""}`;
+
+interface Writer {
+  id: string;
+  name: string;
+  until: number;
+}
+
+/** Who is writing where, as the live connection tells it. One for the app. */
+class Typing {
+  #writers = new SvelteMap<string, readonly Writer[]>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Names of those who are writing there, the person themselves left out. */
+  in(channelId: string, parentId: string | null): string[] {
+    return (this.#writers.get(placeOf(channelId, parentId)) ?? []).map(({ name }) => name);
+  }
+
+  /** Listens until the returned function is called. */
+  attach(): () => void {
+    const stop = live.onEvent(({ channel_id: channelId, data }) => {
+      if (channelId === undefined) return;
+      const event = data as ChannelEvent;
+      if (event.type === "channel:typing") this.#hear(placeOf(channelId, event.data.parent_id), event.data.user);
+      else if (event.type === "channel:message") {
+        const { message } = event.data;
+        if (message.user_id !== null) this.#forget(placeOf(channelId, message.parent_id), message.user_id);
+      }
+    });
+    return () => {
+      stop();
+      clearTimeout(this.#timer);
+      this.#writers.clear();
+    };
+  }
+
+  #hear(place: string, { id, name }: { id: string; name: string }): void {
+    if (id === session.person?.id) return;
+    const others = (this.#writers.get(place) ?? []).filter((each) => each.id !== id);
+    this.#writers.set(place, [...others, { id, name, until: Date.now() + believeFor }]);
+    this.#timer ??= setTimeout(() => this.#sweep(), believeFor);
+  }
+
+  #forget(place: string, id: string): void {
+    const before = this.#writers.get(place) ?? [];
+    this.#keep(
+      place,
+      before.filter((each) => each.id !== id),
+    );
+  }
+
+  #sweep(): void {
+    this.#timer = undefined;
+    const now = Date.now();
+    for (const [place, writers] of this.#writers)
+      this.#keep(
+        place,
+        writers.filter(({ until }) => until > now),
+      );
+    if (this.#writers.size > 0) this.#timer = setTimeout(() => this.#sweep(), 1000);
+  }
+
+  #keep(place: string, writers: readonly Writer[]): void {
+    if (writers.length === 0) this.#writers.delete(place);
+    else if (writers.length !== this.#writers.get(place)?.length) this.#writers.set(place, writers);
+  }
+}
+
+export const typing = new Typing();
