@@ -4,6 +4,7 @@ import type { IconName } from "../components/icons.ts";
 export const pages: { href: string; title: string; icon: IconName; access?: "manager" | "admin" }[] = [
   { href: "/", title: "New chat", icon: "plus" },
   { href: "/temporary", title: "Temporary chat", icon: "ghost" },
+  { href: "/channels", title: "Channels", icon: "hash" },
   { href: "/knowledge", title: "Knowledge", icon: "book" },
   { href: "/prompts", title: "Prompts", icon: "edit" },
   { href: "/settings", title: "Settings: profile", icon: "user" },
@@ -12,6 +13,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/settings/sessions", title: "Settings: sessions", icon: "screen" },
   { href: "/settings/keys", title: "Settings: API keys", icon: "key" },
   { href: "/settings/usage", title: "Settings: usage", icon: "chart" },
+  { href: "/settings/notifications", title: "Settings: notifications", icon: "bell" },
   { href: "/settings/data", title: "Settings: your data", icon: "download" },
   { href: "/settings/tools", title: "Settings: tool servers", icon: "link" },
   { href: "/admin", title: "Administration: overview", icon: "home", access: "admin" },
@@ -38,6 +40,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin/scim", title: "Administration: provisioning (SCIM)", icon: "exchange", access: "admin" },
   { href: "/admin/usage", title: "Administration: usage", icon: "chart", access: "manager" },
   { href: "/admin/quotas", title: "Administration: quotas", icon: "gauge", access: "manager" },
+  { href: "/admin/webhooks", title: "Administration: webhooks", icon: "send", access: "admin" },
   { href: "/admin/audit", title: "Administration: audit", icon: "list", access: "manager" },
   { href: "/admin/settings", title: "Administration: settings", icon: "sliders", access: "admin" },
   { href: "/admin/health", title: "Administration: health", icon: "heart", access: "admin" },

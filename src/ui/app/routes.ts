@@ -22,6 +22,7 @@ export interface Route {
 }
 
 const chat = () => import("../features/chat/ChatPage.svelte");
+const channel = () => import("../features/channels/ChannelPage.svelte");
 const knowledge = () => import("../features/knowledge/KnowledgeBasePage.svelte");
 const sharedChat = () => import("../features/chat/sharing/SharedChatPage.svelte");
 const prompt = () => import("../features/prompts/PromptPage.svelte");
@@ -45,6 +46,13 @@ export const routes: Route[] = [
   { path: "/c/:id", area: "chat", access: "member", load: chat },
   { path: "/s/:id", area: "chat", access: "member", load: sharedChat },
   { path: "/temporary", area: "chat", access: "member", load: chat },
+  {
+    path: "/channels",
+    area: "chat",
+    access: "member",
+    load: () => import("../features/channels/ChannelsPage.svelte"),
+  },
+  { path: "/channels/:id", area: "chat", access: "member", load: channel },
   {
     path: "/knowledge",
     area: "chat",
@@ -92,6 +100,12 @@ export const routes: Route[] = [
     area: "settings",
     access: "member",
     load: () => import("../features/usage/OwnUsagePage.svelte"),
+  },
+  {
+    path: "/settings/notifications",
+    area: "settings",
+    access: "member",
+    load: () => import("../features/webhooks/NotificationsPage.svelte"),
   },
   {
     path: "/settings/data",
@@ -245,6 +259,12 @@ export const routes: Route[] = [
     area: "admin",
     access: "manager",
     load: () => import("../features/admin/audit/AuditPage.svelte"),
+  },
+  {
+    path: "/admin/webhooks",
+    area: "admin",
+    access: "admin",
+    load: () => import("../features/webhooks/WebhooksPage.svelte"),
   },
   {
     path: "/admin/documents",
