@@ -13,6 +13,16 @@ export const channelSettings = {
     description:
       "Places where people, bots and models write to each other. When off, nothing in them can be read or posted.",
   },
+  CHANNEL_CONTEXT_MESSAGES: {
+    schema: z.number().int().min(1).max(200),
+    default: 20,
+    where: "anywhere",
+    section: "channels",
+    type: "number",
+    title: "Messages that a model reads",
+    description:
+      "How many of the latest messages a model is shown that is asked in a channel or thread, the question among them.",
+  },
   CHANNEL_WEBHOOK_RATE: {
     schema: z.number().int().min(1).max(100_000),
     default: 300,

@@ -11,6 +11,7 @@ import { createAnswerWriter } from "./conversations/answer-writer.ts";
 import type { MessageError } from "./conversations/read-message.ts";
 import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";
 import { converse } from "./converse.ts";
+import { drainAnswer } from "./drain-answer.ts";
 import type { Outlet } from "./functions/outlet.ts";
 import { ReasoningClock } from "./reasoning-clock.ts";
 import { writeTitle } from "./title.ts";
@@ -113,15 +114,7 @@ async function answer(
     isContinued: start.continueFrom.content !== "",
     position: () => text.content.length,
   });
-  if (answered.kind === "json") return { reply: answered.reply, outlet };
-  // Nobody wants the bytes; reading them is what drives the answer. How it ended is said by `finished`.
-  const reader = answered.body.getReader();
-  try {
-    while (!(await reader.read()).done);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  return { reply: await answered.finished, outlet };
+  return { reply: await drainAnswer(answered, signal), outlet };
 }
 
 function textsOf({ content, reasoning }: AnswerText): Texts {

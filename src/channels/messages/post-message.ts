@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { newId } from "../../lib/id.ts";
 import { readableChannel, requireChannels } from "../find-channel.ts";
+import { beginReplies, planReplies } from "../replies/plan-replies.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { keptData, keptMeta, namedFiles, readsFiles, requireText } from "./message-parts.ts";
 import type { NewPost } from "./post-statements.ts";
@@ -11,7 +12,7 @@ import { writePosts } from "./write-posts.ts";
 
 /**
  * Says something in a channel; whoever is no member of a public one becomes one. Sent again with the same `key` or `temp_id` it is
- * the same message, and nothing happens. One round trip, unless it is refused.
+ * the same message, and nothing happens. Models that it names answer in its thread. One round trip, unless it is refused.
  * @param key the sender's own name for the post (`Idempotency-Key`); `temp_id` where there is none
  * @throws AppError `forbidden`; `not_found` for a channel, message or file that the caller does not find; `validation_failed`
  */
@@ -37,7 +38,14 @@ export async function postMessage(
     condition: sql`${readableChannel(user)} AND ${readsFiles(user, fileIds)}`,
     now: Date.now(),
   };
-  const { posted } = await writePosts(ctx, { posts: [post], reader: user.id, tempId: input.temp_id });
+  const replies = await planReplies(ctx, user, post);
+  const { posted } = await writePosts(ctx, {
+    posts: [post, ...replies.posts],
+    last: replies.last,
+    reader: user.id,
+    tempId: input.temp_id,
+  });
+  if (posted[0]?.isNew) beginReplies(ctx, replies);
   if (posted[0]) return posted[0].message;
   throw await whyRefused(ctx, user, channelId, { named: [input.parent_id, input.reply_to_id], fileIds });
 }

@@ -35,10 +35,10 @@ async function emitOne(ctx: Context, place: EmitPlace, event: ChatEvent): Promis
   const { chatId, messageId, runId, text } = place;
   const { kept, live } = event;
   const isOfChat = kept?.what === "title" || kept?.what === "tags";
-  if (kept === null || !isStored(chatId) || (messageId === undefined && !isOfChat)) {
-    await ctx.live.publish(user.id, { ...where(place), data: live });
-  } else if (text && !text.isClosed && kept.what === "text") {
+  if (text && !text.isClosed && kept?.what === "text") {
     refuse(writeText(text, kept));
+  } else if (kept === null || !isStored(chatId) || (messageId === undefined && !isOfChat)) {
+    await ctx.live.publish(user.id, { ...where(place), data: live });
   } else {
     refuse(await ctx.live.emit(user.id, { chatId, messageId, runId }, event));
   }

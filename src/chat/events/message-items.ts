@@ -36,9 +36,9 @@ export function refuse(outcome: Emitted): void {
   if (outcome === "full") throw new AppError("payload_too_large", "The message holds too much already");
 }
 
-/** Chats whose ids begin so exist in the client only. */
+/** Chats whose ids begin so exist in the client only; with `channel:`, as in the peer, it is a channel and no chat. */
 export function isStored(chatId: string | undefined): chatId is string {
-  return chatId !== undefined && !/^(temporary|local):/.test(chatId);
+  return chatId !== undefined && !/^(temporary|local|channel):/.test(chatId);
 }
 
 /** A place as tabs are told it. */

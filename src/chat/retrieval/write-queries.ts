@@ -54,11 +54,18 @@ function promptFor(messages: readonly unknown[]): string {
   const talk = messages.slice(-shownMessages).flatMap((message) => {
     if (!isRecord(message) || typeof message["content"] !== "string") return [];
     if (message["role"] !== "user" && message["role"] !== "assistant") return [];
-    return [`<${message["role"]}>\n${message["content"].slice(0, shownLength).toWellFormed()}\n</${message["role"]}>`];
+    return [`<${message["role"]}>\n${shorten(message["content"])}\n</${message["role"]}>`];
   });
   return `Below is a conversation. Its last question is to be answered out of documents. Write down what to search for: one to ${mostQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
 
 ${talk.join("\n")}`;
+}
+
+/** What is asked stands at the beginning or at the end. */
+function shorten(text: string): string {
+  if (text.length <= shownLength) return text.toWellFormed();
+  const half = shownLength / 2;
+  return `${text.slice(0, half).toWellFormed()}\n...\n${text.slice(-half).toWellFormed()}`;
 }
 
 /** The queries in what a model answered: JSON, also in a code block or behind its thoughts. */

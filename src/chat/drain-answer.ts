@@ -1,0 +1,17 @@
+import type { Reply } from "./completions/accumulate-reply.ts";
+import type { UpstreamAnswer } from "./completions/read-upstream-answer.ts";
+
+/**
+ * Reads an answer to its end where nobody wants its bytes: reading them is what drives it. How it ended is said by the reply.
+ * @param signal the one that the model was asked with
+ */
+export async function drainAnswer(answer: UpstreamAnswer, signal: AbortSignal): Promise<Reply> {
+  if (answer.kind === "json") return answer.reply;
+  const reader = answer.body.getReader();
+  try {
+    while (!(await reader.read()).done);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return answer.finished;
+}
