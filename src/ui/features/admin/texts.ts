@@ -19,6 +19,7 @@ export const texts = {
   scim: "Provisioning (SCIM)",
   usage: "Usage",
   quotas: "Quotas",
+  webhooks: "Webhooks",
   audit: "Audit",
   settings: "Settings",
   health: "Health",

@@ -1,4 +1,5 @@
-import { type DeliveryState, deliveryStates, type WebhookEvent, webhookEvents } from "../../../webhooks/schema.ts";
+import type { DeliveryState, WebhookEvent } from "../../../webhooks/schema.ts";
+import { texts } from "./texts.ts";
 
 /** What the log is narrowed to; empty is everything. */
 export interface DeliveryFilter {
@@ -6,12 +7,13 @@ export interface DeliveryFilter {
   event: WebhookEvent | "";
 }
 
-const oneOf = <T extends string>(values: readonly T[], said: string | null): T | "" =>
-  values.find((value) => value === said) ?? "";
+/** One of those that have a name here. */
+const oneOf = <T extends string>(names: Record<T, string>, said: string | null): T | "" =>
+  said !== null && Object.hasOwn(names, said) ? (said as T) : "";
 
 /** Reads the filter from the page's address, so that reload, Back and a shared link show the same. */
 export function readFilter(search: URLSearchParams): DeliveryFilter {
-  return { state: oneOf(deliveryStates, search.get("state")), event: oneOf(webhookEvents, search.get("event")) };
+  return { state: oneOf(texts.states, search.get("state")), event: oneOf(texts.events, search.get("event")) };
 }
 
 /** The page's address with this filter. */

@@ -34,6 +34,9 @@ function listen(): void {
   const runner = new CodeRunner();
   live.onEvent(({ data }) => {
     if (data.type === "notification") notify(data.data);
+    // Its texts are read only when they are needed.
+    if (data.type === "webhook:disabled")
+      void import("../../webhooks/tell-disabled.ts").then(({ tellDisabled }) => tellDisabled(data.data));
   });
   let isVisible = $state(document.visibilityState === "visible");
   document.addEventListener("visibilitychange", () => (isVisible = document.visibilityState === "visible"));
