@@ -34,7 +34,7 @@ export class SocketSet {
 
   carryOut(effects: readonly Effect[]): void {
     for (const effect of effects) {
-      if (effect.kind === "settle") continue;
+      if (effect.kind === "settle" || effect.kind === "typing") continue;
       const id = effect.kind === "keep" ? effect.note.id : effect.socket;
       const socket = this.#sockets.get(id);
       if (!socket) continue;

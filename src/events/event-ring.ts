@@ -1,11 +1,13 @@
 interface Entry {
   seq: number;
   text: string;
+  /** What it counts as of the whole length. */
+  length: number;
 }
 
 export interface RingLimits {
   events: number;
-  /** UTF-16 units of all texts together. */
+  /** UTF-16 units of all texts together, each times its weight. */
   length: number;
 }
 
@@ -25,13 +27,14 @@ export class EventRing {
   }
 
   /** @param seq one more than that of the last event */
-  push(seq: number, text: string): void {
-    this.#entries.push({ seq, text });
-    this.#length += text.length;
+  push(seq: number, text: string, weight = 1): void {
+    const length = weight * text.length;
+    this.#entries.push({ seq, text, length });
+    this.#length += length;
     while (this.#entries.length - this.#start > this.#limits.events || this.#length > this.#limits.length) {
       const dropped = this.#entries[this.#start]!;
       this.#start += 1;
-      this.#length -= dropped.text.length;
+      this.#length -= dropped.length;
       this.#floor = dropped.seq;
     }
     if (this.#start > 1024 && this.#start * 2 > this.#entries.length) {

@@ -64,6 +64,12 @@ export const clientFrame = z.discriminatedUnion("kind", [
     value: z.unknown().optional(),
     error: z.string().max(4000).optional(),
   }),
+  /** The person is writing in a channel, or in a thread of it; sent every few seconds while it is so. */
+  z.object({
+    kind: z.literal("typing"),
+    channel_id: z.string().min(1).max(100),
+    parent_id: z.string().min(1).max(100).nullable(),
+  }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 

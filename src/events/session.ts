@@ -22,6 +22,8 @@ export interface SocketNote {
   visibleUntil: number;
   /** Whether the tab has said hello and so gets events. */
   greeted: boolean;
+  /** The organization whose channels the person hears: null for none, undefined where it is not known now. */
+  hears?: string | null | undefined;
   /** Where the numbering stood; null while answers are being written, when it moves too fast to be noted. */
   position: { epoch: string; seq: number } | null;
 }
@@ -32,7 +34,9 @@ export type Effect =
   | { kind: "close"; socket: string; code: number; reason: string }
   | { kind: "keep"; note: SocketNote }
   /** Whoever asked gets this. */
-  | { kind: "settle"; call: string; outcome: Outcome };
+  | { kind: "settle"; call: string; outcome: Outcome }
+  /** The person is writing there. */
+  | { kind: "typing"; channelId: string; parentId: string | null };
 
 /** Close code for frames that are none, or too long. */
 export const closePolicy = 1008;
@@ -41,6 +45,8 @@ export const longestFrame = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
 const visibleFor = 60;
 const ringLimits: RingLimits = { events: 4000, length: 600_000 };
+/** What is said in a channel is kept by each of thousands of sessions: it counts as so many times its length. */
+const channelWeight = 8;
 
 /**
  * One person's live session: who listens, what was said last, which answers are being written. It only decides: the
@@ -51,6 +57,7 @@ export class Session {
   #epoch: string;
   #seq = 0;
   #ring: EventRing;
+  readonly #limits: RingLimits;
   readonly #sockets = new Map<string, SocketNote>();
   readonly #runs = new Map<string, RunSnapshot>();
   readonly #questions = new QuestionBoard();
@@ -68,6 +75,7 @@ export class Session {
     const position = agreed ? first?.position : undefined;
     this.#epoch = position?.epoch ?? epoch;
     this.#seq = position?.seq ?? 0;
+    this.#limits = limits;
     this.#ring = new EventRing(limits, this.#seq);
     for (const note of notes) this.#sockets.set(note.id, { ...note });
   }
@@ -84,10 +92,28 @@ export class Session {
     return [...this.#runs.values()];
   }
 
-  open(id: string, credential: HeldCredential): Effect[] {
-    const note: SocketNote = { id, credential, visibleUntil: 0, greeted: false, position: null };
+  /** @param hears see `SocketNote`; the latest tab knows best, for all of them */
+  open(id: string, credential: HeldCredential, hears: string | null | undefined = null): Effect[] {
+    const note: SocketNote = { id, credential, visibleUntil: 0, greeted: false, position: null, hears };
+    const others = this.setHears(hears);
     this.#sockets.set(id, note);
-    return [keep(note)];
+    return [...others, keep(note)];
+  }
+
+  /** The organization whose channels the person hears; see `SocketNote`. */
+  get hears(): string | null | undefined {
+    for (const { hears } of this.#sockets.values()) return hears;
+    return undefined;
+  }
+
+  setHears(hears: string | null | undefined): Effect[] {
+    const others = [...this.#sockets.values()].filter((note) => note.hears !== hears);
+    return others.map((note) => keep(Object.assign(note, { hears })));
+  }
+
+  /** Whether the tab has said hello. */
+  isGreeted(id: string): boolean {
+    return this.#sockets.get(id)?.greeted === true;
   }
 
   closed(id: string): void {
@@ -105,6 +131,8 @@ export class Session {
     if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
     if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
     if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
+    if (frame.data.kind === "typing")
+      return [{ kind: "typing", channelId: frame.data.channel_id, parentId: frame.data.parent_id }];
     note.visibleUntil = frame.data.visible ? now + visibleFor : 0;
     return [keep(note), ...(frame.data.visible && note.greeted ? this.#adopt(note) : [])];
   }
@@ -161,15 +189,20 @@ export class Session {
 
   /** Gives the event the next number and sends it to every tab. */
   publish(event: LiveEvent): Effect[] {
+    return this.#publish([JSON.stringify(event)], 1);
+  }
+
+  /** The same with events of a channel, in this order. @param events each the JSON of a `LiveEvent` */
+  publishChannel(events: readonly string[]): Effect[] {
+    return this.#publish(events, channelWeight);
+  }
+
+  /** Events were lost: every tab is told to load again, also those that come back later. */
+  reload(): Effect[] {
     this.#seq += 1;
-    const frame: ServerFrame = { kind: "event", seq: this.#seq, ...event };
-    const text = JSON.stringify(frame);
-    this.#ring.push(this.#seq, text);
-    const effects: Effect[] = [];
-    for (const note of this.#sockets.values()) {
-      if (note.greeted) effects.push({ kind: "send", socket: note.id, text });
-    }
-    return this.#runs.size === 0 ? [...effects, ...this.#keepAll()] : effects;
+    this.#ring = new EventRing(this.#limits, this.#seq);
+    const greeted = [...this.#sockets.values()].filter((note) => note.greeted);
+    return greeted.flatMap((note) => this.#welcome(note, undefined));
   }
 
   /** An answer begins (or goes on from `content`). */
@@ -225,6 +258,19 @@ export class Session {
       );
     }
     return effects;
+  }
+
+  #publish(events: readonly string[], weight: number): Effect[] {
+    const effects: Effect[] = [];
+    for (const event of events) {
+      this.#seq += 1;
+      const { kind, seq }: Pick<ServerFrame & { kind: "event" }, "kind" | "seq"> = { kind: "event", seq: this.#seq };
+      const text = `{"kind":"${kind}","seq":${seq},${event.slice(1)}`;
+      this.#ring.push(seq, text, weight);
+      for (const note of this.#sockets.values())
+        if (note.greeted) effects.push({ kind: "send", socket: note.id, text });
+    }
+    return this.#runs.size === 0 ? [...effects, ...this.#keepAll()] : effects;
   }
 
   #settle({ event }: Question, outcome: Outcome, reason: string): Effect[] {
