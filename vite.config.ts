@@ -89,6 +89,8 @@ function pdfResources(): Plugin {
 /** The pages of each area travel as one file with what only they use, so that going around in an area loads nothing. */
 const areas = [
   { name: "chat", test: /\/features\/chat\/(Chat(Page|Rail)\.svelte|questions\/attention\.svelte\.ts)$/ },
+  { name: "channels-rail", test: /\/features\/channels\/ChannelRail\.svelte$/ },
+  { name: "channels", test: /\/features\/channels\/Channel(|s)Page\.svelte$/ },
   { name: "sign-in", test: /\/features\/sign-in\/.+\.svelte$/ },
   { name: "settings", test: /\/features\/settings\/.+(Page|Rail)\.svelte$/ },
   { name: "admin", test: /\/features\/admin\/.+(Page|Rail)\.svelte$/ },
