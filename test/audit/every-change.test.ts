@@ -3,6 +3,8 @@ import { createApp, declaredRoutes } from "../../src/app.ts";
 import { auditEvents } from "../../src/audit/tables.ts";
 import { createKeyWorld } from "../auth/api-keys/key-world.ts";
 import type { Person, World } from "../world.ts";
+import { channelSteps } from "./channel-steps.ts";
+import { channelWebhookSteps, storeWebhookThings } from "./channel-webhook-steps.ts";
 import { embeddingSteps } from "./embedding-steps.ts";
 import { fileSteps } from "./file-steps.ts";
 import { knowledgeSteps, storeReadFiles } from "./knowledge-steps.ts";
@@ -42,6 +44,10 @@ const elsewhere = [
   /^(POST|PUT|PATCH|DELETE) \/(localmodel|ollama)\//,
   // Only takes what is over off a list.
   /^DELETE \/api\/v1\/local-models\/pulls\/:id$/,
+  // What is said in channels.
+  /^POST \/api\/v1\/channels\/webhooks\/:id\/:token$/,
+  // One's own coming and going, and what one has read.
+  /^POST \/api\/v1\/channels\/:id\/(join|leave|read|members\/active)$/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];
@@ -225,10 +231,12 @@ const steps: Step[] = [
   },
   { who: "admin", route: "DELETE /api/v1/models/delete/all", actions: ["model.all_deleted"] },
   ...allPluginSteps,
+  ...channelSteps,
   ...fileSteps,
   ...embeddingSteps,
   ...knowledgeSteps,
   ...promptSteps,
+  ...channelWebhookSteps,
   ...localModelSteps,
   ...usageSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
@@ -312,7 +320,13 @@ beforeAll(async () => {
   });
   admin = await world.admin();
   ada = await world.person({ password: secrets.signUp });
-  Object.assign(made, await storeReadFiles(world, admin), await storePromptThings(world, admin));
+  made["user_id"] = ada.id;
+  Object.assign(
+    made,
+    await storeReadFiles(world, admin),
+    await storePromptThings(world, admin),
+    await storeWebhookThings(world, ada),
+  );
 });
 afterAll(() => world.close());
 

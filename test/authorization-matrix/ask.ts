@@ -41,6 +41,8 @@ const partKinds: ReadonlySet<Kind> = new Set([
   "held file",
   "directory",
   "prompt version",
+  "channel webhook",
+  "channel member",
 ]);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");

@@ -65,6 +65,11 @@ export type Kind =
   | "version"
   | "package"
   | "quota"
+  | "channel"
+  | "channel webhook"
+  | "channel member"
+  | "public channel"
+  | "direct channel"
   | "word";
 
 /** Kinds of which nothing is made to be deleted again: an id that was never given out stands for it. */
@@ -74,6 +79,7 @@ export const neverDeleted: ReadonlySet<Kind> = new Set([
   "action",
   "provider's model",
   "prompt version",
+  "channel member",
 ]);
 
 export type Ids = Readonly<Record<string, string>>;

@@ -14,20 +14,19 @@ import { passwords, users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
 import { storedModels } from "../../src/models/stored-models/tables.ts";
-import { pluginPackages } from "../../src/plugins/packages/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
-import { toolServers } from "../../src/plugins/tool-servers/tables.ts";
 import { settings } from "../../src/settings/tables.ts";
 import { quotas } from "../../src/usage/quotas/tables.ts";
 import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";
 import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
-import { storePlugin } from "../plugins/stored-plugin.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 import { neverDeleted, type Caller, type Kind, type Variant } from "./cells.ts";
+import { addChannel, addMember, addPublicChannel, addWebhook, forgetChannelThing } from "./channel-things.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 import { matrixSettings } from "./matrix-settings.ts";
+import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
@@ -220,21 +219,6 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       });
       return id;
     },
-    "tool server": async (owner) => {
-      const id = newId();
-      await db.insert(toolServers).values({
-        id,
-        kind: "openapi",
-        name: id,
-        url: "https://tools.invalid",
-        functions: [],
-        organizationId: owner.organizationId,
-        enabled: false,
-        createdAt: now,
-        updatedAt: now,
-      });
-      return id;
-    },
     model: async (owner) => {
       const id = `model-${newId()}`;
       await db.insert(storedModels).values({
@@ -259,16 +243,6 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       ]);
       return id;
     },
-    function: (owner) => storePlugin(world, "function", owner, { isActive: true }),
-    tool: (owner) => storePlugin(world, "tool", owner),
-    version: async () => "1",
-    package: async (owner) => {
-      const id = newId();
-      const { organizationId } = owner;
-      const wheel = { name: id, version: "1.0", filename: `${id}.whl`, sha256: "", size: 1 };
-      await db.insert(pluginPackages).values({ id, organizationId, ...wheel, userId: owner.id, createdAt: now });
-      return id;
-    },
     quota: async (owner) => {
       const id = newId();
       const { organizationId } = owner;
@@ -284,22 +258,28 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       await db.insert(storedResponses).values({ id, userId: owner.id, previousId: null, ...kept });
       return id;
     },
+    ...pluginThings(world),
+    channel: (owner) => addChannel(db, owner),
+    "public channel": async (owner) => addPublicChannel(db, owner, await neighbour(owner, false)),
+    "direct channel": (owner) => addChannel(db, owner, "direct"),
+    "channel member": async (owner, given) =>
+      addMember(db, given ?? (await addChannel(db, owner)), await neighbour(owner, false)),
+    "channel webhook": async (owner, given) => addWebhook(db, given ?? (await addChannel(db, owner))),
     word: async () => "word",
   };
 
   /** Things that exist no longer: their ids were good once. */
   async function forget(kind: Kind, id: string, owner: Somebody): Promise<void> {
     if (kind === "user") await db.delete(users).where(eq(users.id, id));
+    await forgetPluginThing(db, kind, id);
     await forgetPromptThing(db, kind, id);
+    await forgetChannelThing(db, kind, id);
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));
     if (kind === "key") await db.delete(apiKeys).where(eq(apiKeys.id, id));
     if (kind === "connection") await db.delete(connections).where(eq(connections.id, id));
-    if (kind === "function" || kind === "tool") await db.delete(plugins).where(eq(plugins.id, id));
-    if (kind === "package") await db.delete(pluginPackages).where(eq(pluginPackages.id, id));
     if (kind === "quota") await db.delete(quotas).where(eq(quotas.id, id));
-    if (kind === "tool server") await db.delete(toolServers).where(eq(toolServers.id, id));
     if (kind === "model") await db.delete(storedModels).where(eq(storedModels.id, id));
     if (kind === "file" || kind === "held file") await db.delete(files).where(eq(files.id, id));
     if (kind === "knowledge base") await forgetBase(db, id);

@@ -9,13 +9,14 @@ import {
   managersOf,
   owner,
   ownerOrSystemAdmin,
-  provisioner,
   reference,
   signedIn,
   systemAdmin,
   systemAdminOf,
   type Row,
 } from "./cells.ts";
+import { channelTable } from "./channel-table.ts";
+import { channelWebhookTable } from "./channel-webhook-table.ts";
 import { completionTable } from "./completion-table.ts";
 import { embeddingTable } from "./embedding-table.ts";
 import { fileTable } from "./file-table.ts";
@@ -26,6 +27,7 @@ import { pluginTable } from "./plugin-table.ts";
 import { promptTable } from "./prompt-table.ts";
 import { responsesTable } from "./responses-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
+import { scimTable } from "./scim-table.ts";
 import { usageTable } from "./usage-table.ts";
 
 const newName = () => `name-${crypto.randomUUID()}`;
@@ -88,25 +90,6 @@ const importedModel: Row["may"] = ({ caller, variant }) => {
   if (variant === "malformed") return [200, 403, 422];
   return variant.startsWith("foreign") && caller !== "system admin" ? 403 : "ok";
 };
-
-/** SCIM speaks of people and groups as themselves; its bodies are tested elsewhere. */
-const provisioning: Row = { may: provisioner };
-const provisionedUser: Row = { ids: { id: "user" }, may: provisioner };
-const provisionedGroup: Row = { ids: { id: "group" }, may: provisioner };
-const search: Row = {
-  say: () => ({ json: { schemas: ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"] } }),
-  may: provisioner,
-};
-const userResource = () => ({
-  schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
-  userName: newAddress(),
-  displayName: "Ada",
-});
-const groupResource = () => ({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"], displayName: newName() });
-const patch = () => ({
-  schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
-  Operations: [{ op: "replace", path: "displayName", value: newName() }],
-});
 
 /** Every route that is not open to everyone, with who may do what there. A route without a row fails the test. */
 export const table: Readonly<Record<string, Row>> = {
@@ -190,6 +173,8 @@ export const table: Readonly<Record<string, Row>> = {
 
   // Chats are their owner's alone, whoever else administers what.
   ...completionTable,
+  ...channelTable,
+  ...channelWebhookTable,
   ...embeddingTable,
   ...localModelTable,
   ...fileTable,
@@ -197,6 +182,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...promptTable,
   ...responsesTable,
   ...retrievalTable,
+  ...scimTable,
   ...usageTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
@@ -376,24 +362,4 @@ export const table: Readonly<Record<string, Row>> = {
   "PUT /api/v1/landing-rules": landingRules,
   "PUT /api/v1/landing-rules/": landingRules,
   "POST /api/v1/landing-rules/try": { say: () => ({ json: { email: newAddress() } }), may: systemAdmin },
-
-  "GET /api/v1/scim/v2/ServiceProviderConfig": provisioning,
-  "GET /api/v1/scim/v2/ResourceTypes": provisioning,
-  "GET /api/v1/scim/v2/Schemas": provisioning,
-  "GET /api/v1/scim/v2/ResourceTypes/:id": { ids: { id: "word" }, may: always(404) },
-  "GET /api/v1/scim/v2/Schemas/:id": { ids: { id: "word" }, may: always(404) },
-  "GET /api/v1/scim/v2/Users": provisioning,
-  "POST /api/v1/scim/v2/Users/.search": search,
-  "POST /api/v1/scim/v2/Users": { say: () => ({ json: userResource() }), may: provisioner },
-  "GET /api/v1/scim/v2/Users/:id": provisionedUser,
-  "PUT /api/v1/scim/v2/Users/:id": { ...provisionedUser, say: () => ({ json: userResource() }) },
-  "PATCH /api/v1/scim/v2/Users/:id": { ...provisionedUser, say: () => ({ json: patch() }) },
-  "DELETE /api/v1/scim/v2/Users/:id": provisionedUser,
-  "GET /api/v1/scim/v2/Groups": provisioning,
-  "POST /api/v1/scim/v2/Groups/.search": search,
-  "POST /api/v1/scim/v2/Groups": { say: () => ({ json: groupResource() }), may: provisioner },
-  "GET /api/v1/scim/v2/Groups/:id": provisionedGroup,
-  "PUT /api/v1/scim/v2/Groups/:id": { ...provisionedGroup, say: () => ({ json: groupResource() }) },
-  "PATCH /api/v1/scim/v2/Groups/:id": { ...provisionedGroup, say: () => ({ json: patch() }) },
-  "DELETE /api/v1/scim/v2/Groups/:id": provisionedGroup,
 };
