@@ -43,7 +43,7 @@ export const channelsApi = {
   /** Says up to which message the person has seen the channel. */
   read: (id: string, seq: number) => api<unknown>("POST", `${one(id)}/read`, { body: { seq }, keepalive: true }),
   history: (id: string, part: HistoryPart, signal?: AbortSignal) =>
-    api<HistoryPage>("GET", `${one(id)}/messages/history`, { query: { ...part }, signal }),
+    api<HistoryPage>("GET", `${one(id)}/history`, { query: { ...part }, signal }),
   pinned: (id: string, page: number, signal?: AbortSignal) =>
     api<ChannelMessage[]>("GET", `${one(id)}/messages/pinned`, { query: { page }, signal }),
   /** Looks in every channel that the person reads, or in one of them. */

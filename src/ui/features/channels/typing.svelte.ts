@@ -3,7 +3,8 @@ import type { ChannelEvent } from "../../../channels/schema.ts";
 import { live } from "../../lib/live/live.svelte.ts";
 import { session } from "../../lib/session.svelte.ts";
 
-/** How long somebody is believed to be writing (ms). */
+/** How often the others are told (ms), and how long they believe it. */
+const sayEvery = 3000;
 const believeFor = 6000;
 
 const placeOf = (channelId: string, parentId: string | null): string => `${channelId} ${parentId ?? ""}`;
@@ -75,3 +76,14 @@ class Typing {
 }
 
 export const typing = new Typing();
+
+const said = new Map<string, number>();
+
+/** Tells the others that the person is writing, now and then. */
+export function sayTyping(channelId: string, parentId: string | null): void {
+  const place = placeOf(channelId, parentId);
+  const now = Date.now();
+  if (now - (said.get(place) ?? 0) < sayEvery) return;
+  said.set(place, now);
+  live.typing(channelId, parentId);
+}

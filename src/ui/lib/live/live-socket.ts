@@ -92,6 +92,11 @@ export class LiveSocket {
     this.#reconnect();
   }
 
+  /** Says something that nobody waits for: without a connection it is not said. */
+  say(frame: ClientFrame): void {
+    this.#send(frame);
+  }
+
   reportVisibility(): void {
     this.#lastReport = Date.now();
     this.#send({ kind: "visible", visible: this.#options.isVisible() });

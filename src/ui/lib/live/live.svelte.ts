@@ -77,6 +77,11 @@ class Live {
     this.#socket.refresh();
   }
 
+  /** Says that the person is writing in a channel, or in a thread of it. */
+  typing(channelId: string, parentId: string | null): void {
+    this.#socket.say({ kind: "typing", channel_id: channelId, parent_id: parentId });
+  }
+
   /** Hands every new event to `handler`, exactly once and in order. Returns the way to stop it. */
   onEvent(handler: EventHandler): () => void {
     this.#handlers.add(handler);
