@@ -10,6 +10,8 @@ import { oidcRoutes } from "./auth/oidc/routes.ts";
 import { sessionRoutes } from "./auth/sessions/routes.ts";
 import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
 import { signInRoutes } from "./auth/sign-in/routes.ts";
+import { channelMessageRoutes } from "./channels/messages/routes.ts";
+import { channelReplyRoutes } from "./channels/replies/routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
 import { channelWebhookRoutes } from "./channels/webhooks/routes.ts";
 import { actionRoutes } from "./chat/actions/routes.ts";
@@ -66,6 +68,7 @@ import { scimStatusRoutes } from "./scim/status/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { quotaRoutes } from "./usage/quotas/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Open to everyone. Nothing else is; a test walks the routes and proves it. */
 export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
@@ -210,10 +213,13 @@ export function createApp() {
   app.route("/", landingRoutes());
   // Before the channels: their /api/v1/channels/{id}/... would take the paths of posts.
   app.route("/", channelWebhookRoutes());
+  app.route("/", channelMessageRoutes());
+  app.route("/", channelReplyRoutes());
   // The last of those under its path: its /api/v1/channels/{id} would take theirs.
   app.route("/", channelRoutes());
   app.route("/", usageRoutes());
   app.route("/", quotaRoutes());
+  app.route("/", webhookRoutes());
   app.route("/", scimStatusRoutes());
   app.route("/", scimRoutes());
 

@@ -50,7 +50,7 @@ export function visibleChannel(user: User): SQL {
 }
 
 /** A condition over the table `channels` (under that name): whether the person reads what is said in the channel. */
-export function readableChannel(user: User): SQL {
+export function readableChannel(user: Pick<User, "id" | "organizationId">): SQL {
   return sql`(channels.deleted_at IS NULL AND channels.organization_id = ${user.organizationId}
     AND (channels.kind = 'public' OR ${memberOf(user)}))`;
 }
@@ -61,7 +61,7 @@ export function manageableChannel(user: User): SQL {
   return sql`(channels.deleted_at IS NULL AND channels.kind <> 'direct' AND ${manages})`;
 }
 
-function memberOf(user: User, role?: "manager"): SQL {
+function memberOf(user: Pick<User, "id">, role?: "manager"): SQL {
   const as = role ? sql`AND cm.role = ${role}` : sql``;
   return sql`EXISTS (SELECT 1 FROM channel_members cm WHERE cm.channel_id = channels.id AND cm.user_id = ${user.id} ${as})`;
 }

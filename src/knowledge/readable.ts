@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { readableChannel } from "../channels/find-channel.ts";
 import { mayUse, type Reader, type Right, type Shared, type Who, whoIs } from "../grants/may-use.ts";
 import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
 
@@ -19,16 +20,22 @@ export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"):
 
 /**
  * A condition over the table `files` (under that name): whether the person may read or change a file. Its owner and system
- * administrators may; who may read a base that holds it may read it; who may change a base that its owner put it into may
- * change it: what somebody only passed on, they give nobody more right to than they have.
+ * administrators may; who may read a base that holds it, or a message in a channel that it stands beside, may read it; who may
+ * change a base that its owner put it into may change it: what somebody only passed on, they give nobody more right to than they
+ * have.
  */
 export function readableFile(user: Reader, right: KnowledgeRight = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
   const passedOn = right === "write" ? sql` AND kf.user_id = files.user_id` : sql``;
+  const inChannels =
+    right === "write"
+      ? sql``
+      : sql` OR EXISTS (SELECT 1 FROM channel_files cf JOIN channels ON channels.id = cf.channel_id
+          WHERE cf.file_id = files.id AND ${readableChannel(user)})`;
   return sql`(files.user_id = ${user.id} OR EXISTS (
     SELECT 1 FROM knowledge_files kf JOIN knowledge ON knowledge.id = kf.knowledge_id
-    WHERE kf.file_id = files.id${passedOn} AND ${mayUse(whoIs(user), right, shared)}))`;
+    WHERE kf.file_id = files.id${passedOn} AND ${mayUse(whoIs(user), right, shared)})${inChannels})`;
 }
 
 /**

@@ -1,0 +1,180 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { channelMessage } from "../schema.ts";
+import { deleteMessage } from "./delete-message.ts";
+import { editMessage } from "./edit-message.ts";
+import { getMessage, getMessageData } from "./get-message.ts";
+import { getHistory, listMessages } from "./history.ts";
+import { listPinned, pinMessage } from "./pins.ts";
+import { postMessage } from "./post-message.ts";
+import { react } from "./reactions.ts";
+import {
+  historyPage,
+  historyQuery,
+  messageChange,
+  messageData,
+  newMessage,
+  offsetQuery,
+  pinChange,
+  pinnedQuery,
+  postKey,
+  reactionName,
+  searchPage,
+  searchQuery,
+} from "./schema.ts";
+import { searchMessages } from "./search-messages.ts";
+
+const base = "/api/v1/channels";
+const all = `${base}/{id}/messages`;
+const one = `${all}/{message_id}`;
+const id = z.string().min(1).max(100);
+const params = z.object({ id });
+const oneParams = z.object({ id, message_id: id });
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
+const closed = {
+  403: { description: "The caller finds the channel, but does not read what is said in it" },
+  404: { description: "No such channel or message for the caller" },
+};
+const theMessage = { ...answer("The message; times are epoch milliseconds", channelMessage), ...closed };
+const done = { ...answer("Done", z.literal(true)), ...closed };
+const page = { ...answer("A page of them; times are epoch milliseconds", z.array(channelMessage)), ...closed };
+
+const search = createRoute({
+  method: "get",
+  path: `${base}/search`,
+  summary: "Search in what is said in the channels that the caller reads, newest first",
+  request: { query: searchQuery },
+  responses: { ...answer("A page; it may be short and still not be the last", searchPage), ...closed },
+});
+const history = createRoute({
+  method: "get",
+  path: `${base}/{id}/history`,
+  summary: "Messages of a channel, or of a thread, by their numbers",
+  request: { params, query: historyQuery },
+  responses: { ...answer("A part without holes", historyPage), ...closed },
+});
+const list = createRoute({
+  method: "get",
+  path: all,
+  summary: "Messages outside of threads, newest first",
+  request: { params, query: offsetQuery },
+  responses: page,
+});
+const pinned = createRoute({
+  method: "get",
+  path: `${all}/pinned`,
+  summary: "Pinned messages, the latest pin first, 20 in a page",
+  request: { params, query: pinnedQuery },
+  responses: page,
+});
+const post = createRoute({
+  method: "post",
+  path: `${all}/post`,
+  summary: "Post a message; sent again with the same Idempotency-Key or temp_id it is the same one",
+  request: { params, headers: z.object({ "idempotency-key": postKey.optional() }), ...body(newMessage) },
+  responses: theMessage,
+});
+const read = createRoute({
+  method: "get",
+  path: one,
+  summary: "A message",
+  request: { params: oneParams },
+  responses: theMessage,
+});
+const data = createRoute({
+  method: "get",
+  path: `${one}/data`,
+  summary: "The files beside a message and all that its sender keeps with it",
+  request: { params: oneParams },
+  responses: { ...answer("What was sent as data", messageData), ...closed },
+});
+const thread = createRoute({
+  method: "get",
+  path: `${one}/thread`,
+  summary: "The thread of a message, newest first, its head last",
+  request: { params: oneParams, query: offsetQuery },
+  responses: page,
+});
+const update = createRoute({
+  method: "post",
+  path: `${one}/update`,
+  summary: "Change what a message says",
+  request: { params: oneParams, ...body(messageChange) },
+  responses: { ...theMessage, 409: { description: "A model is still writing it" } },
+});
+const pin = createRoute({
+  method: "post",
+  path: `${one}/pin`,
+  summary: "Pin a message, or no longer",
+  request: { params: oneParams, ...body(pinChange) },
+  responses: theMessage,
+});
+const reaction = (added: boolean) =>
+  createRoute({
+    method: "post",
+    path: `${one}/reactions/${added ? "add" : "remove"}`,
+    summary: added ? "React to a message" : "Take a reaction back",
+    request: { params: oneParams, ...body(reactionName) },
+    responses: { ...done, 409: { description: "There are too many different ones" } },
+  });
+const remove = createRoute({
+  method: "delete",
+  path: `${one}/delete`,
+  summary: "Delete a message; answers below it stay",
+  request: { params: oneParams },
+  responses: done,
+});
+
+/** What is said in channels; paths and shapes are the peer's, times are milliseconds where it has nanoseconds. */
+export function channelMessageRoutes() {
+  const router = createRouter();
+  router.openapi(search, async (c) => c.json(await searchMessages(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(history, async (c) =>
+    c.json(await getHistory(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
+  );
+  router.openapi(list, async (c) =>
+    c.json(await listMessages(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
+  );
+  router.openapi(pinned, async (c) =>
+    c.json(await listPinned(contextOf(c), c.req.valid("param").id, c.req.valid("query").page), 200),
+  );
+  router.openapi(post, async (c) => {
+    const { "idempotency-key": key } = c.req.valid("header");
+    return c.json(await postMessage(contextOf(c), c.req.valid("param").id, c.req.valid("json"), key), 200);
+  });
+  router.openapi(read, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await getMessage(contextOf(c), id, message_id), 200);
+  });
+  router.openapi(data, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await getMessageData(contextOf(c), id, message_id), 200);
+  });
+  router.openapi(thread, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await listMessages(contextOf(c), id, c.req.valid("query"), message_id), 200);
+  });
+  router.openapi(update, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await editMessage(contextOf(c), id, message_id, c.req.valid("json")), 200);
+  });
+  router.openapi(pin, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await pinMessage(contextOf(c), id, message_id, c.req.valid("json").is_pinned), 200);
+  });
+  for (const added of [true, false])
+    router.openapi(reaction(added), async (c) => {
+      const { id, message_id } = c.req.valid("param");
+      await react(contextOf(c), id, message_id, { name: c.req.valid("json").name, added });
+      return c.json(true as const, 200);
+    });
+  router.openapi(remove, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    await deleteMessage(contextOf(c), id, message_id);
+    return c.json(true as const, 200);
+  });
+  return router;
+}
