@@ -8,6 +8,9 @@ export interface WakeMessage {
   kind: JobKind;
 }
 
+/** A queue holds a message back for 12 hours at most, in seconds; what is due later is found by the sweeper. */
+const longestDelay = 12 * 3600;
+
 /**
  * Reading documents is a queue of its own, and so is telling others; embedding and what else waits for others most of the time
  * do not wait for them.
@@ -18,7 +21,10 @@ export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | 
       const queue = kind === "extract" ? env.EXTRACT_QUEUE : kind === "deliver" ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
       try {
         // Queues count in whole seconds.
-        await queue.send({ kind } satisfies WakeMessage, delay > 0 ? { delaySeconds: Math.ceil(delay) } : {});
+        await queue.send(
+          { kind } satisfies WakeMessage,
+          delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), longestDelay) } : {},
+        );
       } catch (error) {
         consoleLog.warn("a queue could not be told of work", { kind, error });
       }

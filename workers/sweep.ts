@@ -10,6 +10,7 @@ import { sweepIdentity } from "../src/identity/sweep-identity.ts";
 import { sweepJobs } from "../src/jobs/sweep-jobs.ts";
 import { sweepSpaces } from "../src/retrieval/embedding/spaces.ts";
 import { sweepUsage } from "../src/usage/sweep-usage.ts";
+import { sweepWebhooks } from "../src/webhooks/sweep-webhooks.ts";
 
 /** What the timer does every minute. One that fails is logged and holds up no other. */
 const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
@@ -24,6 +25,7 @@ const sweepers: Readonly<Record<string, (services: Services) => Promise<unknown>
   files: sweepFiles,
   spaces: sweepSpaces,
   usage: sweepUsage,
+  webhooks: sweepWebhooks,
 };
 
 export async function sweep(services: Services): Promise<void> {

@@ -15,13 +15,11 @@ export function createGuardedFetch(
   trustedFetch: typeof fetch,
   allowed: readonly string[],
 ): typeof fetch {
-  const listed = new Set(allowed.map((entry) => entry.toLowerCase()));
   return async (input, init) => {
     let request = new Request(input as RequestInfo, init as RequestInit);
     for (let hop = 0; ; hop++) {
       const url = new URL(request.url);
-      const isListed =
-        listed.has(url.host) || listed.has(url.hostname) || listed.has(`${url.hostname}:${effectivePort(url)}`);
+      const isListed = isListedHost(url, allowed);
       if (!isListed) assertPublic(url);
       const follow = request.redirect;
       const response = await (isListed ? trustedFetch : publicFetch)(
@@ -50,6 +48,12 @@ function redirected(request: Request, target: URL, status: number): Request {
 
 function effectivePort(url: URL): string {
   return url.port || (url.protocol === "https:" ? "443" : "80");
+}
+
+/** Whether the address is among those that may be private. @param allowed `host` or `host:port` entries */
+export function isListedHost(url: URL, allowed: readonly string[]): boolean {
+  const names = new Set([url.host, url.hostname, `${url.hostname}:${effectivePort(url)}`]);
+  return allowed.some((entry) => names.has(entry.toLowerCase()));
 }
 
 /** @throws AppError `address_not_allowed` unless the URL is http(s) to a name or a public address. */

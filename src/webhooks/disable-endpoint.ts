@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { users } from "../identity/users/tables.ts";
 import { jobs } from "../jobs/tables.ts";
@@ -46,7 +46,7 @@ export function disableStatements(
 }
 
 /** Cancels what waits for an endpoint that is switched off; nothing where it is on. */
-export function cancelStatements({ db }: Pick<Services, "db">, endpointId: string, now: number) {
+export function cancelStatements({ db }: Pick<Services, "db">, endpointId: string | SQL, now: number) {
   const waiting = sql`SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
     WHERE d.endpoint_id = ${endpointId} AND d.state = 'pending' AND (e.is_enabled = 0 OR e.url = '') ORDER BY d.id LIMIT ${mostCancelled}`;
   return [

@@ -113,6 +113,8 @@ export const deliveryView = z.object({
   /** What the receiver gets as `webhook-id`: the same in every attempt and when it is sent again by hand. */
   webhook_id: z.string(),
   event: z.enum(webhookEvents),
+  /** The chat's title, or the new person's e-mail address; empty for a test. */
+  about: z.string(),
   state: z.enum(deliveryStates),
   /** Of one that was sent again by hand: the first one. */
   replay_of: z.string().nullable(),

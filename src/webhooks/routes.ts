@@ -1,0 +1,118 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type * as z from "zod";
+import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { idParam } from "../identity/schema.ts";
+import { getDelivery, listDeliveries } from "./deliveries.ts";
+import { changeEndpoint, getEndpoint } from "./endpoints.ts";
+import { readStats } from "./read-stats.ts";
+import {
+  deliveryDetail,
+  deliveryPage,
+  deliveryQuery,
+  endpointChange,
+  endpointView,
+  secretView,
+  statsQuery,
+  webhookStats,
+  type WhoseEndpoint,
+} from "./schema.ts";
+import { getSecret, rotateSecret } from "./secrets.ts";
+import { sendAgain } from "./send-again.ts";
+import { sendTest } from "./send-test.ts";
+
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+
+/** Outbound webhooks: that of the service, and one of each person, by the same calls. */
+export function webhookRoutes() {
+  const router = createRouter();
+  addRoutes(router, "service", "administrators");
+  addRoutes(router, "own", "one's own");
+  return router;
+}
+
+function addRoutes(router: OpenAPIHono<AppEnvironment>, whose: WhoseEndpoint, who: string) {
+  const base = `/api/v1/webhooks/${whose}`;
+  const routes = routesAt(base, who);
+  router.openapi(routes.get, async (c) => c.json(await getEndpoint(contextOf(c), whose), 200));
+  router.openapi(routes.change, async (c) =>
+    c.json(await changeEndpoint(contextOf(c), whose, c.req.valid("json")), 200),
+  );
+  router.openapi(routes.secret, async (c) => c.json(await getSecret(contextOf(c), whose), 200, secretHeaders));
+  router.openapi(routes.rotate, async (c) => c.json(await rotateSecret(contextOf(c), whose), 200, secretHeaders));
+  router.openapi(routes.test, async (c) => c.json(await sendTest(contextOf(c), whose), 200));
+  router.openapi(routes.stats, async (c) => c.json(await readStats(contextOf(c), whose, c.req.valid("query")), 200));
+  router.openapi(routes.list, async (c) =>
+    c.json(await listDeliveries(contextOf(c), whose, c.req.valid("query")), 200),
+  );
+  router.openapi(routes.one, async (c) => c.json(await getDelivery(contextOf(c), whose, c.req.valid("param").id), 200));
+  router.openapi(routes.again, async (c) => c.json(await sendAgain(contextOf(c), whose, c.req.valid("param").id), 200));
+}
+
+const secretHeaders = { "cache-control": "no-store" };
+
+/** All times are epoch milliseconds. */
+function routesAt(base: string, who: string) {
+  return {
+    get: createRoute({
+      method: "get",
+      path: base,
+      summary: `Where webhooks go, and how that works (${who})`,
+      responses: json(endpointView, "The endpoint"),
+    }),
+    change: createRoute({
+      method: "put",
+      path: base,
+      summary: `Set the address, switch webhooks on or off (${who})`,
+      request: { body: { required: true, content: { "application/json": { schema: endpointChange } } } },
+      responses: json(endpointView, "The endpoint as it is now"),
+    }),
+    secret: createRoute({
+      method: "get",
+      path: `${base}/secret`,
+      summary: `The secret that deliveries are signed with, as Standard Webhooks says (${who})`,
+      responses: json(secretView, "The secret"),
+    }),
+    rotate: createRoute({
+      method: "post",
+      path: `${base}/secret/rotate`,
+      summary: `Take another secret; for a day both sign (${who})`,
+      responses: json(secretView, "The new secret"),
+    }),
+    test: createRoute({
+      method: "post",
+      path: `${base}/test`,
+      summary: `Send a test and say what came of it (${who})`,
+      responses: json(deliveryDetail, "The delivery with its attempt"),
+    }),
+    stats: createRoute({
+      method: "get",
+      path: `${base}/stats`,
+      summary: `How attempts went, by hours of two days or by days of a month (${who})`,
+      request: { query: statsQuery },
+      responses: json(webhookStats, "Attempts by time"),
+    }),
+    list: createRoute({
+      method: "get",
+      path: `${base}/deliveries`,
+      summary: `What was told and what is still to be, the newest first; kept for 30 days (${who})`,
+      request: { query: deliveryQuery },
+      responses: json(deliveryPage, "A page"),
+    }),
+    one: createRoute({
+      method: "get",
+      path: `${base}/deliveries/{id}`,
+      summary: `A delivery with each attempt: request, response, timing (${who})`,
+      request: { params: idParam },
+      responses: json(deliveryDetail, "The delivery"),
+    }),
+    again: createRoute({
+      method: "post",
+      path: `${base}/deliveries/{id}/replay`,
+      summary: `Send a delivery again, with the id that its receiver knows; one that waits is sent now (${who})`,
+      request: { params: idParam },
+      responses: json(deliveryDetail, "The delivery that is to be sent"),
+    }),
+  };
+}
