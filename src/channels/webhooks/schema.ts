@@ -49,6 +49,7 @@ export const largestPost = 16_384;
 
 /** The answer to a post. */
 export const posted = z.object({ success: z.literal(true), message_id: z.string() });
+export type Posted = z.infer<typeof posted>;
 
 /** A post, as senders write it; `text` stands for `content` where that is missing. */
 export const inboundPost = z.object({ content: z.string(), text: z.string().optional() });

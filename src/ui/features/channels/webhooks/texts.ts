@@ -1,0 +1,53 @@
+/** What the panel of a channel's webhooks says. */
+export const texts = {
+  title: "Webhooks",
+  lead: "Addresses by which bots and other systems post into this channel. Whoever has one can post.",
+  add: "New webhook",
+  none: "No webhooks yet. Make one to let a script or another system post here.",
+  failed: "The webhooks could not be loaded",
+  lastUsed: "Last used",
+  neverUsed: "Never used",
+  show: (name: string) => `Address and settings of ${name}`,
+  url: "Address",
+  urlHint: "A secret: the token at its end is all that a post needs.",
+  curl: "Post from a shell",
+  curlHint: "With an Idempotency-Key header, a post that is sent twice appears once.",
+  lost: "The address cannot be shown: the key that sealed it is no longer in use. It still works; a new address can be shown again.",
+  example: "Ship **ahoy**",
+
+  test: "Send a test post",
+  testContent: (name: string) => `This is a test of the webhook ${name}.`,
+  tested: "The test post is in the channel.",
+  testFailed: "The test post did not arrive",
+  edit: "Change name or picture",
+  rotate: "New address",
+  remove: "Delete",
+
+  dialog: {
+    create: "New webhook",
+    edit: "Change the webhook",
+    name: "Name",
+    nameHint: "Stands above its posts.",
+    nameMissing: "Give it a name.",
+    editHint: "Earlier posts keep the name and picture they came with. The address stays.",
+    make: "Make the webhook",
+    save: "Save",
+    makeFailed: "The webhook was not made",
+    saveFailed: "The change was not saved",
+  },
+
+  askRotate: {
+    title: (name: string) => `A new address for ${name}?`,
+    text: "The present address dies at once: whoever posts by it has to be given the new one.",
+    action: "Replace the address",
+    failed: "The address was not replaced",
+    done: (name: string) => `${name} has a new address.`,
+  },
+  askRemove: {
+    title: (name: string) => `Delete ${name}?`,
+    text: "Its address dies at once. What it has posted stays in the channel, under “Deleted webhook”.",
+    action: "Delete the webhook",
+    failed: "The webhook was not deleted",
+    done: (name: string) => `${name} is deleted.`,
+  },
+};

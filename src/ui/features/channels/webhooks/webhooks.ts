@@ -1,0 +1,30 @@
+import type { Posted, WebhookChange, WebhookView } from "../../../../channels/webhooks/schema.ts";
+import { api } from "../../../lib/api.ts";
+
+export type Webhook = WebhookView;
+
+const of = (channelId: string): string => `/api/v1/channels/${encodeURIComponent(channelId)}/webhooks`;
+const one = (webhook: Webhook): string => `${of(webhook.channel_id)}/${encodeURIComponent(webhook.id)}`;
+
+export const webhooksApi = {
+  /** With their addresses, which are secrets. */
+  list: (channelId: string, signal?: AbortSignal) => api<Webhook[]>("GET", of(channelId), { signal }),
+  create: (channelId: string, body: WebhookChange) => api<Webhook>("POST", `${of(channelId)}/create`, { body }),
+  /** The address stays. */
+  update: (webhook: Webhook, body: WebhookChange) => api<Webhook>("POST", `${one(webhook)}/update`, { body }),
+  /** A new address; the one before is dead. */
+  rotate: (webhook: Webhook) => api<Webhook>("POST", `${one(webhook)}/rotate`),
+  remove: (webhook: Webhook) => api<unknown>("DELETE", `${one(webhook)}/delete`),
+  /** Posts as whoever has the address would, through the address under which this page came. */
+  tryOut: (url: string, content: string) =>
+    api<Posted>("POST", new URL(url).pathname, { body: { content }, plain401: true }),
+};
+
+/** A text as one word of a POSIX shell (IEEE 1003.1, section 2.2.2). */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A line for a shell that posts this text. */
+export function curlLine(url: string, content: string): string {
+  const body = JSON.stringify({ content });
+  return `curl ${quoted(url)} -H ${quoted("Content-Type: application/json")} -d ${quoted(body)}`;
+}
