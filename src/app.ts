@@ -69,6 +69,7 @@ import { settingsRoutes } from "./settings/routes.ts";
 import { quotaRoutes } from "./usage/quotas/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
+import { targetRoutes } from "./webhooks/targets/routes.ts";
 
 /** Open to everyone. Nothing else is; a test walks the routes and proves it. */
 export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
@@ -220,6 +221,7 @@ export function createApp() {
   app.route("/", usageRoutes());
   app.route("/", quotaRoutes());
   app.route("/", webhookRoutes());
+  app.route("/", targetRoutes());
   app.route("/", scimStatusRoutes());
   app.route("/", scimRoutes());
 
