@@ -178,7 +178,7 @@ export const texts = {
     paletteChannels: "Channels",
   },
 
-  panels: { members: "Members", file: "File" },
+  panels: { members: "Members", webhooks: "Webhooks", file: "File" },
 
   typing: (names: string[], others: number) =>
     `${list.format(others > 0 ? [...names, counted(others, "other", "others")] : names)} ${names.length + others === 1 ? "is" : "are"} writing`,
