@@ -5,6 +5,7 @@ import type { EndNotice } from "../chat/conversations/write-answer.ts";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
+import { mayHaveWebhook } from "./may-have-webhook.ts";
 import { chatResponseDelivery, wakeDeliveries } from "./outbox.ts";
 
 /**
@@ -13,7 +14,7 @@ import { chatResponseDelivery, wakeDeliveries } from "./outbox.ts";
  */
 export async function noticeOfReply(ctx: Context, chatId: string): Promise<EndNotice | undefined> {
   const user = requireUser(ctx);
-  if (!mayBeTold(ctx)) return undefined;
+  if (!mayHaveWebhook(ctx)) return undefined;
   const wanted = await isWanted(ctx, user.id);
   return {
     statements: (ends, text) =>
@@ -29,7 +30,7 @@ export async function noticeOfReply(ctx: Context, chatId: string): Promise<EndNo
  */
 export async function tellOfCompleted(ctx: Context, chatId: string, messageId: string | undefined): Promise<void> {
   const user = requireUser(ctx);
-  if (!mayBeTold(ctx)) return;
+  if (!mayHaveWebhook(ctx)) return;
   const [message] = await ctx.db.all<{ id: string; created_at: number }>(sql`
     SELECT m.id, m.created_at FROM webhook_endpoints e JOIN chats c ON c.user_id = e.user_id
       JOIN messages m ON m.chat_id = c.id AND m.id = coalesce(${messageId ?? null}, c.current_message_id)
@@ -49,10 +50,6 @@ export async function tellOfCompleted(ctx: Context, chatId: string, messageId: s
     }),
   );
   if ((results[0] as ResultSet).rowsAffected > 0) wakeDeliveries(ctx);
-}
-
-function mayBeTold(ctx: Context): boolean {
-  return ctx.settings.ENABLE_USER_WEBHOOKS && requireUser(ctx).permissions.features.webhooks;
 }
 
 /** Whether the person wants to be told now, as the transaction finds it. */

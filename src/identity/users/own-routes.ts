@@ -1,13 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
+import { getOwnSettings, updateOwnSettings } from "../../webhooks/own-settings.ts";
 import { getDefaultPermissions, getFactoryPermissions, setDefaultPermissions } from "../default-permissions.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
 import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
-import { document, groupName } from "./schema.ts";
+import { document, groupName, type Document } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
@@ -48,6 +50,15 @@ const factory = createRoute({
   responses: json(permissionTree, "The tree"),
 });
 
+/** What clients keep; the address of the person's webhook stands in the settings, and is the endpoint's. */
+const documents = {
+  settings: { get: getOwnSettings, update: updateOwnSettings },
+  info: {
+    get: (ctx: Context) => getOwnDocument(ctx, "info", {}),
+    update: (ctx: Context, change: Document) => updateOwnDocument(ctx, "info", change),
+  },
+};
+
 /** What clients keep about their own person, and what that person may do. */
 export function ownUserRoutes() {
   const router = createRouter();
@@ -58,7 +69,7 @@ export function ownUserRoutes() {
   router.openapi(factory, (c) => c.json(getFactoryPermissions(contextOf(c)), 200));
 
   for (const which of ["settings", "info"] as const) {
-    const empty = which === "settings" ? { ui: {} } : {};
+    const verbs = documents[which];
     const get = createRoute({
       method: "get",
       path: `/api/v1/users/user/${which}`,
@@ -72,8 +83,8 @@ export function ownUserRoutes() {
       request: body(document),
       responses: json(document, "The document as it is now"),
     });
-    router.openapi(get, async (c) => c.json(await getOwnDocument(contextOf(c), which, empty), 200));
-    router.openapi(update, async (c) => c.json(await updateOwnDocument(contextOf(c), which, c.req.valid("json")), 200));
+    router.openapi(get, async (c) => c.json(await verbs.get(contextOf(c)), 200));
+    router.openapi(update, async (c) => c.json(await verbs.update(contextOf(c), c.req.valid("json")), 200));
   }
   return router;
 }

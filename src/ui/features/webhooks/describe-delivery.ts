@@ -43,8 +43,3 @@ function outcome(status: number | null, error: AttemptView["error"]): string {
   if (error) return texts.errors[error];
   return status === null ? "" : String(status);
 }
-
-/** Whether an attempt of it is over, or none will come. */
-export function isTold(delivery: Delivery): boolean {
-  return delivery.state !== "pending" || (delivery.attempt_count > 0 && delivery.last_error !== "unfinished");
-}

@@ -77,10 +77,8 @@ export const texts = {
     action: "Send a test",
     sending: "Sending a test…",
     good: (outcome: string) => `The test was taken: ${outcome}.`,
-    bad: (outcome: string) => `The test was not taken: ${outcome}. It is not tried again.`,
-    badAgain: (outcome: string) =>
-      `The test was not taken: ${outcome}. It is tried again; the delivery below shows how it goes.`,
-    slow: "The test is still under way; the delivery below shows how it goes.",
+    bad: (outcome: string) =>
+      `The test was not taken: ${outcome}. Its delivery below shows what was sent and what came back.`,
     failed: "The test was not sent",
   },
   tiles: { delivered: "Delivered", waiting: "Waiting", failed: "Given up", taken: "Attempts taken" },

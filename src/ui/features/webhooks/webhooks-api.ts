@@ -27,7 +27,7 @@ export function getEndpoint(whose: Whose, signal?: AbortSignal): Promise<Endpoin
 
 /** What is left out stays as it is. */
 export function changeEndpoint(whose: Whose, change: EndpointChange): Promise<Endpoint> {
-  return api("POST", path(whose), { body: change });
+  return api("PUT", path(whose), { body: change });
 }
 
 export function getSecret(whose: Whose): Promise<SecretView> {
@@ -39,7 +39,7 @@ export function rotateSecret(whose: Whose): Promise<SecretView> {
   return api("POST", path(whose, "/secret/rotate"));
 }
 
-/** Has a test sent; how it went shows in the delivery. */
+/** Has a test sent, once; resolves with what came of it. */
 export function sendTest(whose: Whose): Promise<Delivery> {
   return api("POST", path(whose, "/test"));
 }
@@ -58,7 +58,7 @@ export function getDelivery(whose: Whose, id: string, signal?: AbortSignal): Pro
   return api("GET", deliveryPath(whose, id), { signal });
 }
 
-/** Sends it once more, as a delivery of its own. */
+/** Sends it once more, as a delivery of its own; one that waits is sent now. */
 export function replayDelivery(whose: Whose, id: string): Promise<Delivery> {
   return api("POST", deliveryPath(whose, id, "/replay"));
 }
