@@ -13,6 +13,7 @@ export const texts = {
     models: { title: "Models", sub: "Who sees which models, and which one comes first." },
     documents: { title: "Documents", sub: "What may be uploaded, and who reads it." },
     retrieval: { title: "Search in documents", sub: "How passages are made and found." },
+    channels: { title: "Channels", sub: "Where people, bots and models write to each other." },
     connections: { title: "Connections", sub: "How providers are called." },
     network: { title: "Network", sub: "What may be called from here." },
     service: { title: "Service", sub: "Set when the service starts." },
