@@ -45,7 +45,7 @@ export class MessageFeed {
   #early = $state.raw<ReadonlyMap<string, { message: ChannelMessage; at: number }>>(new Map());
   #running: AbortController | undefined;
   #filling: ReturnType<typeof setTimeout> | undefined;
-  #last: HistoryPart = {};
+  #last: { part: HistoryPart; around: number | undefined } = { part: {}, around: undefined };
 
   readonly #view: TimelineView = $derived.by(() => {
     void this.#version;
@@ -61,6 +61,8 @@ export class MessageFeed {
           ),
         ),
   );
+  /** Number of the latest message that is known of. */
+  readonly head = $derived(this.#view.head);
   readonly loaded = $derived(this.#view.isLoaded || this.#view.isStale);
   readonly hasEarlier = $derived(this.#view.hasBefore);
   /** There is more below. A hole at the end of the window that follows the end is none: it fills by itself. */
@@ -101,13 +103,12 @@ export class MessageFeed {
     const { to, hasAfter } = this.#view;
     if (!hasAfter || this.loading) return;
     await this.#load({ after: to });
-    // Now that the window reaches the end it follows it.
-    if (!this.#timeline.view(this.#around).hasAfter) this.#around = undefined;
   }
 
   /** Loads again what failed. */
   retry(): void {
-    void this.#load(this.#last);
+    const { part, around } = this.#last;
+    void this.#load(part, around);
   }
 
   /** Shows a message as the service answered it. */
@@ -198,8 +199,7 @@ export class MessageFeed {
 
   async #look(around: number | undefined): Promise<void> {
     this.isLooking = true;
-    const isThere = await this.#load(around === undefined ? {} : { around });
-    if (isThere) this.#around = around === undefined || !this.#timeline.view(around).hasAfter ? undefined : around;
+    await this.#load(around === undefined ? {} : { around }, around);
   }
 
   #holds(seq: number): boolean {
@@ -207,14 +207,14 @@ export class MessageFeed {
     return view.isLoaded && view.from <= seq && seq <= view.to;
   }
 
-  /** Loads a page. Never rejects; resolves to whether it was taken. */
-  async #load(part: HistoryPart): Promise<boolean> {
+  /** Loads a page; `around` is what the window goes by from then on. Never rejects; resolves to whether it was taken. */
+  async #load(part: HistoryPart, around = this.#around): Promise<boolean> {
     const place = this.#place;
     if (!place) return false;
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
-    this.#last = part;
+    this.#last = { part, around };
     this.loading = true;
     const timeline = this.#timeline;
     const { life } = timeline;
@@ -223,12 +223,14 @@ export class MessageFeed {
       const page = await channelsApi.history(place.channelId, { ...part, ...thread, limit: perPage }, running.signal);
       if (running.signal.aborted || timeline !== this.#timeline) return false;
       timeline.addPage(page, life);
+      // A window that reaches the end follows it.
+      this.#around = around === undefined || !timeline.view(around).hasAfter ? undefined : around;
       this.error = undefined;
     } catch (cause) {
       if (running.signal.aborted) return false;
       this.error = toApiError(cause);
       if (this.error.code === "offline")
-        void online.back().then(() => (running.signal.aborted ? undefined : this.#load(part)));
+        void online.back().then(() => (running.signal.aborted ? undefined : this.#load(part, around)));
       return false;
     } finally {
       if (this.#running === running) {
