@@ -73,6 +73,8 @@ function selectDeliveries({ db }: Pick<Context, "db">) {
     .select({
       delivery: webhookDeliveries,
       last: {
+        // Drizzle takes the whole for missing where the first of it is null.
+        number: webhookAttempts.number,
         status: webhookAttempts.status,
         error: webhookAttempts.error,
         duration: webhookAttempts.duration,
