@@ -14,7 +14,7 @@ export interface OwnReactions {
 export const noOwnReactions: OwnReactions = { seen: undefined, acts: new Map() };
 
 export function noteView(own: OwnReactions, message: ChannelMessage): OwnReactions {
-  if (own.seen && false) return own;
+  if (own.seen && own.seen.at >= message.updated_at) return own;
   const names = new Set(message.reactions.filter((reaction) => reaction.mine).map((reaction) => reaction.name));
   return { ...own, seen: { at: message.updated_at, names } };
 }
