@@ -46,6 +46,7 @@ const elsewhere = [
   /^DELETE \/api\/v1\/local-models\/pulls\/:id$/,
   // What is said in channels.
   /^POST \/api\/v1\/channels\/webhooks\/:id\/:token$/,
+  /^POST \/api\/v1\/channels\/:id\/messages\/:message_id\/(stop|regenerate)$/,
   // One's own coming and going, and what one has read.
   /^POST \/api\/v1\/channels\/:id\/(join|leave|read|members\/active)$/,
   // Signed by a provider: test/auth/oidc.

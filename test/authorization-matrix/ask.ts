@@ -43,6 +43,7 @@ const partKinds: ReadonlySet<Kind> = new Set([
   "prompt version",
   "channel webhook",
   "channel member",
+  "channel answer",
 ]);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");

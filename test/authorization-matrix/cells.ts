@@ -68,6 +68,7 @@ export type Kind =
   | "channel"
   | "channel webhook"
   | "channel member"
+  | "channel answer"
   | "public channel"
   | "direct channel"
   | "word";
@@ -80,6 +81,7 @@ export const neverDeleted: ReadonlySet<Kind> = new Set([
   "provider's model",
   "prompt version",
   "channel member",
+  "channel answer",
 ]);
 
 export type Ids = Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ const list: Row = { may: everyone };
 const one: Row = { ids: { id: "channel" }, may: ownerOrSystemAdmin };
 
 /** System administrators find what they do not take part in. */
-const found =
+export const found =
   (may: Row["may"]): Row["may"] =>
   (cell) =>
     cell.caller === "system admin" && cell.variant.startsWith("foreign") ? 403 : may(cell);

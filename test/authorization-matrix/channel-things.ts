@@ -1,7 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { channelReplies } from "../../src/channels/replies/tables.ts";
 import {
   type channelKinds,
   channelMembers,
+  channelMessages,
   channels,
   channelWebhookFaces,
   channelWebhooks,
@@ -40,6 +42,26 @@ export async function addPublicChannel(db: Database, owner: Owner, other: Owner)
 export async function addMember(db: Database, channelId: string, member: Owner): Promise<string> {
   await db.insert(channelMembers).values({ channelId, userId: member.id, joinedAt: 0 });
   return member.id;
+}
+
+/** What a model has answered the person, who asked with their session. @returns its id */
+export async function addAnswer(db: Database, owner: Owner, channelId: string): Promise<string> {
+  const [question, answer] = [newId(), newId()];
+  const times = { createdAt: 0, updatedAt: 0 };
+  const said = { channelId, userId: owner.id, organizationId: owner.organizationId, content: "Ahoy", ...times };
+  const [channel] = await db
+    .update(channels)
+    .set({ head: sql`head + 2` })
+    .where(eq(channels.id, channelId))
+    .returning();
+  const seq = channel!.head;
+  await db.insert(channelMessages).values([
+    { ...said, id: question, seq: seq - 1, sender: `user:${owner.id}`, replyCount: 1 },
+    { ...said, id: answer, seq, parentId: question, model: "m", modelName: "m", sender: "model:m" },
+  ]);
+  const credential = { credentialKind: "session", credentialId: owner.sessionId } as const;
+  await db.insert(channelReplies).values({ messageId: answer, questionId: question, ...credential, origin: "" });
+  return answer;
 }
 
 /** An address that posts into the channel. @returns its id */

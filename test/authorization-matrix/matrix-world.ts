@@ -22,7 +22,14 @@ import { providers } from "../fixtures/upstreams/providers.ts";
 import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 import { neverDeleted, type Caller, type Kind, type Variant } from "./cells.ts";
-import { addChannel, addMember, addPublicChannel, addWebhook, forgetChannelThing } from "./channel-things.ts";
+import {
+  addAnswer,
+  addChannel,
+  addMember,
+  addPublicChannel,
+  addWebhook,
+  forgetChannelThing,
+} from "./channel-things.ts";
 import { addFile, addUpload, passageOf } from "./file-things.ts";
 import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./knowledge-things.ts";
 import { matrixSettings } from "./matrix-settings.ts";
@@ -264,6 +271,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     "direct channel": (owner) => addChannel(db, owner, "direct"),
     "channel member": async (owner, given) =>
       addMember(db, given ?? (await addChannel(db, owner)), await neighbour(owner, false)),
+    "channel answer": async (owner, given) => addAnswer(db, owner, given ?? (await addChannel(db, owner))),
     "channel webhook": async (owner, given) => addWebhook(db, given ?? (await addChannel(db, owner))),
     word: async () => "word",
   };

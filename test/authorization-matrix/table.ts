@@ -15,6 +15,7 @@ import {
   systemAdminOf,
   type Row,
 } from "./cells.ts";
+import { channelReplyTable } from "./channel-reply-table.ts";
 import { channelTable } from "./channel-table.ts";
 import { channelWebhookTable } from "./channel-webhook-table.ts";
 import { completionTable } from "./completion-table.ts";
@@ -174,6 +175,7 @@ export const table: Readonly<Record<string, Row>> = {
   // Chats are their owner's alone, whoever else administers what.
   ...completionTable,
   ...channelTable,
+  ...channelReplyTable,
   ...channelWebhookTable,
   ...embeddingTable,
   ...localModelTable,
