@@ -22,10 +22,12 @@ export async function readStats(ctx: Context, whose: WhoseEndpoint, { by }: Stat
   const { owner } = requireEndpoint(ctx, whose);
   const { length, count } = spans[by];
   const now = Date.now();
+  // A bound number may be none that is whole to SQL.
+  const step = sql.raw(String(length));
   const from = Math.floor(now / length) * length - (count - 1) * length;
   const endpoint = sql`(SELECT id FROM webhook_endpoints WHERE owner = ${owner})`;
   // Ranks of what was taken, by how long it took: the nearest rank is the percentile.
-  const attempts = sql`SELECT a.started_at / ${length} * ${length} AS at, a.duration,
+  const attempts = sql`SELECT a.started_at / ${step} * ${step} AS at, a.duration,
       a.status BETWEEN 200 AND 299 AS taken
     FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
     WHERE d.endpoint_id = ${endpoint} AND d.event <> 'test' AND a.started_at >= ${from} AND a.error IS NOT 'unfinished'`;

@@ -33,8 +33,8 @@ export interface FailedAttempt {
 export function nextAttemptAt({ number, now, random, retryAfter = 0 }: FailedAttempt): number | undefined {
   const pause = pauses[number - 1];
   if (pause === undefined) return undefined;
-  const due = Math.max(pause, retryAfter * 1000);
-  return now + Math.ceil(due * (1 + jitter * random));
+  const due = Math.max(pause, Math.ceil(retryAfter * 1000));
+  return now + Math.round(due * (1 + jitter * random));
 }
 
 /** First and longest time for which an endpoint is left alone that has too much to do, or does not answer; milliseconds. */
