@@ -2,12 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { createWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
 import { postByWebhook } from "./post-by-webhook.ts";
 import { readPost } from "./read-post.ts";
 import { inboundPost, newWebhook, posted, webhookChange, webhookView } from "./schema.ts";
 import { updateWebhook } from "./update-webhook.ts";
 import { getWebhookImage } from "./webhook-image.ts";
-import { deleteWebhook, listWebhooks, rotateToken } from "./webhooks.ts";
+import { listWebhooks, rotateToken } from "./webhooks.ts";
 
 const base = "/api/v1/channels";
 const ofChannel = `${base}/{id}/webhooks`;

@@ -51,6 +51,12 @@ export function webhookChangeOf(
   return { action: `channel_webhook.${what}`, targetType: "channel_webhook", targetId: id, organizationId, detail };
 }
 
+/** SQL: what audit rows say of a webhook. */
+export function detailOf(webhookId: string): SQL {
+  return sql`(SELECT json_object('name', f.name, 'channel_id', w.channel_id) FROM channel_webhooks w
+    JOIN channel_webhook_faces f ON f.id = w.face_id WHERE w.id = ${webhookId})`;
+}
+
 /** What is stored of a token: its hash to check posts by, and the token sealed, to show the address again. */
 export async function storedToken(ctx: Context, token: string): Promise<{ tokenHash: string; sealedToken: string }> {
   const [tokenHash, sealedToken] = await Promise.all([sha256Hex(token), ctx.vault.seal(token)]);

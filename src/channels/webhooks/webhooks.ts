@@ -5,6 +5,7 @@ import { randomToken } from "../../lib/random-token.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import type { WebhookView } from "./schema.ts";
 import {
+  detailOf,
   managedWebhook,
   noWebhook,
   selectWebhooks,
@@ -35,34 +36,9 @@ export async function rotateToken(ctx: Context, channelId: string, webhookId: st
     ctx.db
       .run(sql`UPDATE channel_webhooks AS w SET token_hash = ${token.tokenHash}, sealed_token = ${token.sealedToken},
       updated_at = ${Date.now()} WHERE ${managedWebhook(user, channelId, webhookId)}`),
-    auditRowIf(ctx, webhookChangeOf("token_rotated", webhookId, organizationId, named(webhookId))),
+    auditRowIf(ctx, webhookChangeOf("token_rotated", webhookId, organizationId, detailOf(webhookId))),
     selectWebhooks(ctx, managedWebhook(user, channelId, webhookId)),
   ]);
   if (!row) throw noWebhook();
   return toWebhookView(ctx, row);
-}
-
-/**
- * The address is dead from this moment on. What was posted stays; its faces are gone, so it stands under a label.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
- */
-export async function deleteWebhook(ctx: Context, channelId: string, webhookId: string): Promise<void> {
-  const user = requireChannels(ctx);
-  const { organizationId } = await findChannel(ctx, channelId, "manage");
-  const theOne = managedWebhook(user, channelId, webhookId);
-  const [, { rowsAffected }] = await ctx.db.batch([
-    auditRowIf(
-      ctx,
-      webhookChangeOf("deleted", webhookId, organizationId, named(webhookId)),
-      sql`EXISTS (SELECT 1 FROM channel_webhooks w WHERE ${theOne})`,
-    ),
-    ctx.db.run(sql`DELETE FROM channel_webhooks AS w WHERE ${theOne}`),
-  ]);
-  if (rowsAffected === 0) throw noWebhook();
-}
-
-/** SQL: what audit rows say of a webhook. */
-function named(webhookId: string) {
-  return sql`(SELECT json_object('name', f.name, 'channel_id', w.channel_id) FROM channel_webhooks w
-    JOIN channel_webhook_faces f ON f.id = w.face_id WHERE w.id = ${webhookId})`;
 }

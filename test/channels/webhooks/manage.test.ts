@@ -199,6 +199,12 @@ test("a deleted webhook leaves its posts under a label, and nothing else", async
   });
   const image = await world.request(message!.user.profile_image_url, { as: world.member });
   expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  await world.settled();
+  const [, told] = world.told;
+  expect(told!.event).toMatchObject({
+    type: "channel:message:update",
+    data: { message: { id: message!.id, user: { name: "Deleted webhook" }, edited_at: null } },
+  });
   for (const table of [channelWebhooks, channelWebhookFaces, channelWebhookPictures])
     expect(await world.db.select().from(table)).toEqual([]);
 });
