@@ -102,15 +102,19 @@ export interface LiveSessions {
    * @param onRefused called once, when it must not go on
    */
   follow(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
-  /** Hands a WebSocket upgrade over to the person's object. */
-  connect(credential: HeldCredential, request: Request): Promise<Response>;
+  /**
+   * Hands a WebSocket upgrade over to the person's object.
+   * @param hears the organization whose channels the person hears; null for none
+   */
+  connect(credential: HeldCredential, request: Request, hears: string | null): Promise<Response>;
 }
 
 /** The channels' objects, one for each, that tell the members' sessions what happens. */
 export interface ChannelHubs {
   /**
    * Shows an event to every open tab of the channel's members, in the order in which events of a channel come here; never
-   * fails the caller. Resolves when it was handed over.
+   * fails the caller. Resolves when it was handed over, or some time later where that takes long. Text that a model writes is
+   * gathered, and typing is left out where there is too much of it; of an event that could not be shown, tabs load again.
    */
   tell(channel: ToldChannel, event: ChannelEvent): Promise<void>;
 }

@@ -1,25 +1,120 @@
 import { DurableObject } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { ChannelEvent } from "../src/channels/schema.ts";
-import { channelMembers } from "../src/channels/tables.ts";
 import type { ToldChannel } from "../src/channels/tell-channel.ts";
+import { consoleLog } from "../src/lib/log.ts";
+import { ChannelAudience, type ChannelMembers } from "./channel-audience.ts";
+import { ChannelOutbox, type ChannelNews } from "./channel-outbox.ts";
+import { ChannelQueue } from "./channel-queue.ts";
 import type { Env } from "./env.ts";
 import { createServices } from "./services.ts";
+import { within } from "./within.ts";
 
-/** One channel: knows its members, and hands what happens to the sessions of those who have something open. */
+/** Milliseconds after which whoever tells something need not wait longer. */
+const patience = 5000;
+/** Milliseconds until it is tried again to find out who is to be told: twice as long each time, up to the longest. */
+const [firstWait, longestWait] = [100, 20_000];
+/** Milliseconds between two pieces of a model's answer, at least, and what each person who listens adds to that, up to the longest. */
+const [textEvery, textPerPerson, textLongest] = [100, 2, 1000];
+
+/**
+ * One channel: hands what happens to the sessions of those members who have something open. Who that is, is looked up for one
+ * broadcast after the other; what comes meanwhile goes along with the next. Each person is told at their own pace.
+ */
 export class ChannelHub extends DurableObject<Env> {
-  #members: { version: number; ids: string[] } | undefined;
+  readonly #queue = new ChannelQueue();
+  readonly #audience: ChannelAudience;
+  readonly #outboxes = new Map<string, ChannelOutbox>();
+  #channel: ToldChannel | undefined;
+  /** Resolves with the broadcast that takes what waits now. */
+  #next = Promise.withResolvers<void>();
+  #isTelling = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Epoch milliseconds of the last broadcast. */
+  #toldAt = 0;
 
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#audience = new ChannelAudience({
+      load: () => this.#loadMembers(),
+      directory: () => env.OPEN_DIRECTORY.getByName("directory"),
+    });
+  }
+
+  /** Resolves when everybody was told, or some time later. */
   async tell(channel: ToldChannel, event: ChannelEvent): Promise<void> {
-    const services = createServices(this.env, (work) => this.ctx.waitUntil(work));
-    if (this.#members?.version !== channel.membersVersion) {
-      const rows = await services.db
-        .select({ id: channelMembers.userId })
-        .from(channelMembers)
-        .where(eq(channelMembers.channelId, channel.id));
-      this.#members = { version: channel.membersVersion, ids: rows.map((row) => row.id) };
+    if (channel.membersVersion >= (this.#channel?.membersVersion ?? -1)) this.#channel = channel;
+    this.#queue.add(event);
+    const told = this.#next.promise;
+    this.ctx.waitUntil(told);
+    this.#plan();
+    await within(patience, told);
+  }
+
+  #plan(): void {
+    if (this.#isTelling || this.#queue.isEmpty) return;
+    clearTimeout(this.#timer);
+    const every = Math.min(textEvery + textPerPerson * this.#outboxes.size, textLongest);
+    const wait = this.#queue.isUrgent ? 0 : Math.max(0, this.#toldAt + every - Date.now());
+    if (wait === 0) void this.#broadcast();
+    else this.#timer = setTimeout(() => this.#plan(), wait);
+  }
+
+  async #broadcast(): Promise<void> {
+    this.#isTelling = true;
+    const { resolve } = this.#next;
+    this.#next = Promise.withResolvers();
+    // Before the look at who listens: of what comes during it, somebody may hear who was not there yet.
+    const { events, isWhole } = this.#queue.take();
+    const { id, organizationId } = this.#channel!;
+    const open = await this.#listOpen();
+    const news = { isWhole, events: events.map((data) => JSON.stringify({ channel_id: id, data })) };
+    for (const [userId, outbox] of this.#outboxes)
+      if (outbox.isIdle && !open.has(userId)) this.#outboxes.delete(userId);
+    const told = [...open].map((userId) => this.#outboxOf(userId, organizationId).add(news));
+    this.#toldAt = Date.now();
+    this.#isTelling = false;
+    this.#plan();
+    await Promise.all(told);
+    resolve();
+  }
+
+  /** Tries until it is known; what comes meanwhile waits, and of too much of it none is kept but that it was there. */
+  async #listOpen(): Promise<ReadonlySet<string>> {
+    for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
+      try {
+        return await this.#audience.now(this.#channel!.membersVersion);
+      } catch (error) {
+        consoleLog.warn("it is not known who is in a channel", { channel: this.#channel!.id, error });
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
     }
-    const open = await this.env.OPEN_DIRECTORY.getByName("directory").among(this.#members.ids);
-    await Promise.all(open.map((id) => services.live.publish(id, { channel_id: channel.id, data: event })));
+  }
+
+  #outboxOf(userId: string, organizationId: string): ChannelOutbox {
+    const known = this.#outboxes.get(userId);
+    if (known) return known;
+    const sessions = this.env.SESSION_COORDINATOR;
+    let session = sessions.getByName(userId);
+    const outbox = new ChannelOutbox(async (news) => {
+      try {
+        await session.hear({ userId, organizationId, ...news } satisfies ChannelNews);
+      } catch (error) {
+        // One that has failed is of no use any more.
+        session = sessions.getByName(userId);
+        throw error;
+      }
+    });
+    this.#outboxes.set(userId, outbox);
+    return outbox;
+  }
+
+  async #loadMembers(): Promise<ChannelMembers> {
+    const { db } = createServices(this.env, (work) => this.ctx.waitUntil(work));
+    // One value: thousands of rows cost more on their way than in the database.
+    const [row] = await db.all<{ version: number; ids: string }>(sql`SELECT members_version AS version,
+      (SELECT json_group_array(user_id) FROM channel_members WHERE channel_id = ${this.#channel!.id}) AS ids
+      FROM channels WHERE id = ${this.#channel!.id}`);
+    return row ? { version: row.version, ids: JSON.parse(row.ids) as string[] } : { version: -1, ids: [] };
   }
 }

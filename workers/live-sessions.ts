@@ -9,6 +9,8 @@ import { asking } from "./question-desk.ts";
 
 /** Carries what a socket was opened with from the Worker to the object, as JSON. */
 export const credentialHeader = "x-parley-credential";
+/** The same for the organization whose channels the person hears; none is an empty text. */
+export const hearsHeader = "x-parley-hears";
 
 /** Coordinators that are told at the same time to look again. */
 const recheckedAtOnce = 16;
@@ -98,12 +100,13 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       return of(userId).isPresent();
     },
     follow: (followed, onRefused) => followRights(() => of(followed.credential.userId), followed, onRefused),
-    async connect(credential, request) {
+    async connect(credential, request, hears) {
       const headers = new Headers(request.headers);
       // Whatever the client sent under these names goes.
       headers.delete(followedHeader);
       headers.delete(askedHeader);
       headers.set(credentialHeader, JSON.stringify(credential));
+      headers.set(hearsHeader, hears ?? "");
       const answer = await of(credential.userId).fetch(new Request(request, { headers }));
       if (answer.status !== 101)
         throw new AppError("too_many_requests", "Too many connections of yours are open: close some tabs", {

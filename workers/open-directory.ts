@@ -1,8 +1,24 @@
 import { DurableObject } from "cloudflare:workers";
+import { newId } from "../src/lib/id.ts";
 import type { Env } from "./env.ts";
 
 /** Milliseconds for which it is remembered who was asked for and not there. */
 const echo = 60_000;
+/** The latest comings and goings, for those who follow them. */
+const mostChanges = 10_000;
+
+/** How far somebody has followed who comes and goes, in one life of the directory. */
+export interface DirectoryCursor {
+  life: string;
+  /** Number of the last change that is known. */
+  at: number;
+}
+
+/** Somebody has something open now, or nothing more. */
+export interface DirectoryChange {
+  userId: string;
+  isOpen: boolean;
+}
 
 /**
  * Which people have something open at their coordinators, so that a change for thousands wakes only those: waking an object
@@ -14,6 +30,10 @@ export class OpenDirectory extends DurableObject<Env> {
   readonly #people: Set<string>;
   /** When somebody was asked for who was not there, epoch milliseconds; the oldest first. */
   readonly #missed = new Map<string, number>();
+  readonly #life = newId();
+  /** The last of them has the number `#at`. */
+  #changes: DirectoryChange[] = [];
+  #at = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -30,15 +50,31 @@ export class OpenDirectory extends DurableObject<Env> {
   /** @returns whether somebody asked for this person a moment ago: what was open by then has not heard why */
   add(userId: string): boolean {
     if (!this.#people.has(userId)) {
-      this.#people.add(userId);
       this.ctx.storage.sql.exec("INSERT OR IGNORE INTO people VALUES (?)", userId);
+      this.#people.add(userId);
+      this.#changed({ userId, isOpen: true });
     }
     const missedAt = this.#missed.get(userId) ?? 0;
     return Date.now() - missedAt < echo;
   }
 
   remove(userId: string): void {
-    if (this.#people.delete(userId)) this.ctx.storage.sql.exec("DELETE FROM people WHERE user_id = ?", userId);
+    if (!this.#people.has(userId)) return;
+    this.ctx.storage.sql.exec("DELETE FROM people WHERE user_id = ?", userId);
+    this.#people.delete(userId);
+    this.#changed({ userId, isOpen: false });
+  }
+
+  /** Those of the people who have something open, and from where on to follow them with `since`. */
+  open(userIds: readonly string[]): { open: string[]; cursor: DirectoryCursor } {
+    return { open: userIds.filter((userId) => this.#people.has(userId)), cursor: this.#cursor };
+  }
+
+  /** Who has come and gone since then, in this order. Undefined where that is not known any more: `open` says it anew. */
+  since({ life, at }: DirectoryCursor): { changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined {
+    const missed = this.#at - at;
+    if (life !== this.#life || missed > this.#changes.length) return undefined;
+    return { changes: missed === 0 ? [] : this.#changes.slice(-missed), cursor: this.#cursor };
   }
 
   /** Those of the people who have something open. */
@@ -54,5 +90,16 @@ export class OpenDirectory extends DurableObject<Env> {
       this.#missed.set(userId, now);
       return false;
     });
+  }
+
+  get #cursor(): DirectoryCursor {
+    return { life: this.#life, at: this.#at };
+  }
+
+  #changed(change: DirectoryChange): void {
+    this.#at += 1;
+    this.#changes.push(change);
+    // Cut now and then, not at each change.
+    if (this.#changes.length >= 2 * mostChanges) this.#changes = this.#changes.slice(-mostChanges);
   }
 }

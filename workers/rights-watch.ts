@@ -1,4 +1,4 @@
-import type { Services } from "../src/context.ts";
+import type { Context, Services } from "../src/context.ts";
 import { lookAgain, type Open } from "../src/events/look-again.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Refusal } from "./follower-set.ts";
@@ -21,6 +21,8 @@ export interface RightsWatchOptions {
   /** Everything that is open. */
   all(): Watched[];
   waitUntil(work: Promise<unknown>): void;
+  /** Called with who the person is now, at each look. */
+  found(ctx: Context): void;
   /** Rights could not be looked at: it has to be tried again later. */
   postponed(): Promise<void>;
 }
@@ -33,6 +35,9 @@ export class RightsWatch {
   /** Epoch milliseconds of the last look at everything. */
   #lookedAt = 0;
   #looking: Promise<void> | undefined;
+  #isPlanned = false;
+  /** How often rights have changed: what was read before the last time is not what is. */
+  #changes = 0;
 
   constructor(options: RightsWatchOptions) {
     this.#options = options;
@@ -40,6 +45,7 @@ export class RightsWatch {
 
   /** Word has come that rights are others now. */
   changed(): void {
+    this.#changes += 1;
     this.#changedAt = Date.now();
   }
 
@@ -59,6 +65,22 @@ export class RightsWatch {
     return this.#looking;
   }
 
+  /** The same, for what comes to thousands at once: each looks at a moment of its own, and nobody waits for that. */
+  sometime(): void {
+    if (this.#isPlanned || Date.now() - this.#lookedAt < lookEvery) return;
+    this.#isPlanned = true;
+    const look = () => {
+      this.#isPlanned = false;
+      void this.nowAndThen({ isUse: false });
+    };
+    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookEvery)).then(look));
+  }
+
+  /** What could not be decided before is looked at now, once for all who wait for it. */
+  now(): Promise<void> {
+    return (this.#looking ??= this.atAll().finally(() => (this.#looking = undefined)));
+  }
+
   async atAll(options?: { isUse: boolean }): Promise<void> {
     await this.at(this.#options.all(), options);
     this.#lookedAt = Date.now();
@@ -67,8 +89,10 @@ export class RightsWatch {
   /** Ends what may not stay open. Where that cannot be said now, it stays, and is looked at later. */
   async at(open: readonly Watched[], options?: { isUse: boolean }): Promise<void> {
     if (open.length === 0) return;
+    const changes = this.#changes;
+    const found = (ctx: Context) => changes === this.#changes && this.#options.found(ctx);
     try {
-      const refused = await lookAgain(this.#options.services(), open, options);
+      const refused = await lookAgain(this.#options.services(), open, { ...options, found });
       await Promise.all([...refused].map(([each, why]) => each.end(why)));
     } catch (error) {
       consoleLog.warn("what is open was not looked at again yet", { user_id: open[0]!.credential.userId, error });

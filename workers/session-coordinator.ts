@@ -1,27 +1,31 @@
 import { DurableObject } from "cloudflare:workers";
 import type { HeldCredential } from "../src/access.ts";
+import { heardOrganization } from "../src/channels/heard-organization.ts";
 import type { ChatEvent, Emitted, EventPlace } from "../src/chat/events/chat-event.ts";
 import { EventDesk } from "../src/chat/events/event-desk.ts";
 import type { StopReason } from "../src/chat/run-turn.ts";
 import type { Services } from "../src/context.ts";
 import { sessionChanged, type LiveEvent } from "../src/events/protocol.ts";
 import { valueOf, type Answer, type Answered } from "../src/events/questions.ts";
-import { Session, type Effect } from "../src/events/session.ts";
+import { Session, type Effect, type SocketNote } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
 import { askedHeader } from "./ask-over-socket.ts";
 import { AskerSet } from "./asker-set.ts";
+import type { ChannelNews } from "./channel-outbox.ts";
 import { DirectoryEntry } from "./directory-entry.ts";
 import type { Env } from "./env.ts";
 import { followedHeader, type FollowRequest } from "./follow-rights.ts";
 import { FollowerSet, type Follower, type Refusal } from "./follower-set.ts";
-import { credentialHeader } from "./live-sessions.ts";
+import { credentialHeader, hearsHeader } from "./live-sessions.ts";
 import { asking, QuestionDesk } from "./question-desk.ts";
 import { RightsWatch, type Watched } from "./rights-watch.ts";
 import { RunDesk } from "./run-desk.ts";
 import { RunLedger } from "./run-ledger.ts";
 import { createServices } from "./services.ts";
 import { SocketSet } from "./socket-set.ts";
+import { TypingDesk } from "./typing-desk.ts";
+import { within } from "./within.ts";
 
 const mostSockets = 100;
 /** Sockets that have not even pinged for so long make room for new ones; milliseconds. Tabs ping every 25 s. */
@@ -44,6 +48,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   readonly #questions: QuestionDesk;
   readonly #watch: RightsWatch;
   readonly #entry: DirectoryEntry;
+  readonly #typing: TypingDesk;
   #events: EventDesk | undefined;
   #recovery: Promise<void>;
   /** Work that must not be put away: runs, what they do after their answers, and questions. */
@@ -73,12 +78,14 @@ export class SessionCoordinator extends DurableObject<Env> {
       services: () => createServices(env, (work) => ctx.waitUntil(work)),
       all: () => [...this.#watchedTabs(), ...this.#runs.watched(), ...this.#watchedFollowers()],
       waitUntil: (work) => ctx.waitUntil(work),
+      found: (found) => this.#apply(this.#session.setHears(heardOrganization(found))),
       postponed: () => this.#beat(),
     });
     this.#entry = new DirectoryEntry(
       () => env.OPEN_DIRECTORY.getByName("directory"),
       () => this.#sockets.size === 0 && this.#runs.size === 0 && this.#followers.all.length === 0,
     );
+    this.#typing = new TypingDesk(() => createServices(env, (work) => ctx.waitUntil(work)));
     this.#apply(this.#session.resume());
     this.#recovery = this.#recover();
   }
@@ -87,7 +94,10 @@ export class SessionCoordinator extends DurableObject<Env> {
     if (request.headers.has(askedHeader)) return this.#askers.accept();
     const followed = request.headers.get(followedHeader);
     return followed === null
-      ? this.#openTab(JSON.parse(request.headers.get(credentialHeader)!) as HeldCredential)
+      ? this.#openTab(
+          JSON.parse(request.headers.get(credentialHeader)!) as HeldCredential,
+          request.headers.get(hearsHeader) || null,
+        )
       : this.#follow(JSON.parse(decodeURIComponent(followed)) as FollowRequest);
   }
 
@@ -99,14 +109,15 @@ export class SessionCoordinator extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  #openTab(credential: HeldCredential): Response {
+  #openTab(credential: HeldCredential, hears: string | null): Response {
     if (this.#sockets.size >= mostSockets)
       this.#sockets.silentSince(Date.now() - silentAfter).forEach((socket) => this.#forget(socket));
     if (this.#sockets.size >= mostSockets) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#sockets.accept(id, server);
-    this.#apply(this.#session.open(id, credential));
+    // What its request was let in with may be what has just changed.
+    this.#apply(this.#session.open(id, credential, this.#watch.hasJustChanged ? undefined : hears));
     this.#opened(credential.userId);
     if (this.#watch.hasJustChanged) this.ctx.waitUntil(this.#watch.at(this.#watchedTabs()));
     return new Response(null, { status: 101, webSocket: client });
@@ -119,6 +130,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await within(patience, this.#recovery);
     const id = this.#sockets.idOf(socket);
+    if (!this.#session.isGreeted(id)) await this.#known(socket);
     // An answer decides something: whether its tab may still speak for the person is not taken from memory.
     if (this.#session.isAnswer(data)) await this.#watch.at(this.#watchedTabs().filter((tab) => tab.id === id));
     this.#runs.flush();
@@ -138,6 +150,21 @@ export class SessionCoordinator extends DurableObject<Env> {
     const looking = this.#sockets.size > 0 ? this.#watch.nowAndThen({ isUse: false }) : undefined;
     if (looking) await within(patience, looking);
     this.#apply(this.#session.publish(event));
+  }
+
+  /**
+   * Sends what has happened in a channel to all tabs, if the person may hear it.
+   * @throws Error where that is not known now: to be called again
+   */
+  async hear({ userId, organizationId, events, isWhole }: ChannelNews): Promise<void> {
+    // The directory has not heard yet that nothing is open here.
+    if (this.#sockets.size === 0) return this.#entry.leave(userId);
+    this.#watch.sometime();
+    if (this.#session.hears === undefined) await within(patience, this.#watch.now());
+    const { hears } = this.#session;
+    if (hears === undefined) throw new Error("it is not known now whether the person may hear channels");
+    if (hears !== organizationId) return;
+    this.#apply(isWhole ? this.#session.publishChannel(events) : this.#session.reload());
   }
 
   /** Stores an event of the person's chats and shows it; see `EventDesk`. */
@@ -176,6 +203,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   /** Rights have changed: what is open looks again, and what may stay open hears of it. */
   async recheck(userId: string): Promise<void> {
     this.#watch.changed();
+    this.#apply(this.#session.setHears(undefined));
     this.#entry.leave(userId);
     await this.#watch.atAll();
     if (this.#sockets.size > 0) this.#apply(this.#session.publish({ data: { type: sessionChanged, data: {} } }));
@@ -262,6 +290,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#sockets.carryOut(effects);
     for (const effect of effects) {
       if (effect.kind === "settle") this.#questions.settle(effect.call, effect.outcome);
+      else if (effect.kind === "typing") this.#sayTyping(effect);
     }
   }
 
@@ -276,19 +305,26 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#entry.closed(credential.userId);
   }
 
-  #opened(userId: string): void {
-    this.#entry.opened(userId, () => this.ctx.waitUntil(this.#watch.atAll()));
+  #opened(userId: string): Promise<void> {
+    return this.#entry.opened(userId, () => this.ctx.waitUntil(this.#watch.atAll()));
   }
-}
 
-/** Resolves with the work, or when the time is over. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
+  /**
+   * Whoever is welcomed loads what is shown next, and relies on being told of what comes after that: the directory has to know
+   * of them by then. Where it does not answer for long they are welcomed, and told later to load once more.
+   */
+  async #known(socket: WebSocket): Promise<void> {
+    const { credential } = socket.deserializeAttachment() as SocketNote;
+    const known = this.#opened(credential.userId);
+    if (await within(patience, known)) return;
+    this.ctx.waitUntil(known.then(() => this.#apply(this.#session.reload())));
+  }
+
+  #sayTyping(place: { channelId: string; parentId: string | null }): void {
+    const [first] = this.#sockets.notes;
+    if (first && typeof this.#session.hears === "string")
+      this.ctx.waitUntil(this.#typing.say(first.credential.userId, place));
+  }
 }
 
 function nowSeconds(): number {

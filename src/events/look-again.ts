@@ -16,14 +16,14 @@ export interface Open {
 /**
  * Decides anew, from the database, what may stay open: by the credential and by its person's right to the model. One
  * look-up for each credential, however much it has open.
- * @param options `isUse`: somebody is there and looks, which counts as a use of the credential
+ * @param options `isUse`: somebody is there and looks, which counts as a use of the credential; `found` is called with who each is now
  * @returns what may not, with the reason
  * @throws whatever keeps it from deciding, such as a database that is away: then nothing is known
  */
 export async function lookAgain<T extends Open>(
   services: Services,
   open: readonly T[],
-  { isUse = false }: { isUse?: boolean } = {},
+  { isUse = false, found }: { isUse?: boolean; found?: (ctx: Context) => void } = {},
 ): Promise<Map<T, AppError>> {
   const contexts = new Map<string, Promise<Context | AppError>>();
   const models = new Map<string, Promise<AppError | undefined>>();
@@ -31,6 +31,7 @@ export async function lookAgain<T extends Open>(
     const key = `${credential.userId} ${credential.kind} ${credential.id}`;
     const ctx = await once(contexts, key, () => orRefusal(contextOf(services, credential, isUse)));
     if (ctx instanceof AppError) return ctx;
+    found?.(ctx);
     if (model === undefined) return undefined;
     return once(models, `${key} ${model}`, async () => (await orRefusal(requireModelRight(ctx, model))) || undefined);
   };

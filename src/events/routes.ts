@@ -1,4 +1,5 @@
 import { heldCredential, requireSession } from "../access.ts";
+import { heardOrganization } from "../channels/heard-organization.ts";
 import { AppError } from "../errors.ts";
 import { renderProblem } from "../http/render-problem.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
@@ -24,7 +25,7 @@ export function eventRoutes() {
         headers: { "content-type": contentType, upgrade: "websocket", connection: "upgrade" },
       });
     }
-    return ctx.live.connect(heldCredential(user), c.req.raw);
+    return ctx.live.connect(heldCredential(user), c.req.raw, heardOrganization(ctx));
   });
   return router;
 }
