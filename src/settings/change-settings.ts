@@ -53,7 +53,9 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
   const detail = Object.fromEntries(
     parsed.map(({ name, value }) => [
       name,
-      isSecret(name) ? {} : { from: ctx.settings[name], to: value ?? definitions[name].default },
+      isSecret(name)
+        ? {}
+        : { from: audited(name, ctx.settings[name]), to: audited(name, value ?? definitions[name].default) },
     ]),
   );
   const results = await ctx.db.batch([
@@ -106,6 +108,11 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
       param: locked[0]!,
     });
   return parsed;
+}
+
+function audited(name: SettingName, value: unknown): unknown {
+  const { audited: shown } = definitions[name] as Definition;
+  return shown ? shown(value) : value;
 }
 
 function isSecret(name: SettingName): boolean {

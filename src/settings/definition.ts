@@ -17,6 +17,8 @@ export interface Definition {
   aliases?: readonly string[];
   /** Never shown, never logged. */
   secret?: boolean;
+  /** What the audit says of a value that holds a secret somewhere inside. */
+  audited?: (value: unknown) => unknown;
   /** Others that the environment has to name too where it switches this one on. */
   requires?: readonly string[];
 }

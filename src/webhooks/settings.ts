@@ -10,6 +10,8 @@ export const webhookSettings = {
     section: "general",
     type: "text",
     title: "Webhook URL",
+    // The rest is what its receiver knows the service by.
+    audited: (value) => (typeof value === "string" && URL.canParse(value) ? new URL(value).host : ""),
     description: "Is told of every new person. Deliveries and the signing secret are under Webhooks.",
   },
   ENABLE_USER_WEBHOOKS: {

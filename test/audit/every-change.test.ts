@@ -13,6 +13,7 @@ import { allPluginSteps, toolServerSteps } from "./plugin-steps.ts";
 import { promptSteps, storePromptThings } from "./prompt-steps.ts";
 import { secrets, type Step, type Values } from "./step.ts";
 import { usageSteps } from "./usage-steps.ts";
+import { webhookSteps } from "./webhook-steps.ts";
 
 /** Routes that change neither people, permissions, keys, connections, models nor settings. */
 const elsewhere = [
@@ -47,8 +48,12 @@ const elsewhere = [
   // What is said in channels.
   /^POST \/api\/v1\/channels\/webhooks\/:id\/:token$/,
   /^POST \/api\/v1\/channels\/:id\/messages\/:message_id\/(stop|regenerate)$/,
+  // What people change of others' words is audited: test/channels/messages/changing.test.ts.
+  /^(POST|DELETE) \/api\/v1\/channels\/:id\/messages\/(post|:message_id\/(update|pin|delete|reactions\/(add|remove)))$/,
   // One's own coming and going, and what one has read.
   /^POST \/api\/v1\/channels\/:id\/(join|leave|read|members\/active)$/,
+  // Sends what is kept, or a test: test/webhooks.
+  /^POST \/api\/v1\/webhooks\/(service|own)\/(test|deliveries\/:id\/replay)$/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];
@@ -240,6 +245,7 @@ const steps: Step[] = [
   ...channelWebhookSteps,
   ...localModelSteps,
   ...usageSteps,
+  ...webhookSteps,
   { who: "admin", route: "DELETE /api/v1/users/:id", actions: ["user.deleted"], of: "added" },
   { who: "admin", route: "DELETE /api/v1/organizations/:id", actions: ["organization.deleted"], of: "organization" },
   {
@@ -308,7 +314,9 @@ async function take({ who, route, of, makes, body, form }: Step) {
     method,
   });
   if (makes && answer.body["id"]) made[makes] = answer.body["id"];
-  told.push(...[answer.body["api_key"], answer.body["token"]].filter((text) => text !== undefined));
+  told.push(
+    ...[answer.body["api_key"], answer.body["token"], answer.body["secret"]].filter((text) => text !== undefined),
+  );
   return answer;
 }
 

@@ -69,8 +69,10 @@ export type Kind =
   | "channel webhook"
   | "channel member"
   | "channel answer"
+  | "channel message"
   | "public channel"
   | "direct channel"
+  | "webhook delivery"
   | "word";
 
 /** Kinds of which nothing is made to be deleted again: an id that was never given out stands for it. */
@@ -82,6 +84,7 @@ export const neverDeleted: ReadonlySet<Kind> = new Set([
   "prompt version",
   "channel member",
   "channel answer",
+  "channel message",
 ]);
 
 export type Ids = Readonly<Record<string, string>>;

@@ -26,6 +26,7 @@ import {
   addAnswer,
   addChannel,
   addMember,
+  addMessage,
   addPublicChannel,
   addWebhook,
   forgetChannelThing,
@@ -35,6 +36,7 @@ import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
+import { addDelivery, forgetWebhookThing } from "./webhook-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
 export const password = "correct horse battery staple";
@@ -272,7 +274,9 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     "channel member": async (owner, given) =>
       addMember(db, given ?? (await addChannel(db, owner)), await neighbour(owner, false)),
     "channel answer": async (owner, given) => addAnswer(db, owner, given ?? (await addChannel(db, owner))),
+    "channel message": async (owner, given) => addMessage(db, owner, given ?? (await addChannel(db, owner))),
     "channel webhook": async (owner, given) => addWebhook(db, given ?? (await addChannel(db, owner))),
+    "webhook delivery": (owner) => addDelivery(db, owner),
     word: async () => "word",
   };
 
@@ -282,6 +286,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     await forgetPluginThing(db, kind, id);
     await forgetPromptThing(db, kind, id);
     await forgetChannelThing(db, kind, id);
+    await forgetWebhookThing(db, kind, id);
     if (kind === "chat") await world.call(`/api/v1/chats/${id}`, { method: "DELETE", as: owner });
     if (kind === "response") await db.delete(storedResponses).where(eq(storedResponses.id, id));
     if (kind === "session") await db.delete(sessions).where(eq(sessions.id, id));

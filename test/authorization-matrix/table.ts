@@ -15,6 +15,7 @@ import {
   systemAdminOf,
   type Row,
 } from "./cells.ts";
+import { channelMessageTable } from "./channel-message-table.ts";
 import { channelReplyTable } from "./channel-reply-table.ts";
 import { channelTable } from "./channel-table.ts";
 import { channelWebhookTable } from "./channel-webhook-table.ts";
@@ -30,6 +31,7 @@ import { responsesTable } from "./responses-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 import { scimTable } from "./scim-table.ts";
 import { usageTable } from "./usage-table.ts";
+import { webhookTable } from "./webhook-table.ts";
 
 const newName = () => `name-${crypto.randomUUID()}`;
 const newAddress = () => `${crypto.randomUUID()}@harbour.example`;
@@ -175,6 +177,7 @@ export const table: Readonly<Record<string, Row>> = {
   // Chats are their owner's alone, whoever else administers what.
   ...completionTable,
   ...channelTable,
+  ...channelMessageTable,
   ...channelReplyTable,
   ...channelWebhookTable,
   ...embeddingTable,
@@ -186,6 +189,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...retrievalTable,
   ...scimTable,
   ...usageTable,
+  ...webhookTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
     say: ({ model, chat_id }) => ({ json: { model, chat_id } }),
