@@ -22,18 +22,16 @@ beforeEach(async () => {
 async function addEndpoint(more: Partial<typeof webhookEndpoints.$inferInsert> = {}, owner = ada): Promise<void> {
   const now = Date.now();
   const url = "https://hooks.harbour.example/parley";
-  await world.db
-    .insert(webhookEndpoints)
-    .values({
-      id: newId(),
-      userId: owner.id,
-      owner: owner.id,
-      url,
-      sealedSecret: "",
-      createdAt: now,
-      updatedAt: now,
-      ...more,
-    });
+  await world.db.insert(webhookEndpoints).values({
+    id: newId(),
+    userId: owner.id,
+    owner: owner.id,
+    url,
+    sealedSecret: "",
+    createdAt: now,
+    updatedAt: now,
+    ...more,
+  });
 }
 
 /** Bodies that are to be sent, the oldest first. */

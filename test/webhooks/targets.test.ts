@@ -1,36 +1,25 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createWorld, type Person, type World } from "../world.ts";
+import { answers, type Receiver, startReceiver } from "./start-receiver.ts";
 
 let world: World;
 let ada: Person;
-let receiver: Server;
+let receiver: Receiver;
 let address: string;
-let status = 200;
-const got: unknown[] = [];
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => void (body += String(chunk)));
-    request.on("end", () => {
-      got.push(JSON.parse(body));
-      response.writeHead(status).end();
-    });
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => receiver.once("listening", resolve));
-  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook?token=secret`;
+  receiver = await startReceiver();
+  address = `${receiver.url}?token=secret`;
   world = await createWorld({ environment: { OUTBOUND_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } });
 });
 afterAll(async () => {
   await world.close();
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
 });
 beforeEach(async () => {
   ada = await world.person();
-  status = 200;
-  got.length = 0;
+  receiver.behave(answers(204));
+  receiver.received.length = 0;
 });
 
 interface Target {
@@ -79,8 +68,8 @@ it("a person's webhook is the one target that they have, its address masked", as
 it("a test says whether it was taken", async () => {
   const { id } = (await add({ config: { url: address } })).body;
   expect((await call("POST", `/targets/${id}/test`)).body).toEqual({ ok: true });
-  expect(got).toEqual([expect.objectContaining({ event: "test" })]);
-  status = 503;
+  expect(receiver.received.map(({ body }) => JSON.parse(body) as object)).toMatchObject([{ event: "test" }]);
+  receiver.behave(answers(503));
   const refused = await call("POST", `/targets/${id}/test`);
   expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining("503")]);
 });
