@@ -28,7 +28,6 @@ export const texts = {
     list: "Public channels",
     members: people,
     joined: "You are in",
-    open: (name: string) => `Open #${name}`,
     join: "Join",
     joinNamed: (name: string) => `Join #${name}`,
     joinFailed: (name: string) => `You have not joined #${name}`,
