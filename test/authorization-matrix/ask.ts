@@ -44,6 +44,7 @@ const partKinds: ReadonlySet<Kind> = new Set([
   "channel webhook",
   "channel member",
   "channel answer",
+  "channel message",
 ]);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");

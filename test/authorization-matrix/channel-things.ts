@@ -44,6 +44,19 @@ export async function addMember(db: Database, channelId: string, member: Owner):
   return member.id;
 }
 
+/** What the person said in the channel. @returns its id */
+export async function addMessage(db: Database, owner: Owner, channelId: string): Promise<string> {
+  const id = newId();
+  const [channel] = await db
+    .update(channels)
+    .set({ head: sql`head + 1` })
+    .where(eq(channels.id, channelId))
+    .returning();
+  const said = { userId: owner.id, organizationId: owner.organizationId, sender: `user:${owner.id}`, content: "Ahoy" };
+  await db.insert(channelMessages).values({ id, channelId, seq: channel!.head, ...said, createdAt: 0, updatedAt: 0 });
+  return id;
+}
+
 /** What a model has answered the person, who asked with their session. @returns its id */
 export async function addAnswer(db: Database, owner: Owner, channelId: string): Promise<string> {
   const [question, answer] = [newId(), newId()];

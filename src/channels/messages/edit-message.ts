@@ -72,7 +72,8 @@ export async function editMessage(
   ]);
   const [done] = results as [Awaited<typeof edited>];
   const [[channel], [row]] = results.slice(-2) as [Awaited<ReturnType<typeof selectToldChannel>>, MessageRow[]];
-  if (done.length === 0 || !channel || !row) throw await whyNotEdited(ctx, channelId, id, fileIds ?? []);
+  if (done.length === 0 || !channel || !row)
+    throw await whyNotEdited(ctx, channelId, id, { content, fileIds: fileIds ?? [] });
   announce(ctx, toldChannel(channel), [{ what: "updated", message: messageView(row, null) }]);
   return messageView(row, user.id);
 }
@@ -81,14 +82,14 @@ async function whyNotEdited(
   ctx: Context,
   channelId: string,
   id: string,
-  fileIds: readonly string[],
+  { content, fileIds }: { content: string; fileIds: readonly string[] },
 ): Promise<AppError> {
   const user = requireChannels(ctx);
+  const notTheirs = new AppError("forbidden", "Only its author can change a message");
   const row = await findMessage(ctx, channelId, id);
-  if (row.sender !== `user:${user.id}` && user.role !== "admin")
-    return new AppError("forbidden", "Only its author can change a message");
+  if (row.sender !== `user:${user.id}` && user.role !== "admin") return notTheirs;
   if (row.state === "streaming") return new AppError("conflict", "This answer is still being written");
-  if (row.files === "[]" && fileIds.length === 0) requireText("", []);
+  if (row.files === "[]") requireText(content, fileIds);
   const why = await whyRefused(ctx, user, channelId, { named: [id], fileIds });
-  return why.code === "conflict" ? new AppError("forbidden", "Only its author can change a message") : why;
+  return why.code === "conflict" ? notTheirs : why;
 }

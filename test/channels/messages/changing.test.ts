@@ -151,3 +151,39 @@ describe("pins", () => {
     expect((await change(ada, "nothing/pin", { is_pinned: true })).status).toBe(404);
   });
 });
+
+describe("what others said", () => {
+  test("system administrators who read it may change, and this is in the audit log, as is what managers delete", async () => {
+    const admin = await world.admin();
+    const { id } = await say(grace, "Rude words");
+    expect((await change(admin, `${id}/update`, { content: "Kind words" })).body).toMatchObject({
+      content: "Kind words",
+      user: { id: grace.id },
+    });
+    await remove(ada, id);
+    const own = await say(grace, "Mine");
+    await change(grace, `${own.id}/update`, { content: "Still mine" });
+    await remove(grace, own.id);
+    const log = await world.call<{ events: { action: string; actor: { id: string }; detail: unknown }[] }>(
+      `/api/v1/audit?target_id=${own.channel_id}`,
+      { as: admin },
+    );
+    const said = log.body.events.filter((event) => event.action.startsWith("channel.message"));
+    expect(said.map(({ action, actor, detail }) => ({ action, actor_id: actor.id, detail }))).toEqual([
+      { action: "channel.message_deleted", actor_id: ada.id, detail: { message_id: id, sender: `user:${grace.id}` } },
+      { action: "channel.message_edited", actor_id: admin.id, detail: { message_id: id } },
+    ]);
+    expect(JSON.stringify(said)).not.toContain("words");
+  });
+
+  test("stays theirs in direct conversations", async () => {
+    const { body: direct } = await world.call<{ id: string }>(`/api/v1/channels/users/${grace.id}`, {
+      as: await world.admin(),
+    });
+    const at = `/api/v1/channels/${direct.id}/messages`;
+    const { body } = await world.call<{ id: string }>(`${at}/post`, { as: grace, json: { content: "Ahoy" } });
+    const admin = await world.admin();
+    expect((await world.call(`${at}/${body.id}/update`, { as: admin, json: { content: "x" } })).status).toBe(403);
+    expect((await world.call(`${at}/${body.id}/delete`, { as: admin, method: "DELETE" })).status).toBe(403);
+  });
+});
