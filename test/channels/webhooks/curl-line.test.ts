@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { curlLine } from "../../../../../src/ui/features/channels/webhooks/curl-line.ts";
+import { curlLine } from "../../../src/ui/features/channels/webhooks/curl-line.ts";
 
 /** What a shell makes of the line, with something in curl's place that says its arguments. */
 function argumentsOf(line: string): string[] {
