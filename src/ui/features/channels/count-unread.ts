@@ -1,3 +1,4 @@
+import { mentionedIds } from "../../../channels/mentions/schema.ts";
 import type { ChannelMessage, ChannelView } from "../../../channels/schema.ts";
 
 /** As in channels/schema.ts, whose module holds zod: unread messages are counted up to here. */
@@ -9,7 +10,7 @@ export function afterMessage(channel: ChannelView, message: ChannelMessage, pers
   if (message.seq <= channel.head) return channel;
   const isOwn = isBy(message, person);
   const isUnread = !isOwn && message.parent_id === null;
-  const names = !isOwn && message.content.includes(`<@U:${person}|`);
+  const names = !isOwn && mentionedIds(message.content, "user").includes(person);
   return {
     ...channel,
     head: message.seq,

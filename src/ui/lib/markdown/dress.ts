@@ -39,7 +39,8 @@ function wrapTable(table: HTMLTableElement): void {
   const box = document.createElement("div");
   box.className = "table-scroll";
   box.tabIndex = 0;
-  box.role = "region";
+  // A name for whoever comes to it; no landmark, of which a page of many tables would have too many.
+  box.role = "group";
   box.ariaLabel = texts.table;
   box.dir = "auto";
   table.replaceWith(box);
@@ -62,7 +63,7 @@ function wrapCode(pre: HTMLPreElement): void {
   copy.ariaLabel = texts.copyCode;
   head.append(label, copy);
   pre.tabIndex = 0;
-  pre.role = "region";
+  pre.role = "group";
   pre.ariaLabel = language ? texts.codeIn(language) : texts.code;
   pre.replaceWith(box);
   box.append(head, pre);

@@ -1,14 +1,11 @@
+import { spellMentions } from "../../../../channels/mentions/schema.ts";
+
 /** Longest text that is looked at: a line shows far less. */
 const most = 400;
 
 /** The words of a message in one line, for quotes, lists and announcements: names instead of their codes, without marks. Pure. */
 export function plainText(content: string): string {
-  return content
-    .slice(0, most)
-    .replaceAll(
-      /<([@#])[UMC]:([^<>|\r\n]{1,256})(?:\|([^<>\r\n]{0,256}))?>/gu,
-      (_, sign: string, id: string, label = "") => `${sign}${String(label).replace(/^[@#]/u, "") || id}`,
-    )
+  return spellMentions(content.slice(0, most))
     .replaceAll(/```\w*|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}|^\s*(?:#{1,6}|>|[-*])\s+/gmu, "")
     .replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,400}\)/gu, "$1")
     .replaceAll(/\s+/gu, " ")
