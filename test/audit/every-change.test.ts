@@ -54,6 +54,9 @@ const elsewhere = [
   /^POST \/api\/v1\/channels\/:id\/(join|leave|read|members\/active)$/,
   // Sends what is kept, or a test: test/webhooks.
   /^POST \/api\/v1\/webhooks\/(service|own)\/(test|deliveries\/:id\/replay)$/,
+  /^POST \/api\/v1\/notifications\/targets\/:id\/test$/,
+  // The only target is the default one already.
+  /^PUT \/api\/v1\/notifications\/targets\/:id\/default$/,
   // Signed by a provider: test/auth/oidc.
   /^POST \/oauth\/backchannel-logout$/,
 ];

@@ -73,6 +73,7 @@ export type Kind =
   | "public channel"
   | "direct channel"
   | "webhook delivery"
+  | "webhook target"
   | "word";
 
 /** Kinds of which nothing is made to be deleted again: an id that was never given out stands for it. */
@@ -85,6 +86,7 @@ export const neverDeleted: ReadonlySet<Kind> = new Set([
   "channel member",
   "channel answer",
   "channel message",
+  "webhook target",
 ]);
 
 export type Ids = Readonly<Record<string, string>>;

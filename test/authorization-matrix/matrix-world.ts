@@ -20,6 +20,7 @@ import { quotas } from "../../src/usage/quotas/tables.ts";
 import { install } from "../chat/functions/install.ts";
 import { providers } from "../fixtures/upstreams/providers.ts";
 import { startReplayServer } from "../fixtures/upstreams/replay-server.ts";
+import { startReceiver } from "../webhooks/start-receiver.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";
 import { neverDeleted, type Caller, type Kind, type Variant } from "./cells.ts";
 import {
@@ -36,7 +37,7 @@ import { addBase, addDirectory, forgetBase, forgetDirectory, holdFile } from "./
 import { matrixSettings } from "./matrix-settings.ts";
 import { forgetPluginThing, pluginThings } from "./plugin-things.ts";
 import { forgetPromptThing, promptThings } from "./prompt-things.ts";
-import { addDelivery, forgetWebhookThing } from "./webhook-things.ts";
+import { addDelivery, addEndpoint, forgetWebhookThing } from "./webhook-things.ts";
 
 export const scimToken = "the-token-that-the-identity-provider-has";
 export const password = "correct horse battery staple";
@@ -69,6 +70,7 @@ const button = { id: "pressed", source: "export class Action { action() { return
 
 /** One service with three organizations and somebody of every kind in them. */
 export async function createMatrixWorld(): Promise<MatrixWorld> {
+  const receiver = await startReceiver();
   const upstream = await startReplayServer();
   upstream.models = Object.keys(providers);
   // Time stands still, so that nobody's last use is worth a note.
@@ -77,6 +79,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     services: { now: () => clock },
     environment: {
       OPENAI_API_BASE_URLS: upstream.url,
+      OUTBOUND_ALLOWED_PRIVATE_HOSTS: new URL(receiver.url).host,
       SCIM_ENABLED: "true",
       SCIM_TOKEN: scimToken,
       SCIM_AUTH_PROVIDER: "oidc",
@@ -277,6 +280,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     "channel message": async (owner, given) => addMessage(db, owner, given ?? (await addChannel(db, owner))),
     "channel webhook": async (owner, given) => addWebhook(db, given ?? (await addChannel(db, owner))),
     "webhook delivery": (owner) => addDelivery(db, owner),
+    "webhook target": (owner) => addEndpoint(db, owner, receiver.url),
     word: async () => "word",
   };
 
@@ -382,6 +386,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
       watcher.close();
       await world.close();
       await upstream.close();
+      await receiver.close();
     },
   };
   await matrix.setUp(false);

@@ -30,6 +30,7 @@ import { promptTable } from "./prompt-table.ts";
 import { responsesTable } from "./responses-table.ts";
 import { retrievalTable } from "./retrieval-table.ts";
 import { scimTable } from "./scim-table.ts";
+import { targetTable } from "./target-table.ts";
 import { usageTable } from "./usage-table.ts";
 import { webhookTable } from "./webhook-table.ts";
 
@@ -190,6 +191,7 @@ export const table: Readonly<Record<string, Row>> = {
   ...scimTable,
   ...usageTable,
   ...webhookTable,
+  ...targetTable,
   "POST /api/chat/actions/:action_id": {
     ids: { action_id: "action", model: "model", chat_id: "chat" },
     say: ({ model, chat_id }) => ({ json: { model, chat_id } }),
