@@ -7,7 +7,6 @@ export const texts = {
   failed: "The webhooks could not be loaded",
   lastUsed: "Last used",
   neverUsed: "Never used",
-  show: (name: string) => `Address and settings of ${name}`,
   url: "Address",
   urlHint: "A secret: the token at its end is all that a post needs.",
   curl: "Post from a shell",
