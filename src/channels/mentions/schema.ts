@@ -39,3 +39,19 @@ export function readMentions(content: string): Mention[] {
 export function mentionedIds(content: string, kind: Mention["kind"]): string[] {
   return [...new Set(readMentions(content).flatMap((mention) => (mention.kind === kind ? [mention.id] : [])))];
 }
+
+/** The text with names in the place of their codes: `@Ada` for `<@U:id|Ada>`. */
+export function spellMentions(content: string): string {
+  let text = "";
+  let from = 0;
+  for (const mention of readMentions(content)) {
+    text += content.slice(from, mention.start) + spellMention(mention);
+    from = mention.end;
+  }
+  return text + content.slice(from);
+}
+
+/** `@Ada` or `#releases`; the id where the text says no name. */
+export function spellMention({ kind, id, label }: Pick<Mention, "kind" | "id" | "label">): string {
+  return (kind === "channel" ? "#" : "@") + (label.replace(/^[@#]/u, "") || id);
+}

@@ -1,5 +1,5 @@
 import { pictureType } from "../../models/pictures/schema.ts";
-import { readMentions } from "../mentions/schema.ts";
+import { spellMentions } from "../mentions/schema.ts";
 import type { ChannelMessage } from "../schema.ts";
 
 type Part = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
@@ -45,7 +45,7 @@ export function buildMessages(talk: readonly ChannelMessage[], options: TalkOpti
   const messages: ModelMessage[] = [{ role: "system", content: introduction(options) }];
   for (const message of shown) {
     const isOwn = message.meta["model_id"] === options.model;
-    const text = readable(message.content);
+    const text = spellMentions(message.content);
     const pictures = message.files.filter((file) => shownPictures.has(file));
     if (text.trim() === "" && pictures.length === 0 && message.files.length === 0) continue;
     const said = isOwn ? text : `${oneLine(message.user.name)}: ${text}${namesOfFiles(message, pictures)}`;
@@ -97,18 +97,6 @@ function simplify({ role, content }: ModelMessage): ModelMessage {
   }
   const [only] = joined;
   return { role, content: joined.length === 1 && only?.type === "text" ? only.text : joined };
-}
-
-/** `@Ada` instead of the code that stands for her. */
-export function readable(content: string): string {
-  let text = "";
-  let from = 0;
-  for (const { kind, id, label, start, end } of readMentions(content)) {
-    const sign = kind === "channel" ? "#" : "@";
-    text += `${content.slice(from, start)}${sign}${label.replace(/^[@#]/, "") || id}`;
-    from = end;
-  }
-  return text + content.slice(from);
 }
 
 /** A name is what somebody calls themselves: it stays on its line. */

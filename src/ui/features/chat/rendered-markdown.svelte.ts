@@ -1,11 +1,13 @@
 import type { Component } from "svelte";
 import type { Citations } from "../../lib/markdown/cite.ts";
+import type { MentionNames } from "../../lib/markdown/name-mentions.ts";
 
 type MarkdownView = Component<{
   text: string;
   streaming?: boolean;
   citations?: Citations | undefined;
   breaks?: boolean;
+  names?: MentionNames | undefined;
 }>;
 
 /**

@@ -1,6 +1,6 @@
 import { type Links, Lexer, type Token } from "marked";
 import { mendTail } from "./mend-tail.ts";
-import { markdown } from "./parser.ts";
+import { markdown, type TalkOptions } from "./parser.ts";
 
 /** One top-level piece of an answer. Its identity stays the same as long as its source and its look do. */
 export interface Block {
@@ -23,11 +23,14 @@ export class BlockSplitter {
   #text = "";
   #blocks: Block[] = [];
   #links: Links = {};
-  readonly #breaks: boolean;
+  readonly #options: TalkOptions;
 
-  /** @param options `breaks`: the end of a line is one in what is shown too, as people mean it who write to each other */
-  constructor({ breaks = false }: { breaks?: boolean } = {}) {
-    this.#breaks = breaks;
+  /**
+   * @param options `breaks`: the end of a line is one in what is shown too, as people mean it who write to each other;
+   *   `mentions`: codes of names are names
+   */
+  constructor({ breaks = false, mentions = false }: { breaks?: boolean; mentions?: boolean } = {}) {
+    this.#options = { breaks, mentions };
   }
 
   /** `streaming` says that more text may come: then the last block is mended and marked `open`. */
@@ -81,7 +84,7 @@ export class BlockSplitter {
   }
 
   #lex(text: string, known: Links): { tokens: Token[]; links: Links } {
-    const lexer = new Lexer({ ...markdown.defaults, breaks: this.#breaks });
+    const lexer = new Lexer({ ...markdown.defaults, ...this.#options });
     Object.assign(lexer.tokens.links, known);
     const tokens = lexer.lex(text);
     return { tokens, links: { ...tokens.links } };

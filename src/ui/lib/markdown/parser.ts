@@ -1,4 +1,5 @@
-import { Marked, type RendererObject, type Tokens } from "marked";
+import { Marked, type MarkedOptions, type RendererObject, type Tokens } from "marked";
+import { type Mention, readMentions, spellMention } from "../../../channels/mentions/schema.ts";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
 import { texts } from "./texts.ts";
 
@@ -67,8 +68,34 @@ markdown.use({
       },
       renderer: (token) => mathHtml(token, "span"),
     },
+    {
+      name: "mention",
+      level: "inline",
+      start: (src) => {
+        const at = src.search(/<[@#][UMC]:/u);
+        return at < 0 ? undefined : at;
+      },
+      tokenizer(src) {
+        if (!(this.lexer.options as TalkOptions).mentions) return undefined;
+        const [mention] = readMentions(src.slice(0, longestMention));
+        return mention?.start === 0 ? { type: "mention", raw: src.slice(0, mention.end), mention } : undefined;
+      },
+      renderer: (token) => mentionHtml(token["mention"] as Mention),
+    },
   ],
 });
+
+/** Options of the lexer for what people write to each other. */
+export interface TalkOptions extends MarkedOptions {
+  /** Codes of names, such as `<@U:id|label>`, are names. */
+  mentions?: boolean;
+}
+
+const longestMention = 600;
+
+function mentionHtml(mention: Mention): string {
+  return `<span data-mention="${mention.kind}" data-id="${escapeHtml(mention.id)}">${escapeHtml(spellMention(mention))}</span>`;
+}
 
 function mathHtml(token: Tokens.Generic, element: "div" | "span"): string {
   if (token["closed"] === false)

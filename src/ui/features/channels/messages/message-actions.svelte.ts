@@ -42,6 +42,11 @@ export class MessageActions {
     return this.#options.channel()?.write_access === true;
   }
 
+  /** The channel that the messages are in, for whom they may name. */
+  get place(): Pick<ChannelView, "id" | "type"> {
+    return this.#options.channel() ?? { id: "", type: "group" };
+  }
+
   get hasThreads(): boolean {
     return this.#options.onthread !== undefined;
   }
