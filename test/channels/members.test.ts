@@ -55,6 +55,13 @@ describe("members of a channel", () => {
       { userId: grace.id, event: { channel_id: id, data: { type: "channel:changed" } } },
     ]);
     expect(await world.view(grace, id)).toMatchObject({ unread_count: 0, last_read: 2, is_manager: false });
+    const [noted] = await world.db.all(sql`SELECT action, detail, organization_id AS home FROM audit_events
+      WHERE target_id = ${id} ORDER BY id DESC LIMIT 1`);
+    expect(noted).toEqual({
+      action: "channel.members_added",
+      detail: JSON.stringify({ name: (await world.view(ada, id)).name, user_ids: [grace.id, ada.id], group_ids: [] }),
+      home: defaultOrganizationId,
+    });
     expect((await add(grace, id, { user_ids: [nia.id] })).status).toBe(403);
     expect((await add(nia, id, { user_ids: [nia.id] })).status).toBe(404);
     for (const json of [{}, { user_ids: [] }, { user_ids: [1] }, { user_ids: Array.from({ length: 501 }, String) }])

@@ -105,7 +105,9 @@ function keepsManager(id: string, leaving: SQL): SQL {
   return sql`(EXISTS (${managers} AND k.user_id NOT IN (${leaving})) OR NOT EXISTS (${managers} AND k.user_id IN (${leaving})))`;
 }
 
-function changeOf(action: string, id: string, detail: Record<string, unknown>) {
+/** What is noted of a change, with the name that the channel has. */
+function changeOf(action: string, id: string, changed: Record<string, unknown>) {
+  const detail = sql`(SELECT json_patch(json_object('name', name), ${JSON.stringify(changed)}) FROM channels WHERE id = ${id})`;
   return { action, targetType: "channel", targetId: id, organizationId: homeOf(id), detail };
 }
 

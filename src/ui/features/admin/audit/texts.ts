@@ -46,6 +46,7 @@ export const texts = {
     "connection.*": "Connections",
     "model.*": "Models",
     "quota.*": "Quotas",
+    "channel.*": "Channels",
     "settings.*": "Settings",
     "scim.*": "Provisioning",
   } as Record<string, string>,
@@ -139,6 +140,12 @@ export const texts = {
     "quota.created": "set the quota {}",
     "quota.updated": "changed the quota {}",
     "quota.deleted": "deleted the quota {}",
+    "channel.created": "made the channel {}",
+    "channel.updated": "changed the channel {}",
+    "channel.deleted": "deleted the channel {}",
+    "channel.members_added": "added people to the channel {}",
+    "channel.members_removed": "took people out of the channel {}",
+    "channel.role_updated": "changed who manages the channel {}",
   } as Record<string, string>,
   /** What the identity provider tried, by its operation, and by kind where something was to be made. */
   notDone: {
@@ -172,6 +179,7 @@ export const texts = {
     model: "the model",
     connection: "the connection",
     quota: "the quota",
+    channel: "the channel",
     settings: "the settings",
     session: "the session",
     sso: "the identity provider",
