@@ -1,16 +1,16 @@
-import { networkFailure } from "../chat/completions/network-failure.ts";
 import { AppError } from "../errors.ts";
+import { explainRejection } from "../models/drivers/explain-rejection.ts";
 import type { AttemptError } from "./schema.ts";
 
-const errorOf: Readonly<Record<string, AttemptError>> = {
-  upstream_address_not_allowed: "private_address",
-  upstream_timeout: "timeout",
-  upstream_tls_failed: "tls",
-  upstream_unreachable: "unreachable",
-};
+/** For the look at what is wrong with an address, milliseconds. */
+const lookTime = 3000;
 
-/** What the error of a fetch stands for; runtimes say it in words only, and some of them not at all. */
-export function failureOf(error: unknown): AttemptError {
+/**
+ * What a rejected fetch stands for; runtimes say it in words only, and some of them not at all.
+ * @param fetch the way by which it was called, for another look
+ */
+export async function failureOf(error: unknown, url: string, fetch: typeof globalThis.fetch): Promise<AttemptError> {
   if (error instanceof AppError && error.code === "address_not_allowed") return "private_address";
-  return errorOf[networkFailure(error).code ?? ""] ?? "network";
+  const { reason } = await explainRejection(error, url, fetch, AbortSignal.timeout(lookTime));
+  return reason === "tls" || reason === "timeout" ? reason : "unreachable";
 }

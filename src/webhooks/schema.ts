@@ -77,20 +77,13 @@ export type SecretView = z.infer<typeof secretView>;
 
 /**
  * Why there was no answer that counts.
- * - `private_address`: the address says itself that it is private. `unreachable`: nobody answers there, there is no such name, or
- *   it leads to a private place; the fence does not tell which.
+ * - `private_address`: the address says itself that it is private. `unreachable`: nobody answers there or the connection breaks,
+ *   there is no such name, or it leads to a private place; of addresses behind the fence also where TLS fails, for the fence does
+ *   not tell which.
  * - `redirect`: an answer that leads elsewhere; nobody follows.
- * - `network`: the connection broke. `unfinished`: it is under way, or was broken off before its end could be written down.
+ * - `unfinished`: it is under way, or was broken off before its end could be written down.
  */
-export const attemptErrors = [
-  "timeout",
-  "private_address",
-  "unreachable",
-  "redirect",
-  "tls",
-  "network",
-  "unfinished",
-] as const;
+export const attemptErrors = ["timeout", "private_address", "unreachable", "redirect", "tls", "unfinished"] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
 export const attemptView = z.object({

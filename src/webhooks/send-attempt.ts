@@ -81,7 +81,8 @@ export async function sendAttempt(
     };
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    return { ...noAnswer, duration: Date.now() - begun, error: late.signal.aborted ? "timeout" : failureOf(error) };
+    const duration = Date.now() - begun;
+    return { ...noAnswer, duration, error: late.signal.aborted ? "timeout" : await failureOf(error, url, guarded) };
   } finally {
     clearTimeout(timer);
   }

@@ -147,7 +147,7 @@ describe("what is not taken", () => {
     expect(await world.endpoint("service", admin)).toMatchObject({ is_enabled: true });
   });
 
-  it("is known by the kind of its failure: nobody there, a connection that breaks, no TLS", async () => {
+  it("is known by the kind of its failure: a connection that breaks, no TLS, nobody there", async () => {
     const broken = createServer((socket) => void socket.once("data", () => socket.destroy()));
     await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
     const { port } = broken.address() as AddressInfo;
@@ -166,7 +166,7 @@ describe("what is not taken", () => {
     }
     broken.close();
     expect(errors).toEqual([
-      ["network", null],
+      ["unreachable", null],
       ["tls", null],
       ["unreachable", null],
     ]);

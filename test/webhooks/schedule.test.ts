@@ -43,7 +43,12 @@ it("an overloaded endpoint is left alone for longer the longer it fails, up to f
 
 describe("an attempt", () => {
   const judge = (
-    outcome: { status?: number; error?: "timeout" | "network" | "redirect"; retryAfter?: number; isAborted?: boolean },
+    outcome: {
+      status?: number;
+      error?: "timeout" | "unreachable" | "redirect";
+      retryAfter?: number;
+      isAborted?: boolean;
+    },
     number = 1,
   ) =>
     judgeAttempt({
@@ -80,7 +85,7 @@ describe("an attempt", () => {
 
   it("without an answer in time lets it rest", () => {
     expect(judge({ error: "timeout" })).toMatchObject({ state: "pending", pause: now + 5 * seconds });
-    expect(judge({ error: "network" })).toMatchObject({ state: "pending", pause: null });
+    expect(judge({ error: "unreachable" })).toMatchObject({ state: "pending", pause: null });
   });
 
   it("is the last one where the receiver is gone, wants no more, or has had all", () => {
