@@ -11,8 +11,8 @@ export function selectManaged(db: Database, user: User, id: string) {
     FROM channels WHERE channels.id = ${id} AND ${visibleChannel(user)}`);
 }
 
-/** Statement, last in a batch: what the channel's object has to know, after the change. */
-export function selectTold(db: Database, id: string) {
+/** Statement, behind the changes in a batch: what the channel's object has to know. @param id SQL where only the database knows it */
+export function selectTold(db: Database, id: string | SQL) {
   return db.all<Pick<ChannelRow, "id" | "organization_id" | "members_version">>(
     sql`SELECT id, organization_id, members_version FROM channels WHERE id = ${id}`,
   );

@@ -3,13 +3,14 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
+import { selectTold } from "../select-managed.ts";
 import { announce, type Announced } from "./announce.ts";
 import { findMessage } from "./find-message.ts";
 import { isMessage, isOwn, mayDelete } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";
-import { selectToldChannel, toldChannel } from "./write-posts.ts";
 
 /**
  * Takes back what was said: text, files, names, reactions and author are gone. Where answers are below it, an empty place stays
@@ -49,7 +50,7 @@ export async function deleteMessage(ctx: Context, channelId: string, id: string)
     ),
     // Last: what the statements before it go by is gone then.
     deleted,
-    selectToldChannel(db, channelId),
+    selectTold(db, channelId),
     selectMessages(
       db,
       null,
@@ -58,7 +59,7 @@ export async function deleteMessage(ctx: Context, channelId: string, id: string)
   ]);
   const [[done], [channel], rows] = results.slice(-3) as [
     Awaited<typeof deleted>,
-    Awaited<ReturnType<typeof selectToldChannel>>,
+    Awaited<ReturnType<typeof selectTold>>,
     MessageRow[],
   ];
   if (!done) throw await whyNotDeleted(ctx, channelId, id);

@@ -3,8 +3,10 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
+import { selectTold } from "../select-managed.ts";
 import { announce } from "./announce.ts";
 import { findMessage } from "./find-message.ts";
 import { forgetMentions, mentionStatement } from "./mention-statements.ts";
@@ -15,7 +17,6 @@ import { attachStatement } from "./post-statements.ts";
 import type { MessageChange } from "./schema.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";
 import { whyRefused } from "./why-refused.ts";
-import { selectToldChannel, toldChannel } from "./write-posts.ts";
 
 /**
  * Says a message in other words. Models that it names now do not answer. One round trip, unless it is refused.
@@ -67,11 +68,11 @@ export async function editMessage(
       : []),
     forgetMentions(db, id, changes),
     mentionStatement(db, id, content, changes),
-    selectToldChannel(db, channelId),
+    selectTold(db, channelId),
     selectMessages(db, user.id, sql`m.id = ${id}`),
   ]);
   const [done] = results as [Awaited<typeof edited>];
-  const [[channel], [row]] = results.slice(-2) as [Awaited<ReturnType<typeof selectToldChannel>>, MessageRow[]];
+  const [[channel], [row]] = results.slice(-2) as [Awaited<ReturnType<typeof selectTold>>, MessageRow[]];
   if (done.length === 0 || !channel || !row)
     throw await whyNotEdited(ctx, channelId, id, { content, fileIds: fileIds ?? [] });
   announce(ctx, toldChannel(channel), [{ what: "updated", message: messageView(row, null) }]);

@@ -1,14 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
+import { selectTold } from "../select-managed.ts";
 import { announce } from "./announce.ts";
 import { findMessage, readsChannel } from "./find-message.ts";
 import { selectOpened, whyClosed } from "./history.ts";
 import { isMessage } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
-import { selectToldChannel, toldChannel } from "./write-posts.ts";
 
 /** Messages in a page of pinned ones, as in the peer. */
 const pageSize = 20;
@@ -33,7 +34,7 @@ export async function pinMessage(
         updated_at = max(updated_at + 1, ${now})
       WHERE id = ${id} AND pinned_at IS ${sql.raw(pinned ? "NULL" : "NOT NULL")}
         AND EXISTS (SELECT 1 FROM channel_messages m WHERE ${one}) RETURNING id`),
-    selectToldChannel(db, channelId),
+    selectTold(db, channelId),
     selectMessages(db, user.id, one),
   ]);
   if (!row || !channel) return messageView(await findMessage(ctx, channelId, id), user.id);

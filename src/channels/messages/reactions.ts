@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
+import { selectTold } from "../select-managed.ts";
 import { announce } from "./announce.ts";
 import { findMessage } from "./find-message.ts";
 import { isMessage } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
-import { selectToldChannel, toldChannel } from "./write-posts.ts";
 
 /** Different reactions to one message. */
 const mostReactions = 50;
@@ -38,7 +39,7 @@ export async function react(
     db.run(change),
     db.all(sql`UPDATE channel_messages SET updated_at = max(updated_at + 1, ${now}) WHERE id = ${id} AND changes() > 0
       RETURNING id`),
-    selectToldChannel(db, channelId),
+    selectTold(db, channelId),
     selectMessages(db, user.id, one),
   ]);
   if (!row || !channel) {

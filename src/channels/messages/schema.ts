@@ -9,7 +9,7 @@ export const mostFiles = 20;
 const largestMeta = 4096;
 const largestData = 16_384;
 /** Characters of the name that a sender gives to a post. */
-const longestKey = 255;
+export const longestKey = 255;
 
 const id = z.string().min(1).max(100);
 /** Clients of the peer send null for what they leave out. */

@@ -2,8 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
+import { toldChannel } from "../channel-row.ts";
 import type { ChannelMessage } from "../schema.ts";
-import type { ToldChannel } from "../tell-channel.ts";
+import { selectTold } from "../select-managed.ts";
 import { announce, type Announced } from "./announce.ts";
 import { messageView } from "./message-view.ts";
 import { postStatements, senderOf, type NewPost } from "./post-statements.ts";
@@ -43,10 +44,10 @@ export async function writePosts(
     ...first,
     ...writes,
     ...last,
-    selectToldChannel(db, channelId),
+    selectTold(db, channelId),
     selectMessages(db, reader, sql`${whichOf(posts)} ORDER BY m.seq`),
   ]);
-  const [channels, rows] = results.slice(-2) as [ToldRow[], MessageRow[]];
+  const [channels, rows] = results.slice(-2) as [Awaited<ReturnType<typeof selectTold>>, MessageRow[]];
   const [channel] = channels;
   const found = posts.map((post) => {
     const isThis = (row: MessageRow) =>
@@ -84,21 +85,4 @@ function whichOf(posts: readonly NewPost[]): SQL {
       : sql` OR (m.channel_id = ${post.channelId} AND m.sender = ${senderOf(post.author)} AND m.key = ${post.key})`,
   );
   return sql`(m.id IN ${ids} OR m.id IN (SELECT a.parent_id FROM channel_messages a WHERE a.id IN ${ids})${sql.join(sent)})`;
-}
-
-interface ToldRow {
-  id: string;
-  organization_id: string;
-  members_version: number;
-}
-
-/** Statement, for the end of a batch: what `tellChannel` has to know. Nothing for a channel that is gone. */
-export function selectToldChannel(db: Services["db"], channelId: string | SQL) {
-  return db.all<ToldRow>(
-    sql`SELECT id, organization_id, members_version FROM channels WHERE id = ${channelId} AND deleted_at IS NULL`,
-  );
-}
-
-export function toldChannel(row: ToldRow): ToldChannel {
-  return { id: row.id, organizationId: row.organization_id, membersVersion: row.members_version };
 }

@@ -5,10 +5,11 @@ import type { AnswerStore } from "../../chat/conversations/answer-writer.ts";
 import { cleanJson, cleanText } from "../../chat/conversations/clean-text.ts";
 import type { AnswerEnd } from "../../chat/conversations/write-answer.ts";
 import type { Services } from "../../context.ts";
+import { toldChannel } from "../channel-row.ts";
 import { announce } from "../messages/announce.ts";
 import { messageView } from "../messages/message-view.ts";
 import { selectMessages } from "../messages/select-messages.ts";
-import { selectToldChannel, toldChannel } from "../messages/write-posts.ts";
+import { selectTold } from "../select-managed.ts";
 import type { ToldChannel } from "../tell-channel.ts";
 import type { Reply } from "./load-reply.ts";
 
@@ -45,7 +46,7 @@ export function createReplyStore(
         db.run(sql`
           UPDATE channel_messages SET content = ${content}, updated_at = max(updated_at + 1, ${Date.now()})
           WHERE ${isMine} AND ${mayGoOn()}`),
-        selectToldChannel(db, channel.id),
+        selectTold(db, channel.id),
       ]);
       if (channels[0]) told = toldChannel(channels[0]);
       if (written.rowsAffected === 0) return false;
@@ -113,13 +114,13 @@ export async function showReply(services: Storing, id: string): Promise<void> {
 /** Statements, for the end of a batch: what `show` reads. */
 export function selectShown(db: Services["db"], id: string) {
   return [
-    selectToldChannel(db, sql`(SELECT channel_id FROM channel_messages WHERE id = ${id})`),
+    selectTold(db, sql`(SELECT channel_id FROM channel_messages WHERE id = ${id})`),
     selectMessages(db, null, sql`m.id = ${id} AND m.deleted_at IS NULL`),
   ] as const;
 }
 
 type Shown = readonly [
-  Awaited<ReturnType<typeof selectToldChannel>>,
+  Awaited<ReturnType<typeof selectTold>>,
   Awaited<ReturnType<typeof selectMessages>>,
   ...unknown[],
 ];

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
+import { toldChannel } from "../channel-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import { announce, type Announced } from "../messages/announce.ts";
 import { messageView } from "../messages/message-view.ts";
 import { selectMessages } from "../messages/select-messages.ts";
-import { selectToldChannel, toldChannel } from "../messages/write-posts.ts";
+import { selectTold } from "../select-managed.ts";
 import { detailOf, managedWebhook, noWebhook, webhookChangeOf } from "./webhook-rows.ts";
 
 /** So many of the channel's latest messages are looked through for posts that open tabs may be showing. */
@@ -33,7 +34,7 @@ export async function deleteWebhook(ctx: Context, channelId: string, webhookId: 
     // Tabs take what is newer than what they have.
     ctx.db.run(sql`UPDATE channel_messages AS m SET updated_at = max(m.updated_at + 1, ${Date.now()}) WHERE ${latest}`),
     selectMessages(ctx.db, null, sql`${latest} ORDER BY m.seq`),
-    selectToldChannel(ctx.db, channelId),
+    selectTold(ctx.db, channelId),
   ]);
   if (rowsAffected === 0) throw noWebhook();
   const [channel] = channels;
