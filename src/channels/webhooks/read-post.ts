@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { readJson } from "../../http/body.ts";
 import { validationError } from "../../http/validation-error.ts";
+import { longestKey, postKey } from "../messages/schema.ts";
 import { largestPost } from "./schema.ts";
 
 /** Largest body, in bytes: JSON may take six for one of the text, and senders put other things beside it. */
@@ -11,9 +12,6 @@ const wholeText = z
   .string()
   .refine((text) => text.trim() !== "", "a text that is not blank")
   .refine((text) => text.isWellFormed(), "a text without half of a surrogate pair: that is no character");
-
-/** What a sender calls its post. */
-const keyText = z.string().trim().min(1).max(255);
 
 export interface InboundPost {
   content: string;
@@ -55,8 +53,9 @@ async function readBody(request: Request): Promise<unknown> {
 function readKey(headers: Headers): string | undefined {
   const given = headers.get("idempotency-key");
   if (given === null) return undefined;
-  const key = keyText.safeParse(given);
-  if (!key.success) throw new AppError("validation_failed", "Idempotency-Key: 1 to 255 characters");
+  // HTTP has taken the blanks around it away.
+  const key = postKey.safeParse(given);
+  if (!key.success) throw new AppError("validation_failed", `Idempotency-Key: 1 to ${longestKey} characters`);
   return key.data;
 }
 

@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
+import { postKey } from "../messages/schema.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
 import { postByWebhook } from "./post-by-webhook.ts";
@@ -79,7 +80,7 @@ const post = {
   security: [] as Record<string, string[]>[],
   request: {
     params: z.object({ id, token: z.string().max(200) }),
-    headers: z.object({ "idempotency-key": z.string().max(255).optional() }),
+    headers: z.object({ "idempotency-key": postKey.optional() }),
     body: body(inboundPost),
   },
   responses: {
