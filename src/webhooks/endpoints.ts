@@ -11,7 +11,7 @@ import { requireEndpoint, type EndpointOwner } from "./require-endpoint.ts";
 import type { EndpointChange, EndpointView, WhoseEndpoint } from "./schema.ts";
 import { freshEndpoint, serviceEndpoint } from "./service-endpoint.ts";
 import { shapeOf } from "./shapes.ts";
-import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
+import { webhookEndpoints } from "./tables.ts";
 
 /** Where deliveries go and how that works. @throws AppError `forbidden` */
 export async function getEndpoint(ctx: Context, whose: WhoseEndpoint): Promise<EndpointView> {
@@ -103,8 +103,9 @@ function selectEndpoint({ db }: Pick<Context, "db">, { owner }: EndpointOwner) {
   return db
     .select({
       row: webhookEndpoints,
-      pending: sql<number>`(SELECT count(*) FROM ${webhookDeliveries}
-        WHERE ${webhookDeliveries.endpointId} = ${webhookEndpoints.id} AND ${webhookDeliveries.state} = 'pending')`,
+      // By names of its own: drizzle leaves out those of tables where only one is selected from.
+      pending: sql<number>`(SELECT count(*) FROM webhook_deliveries d
+        WHERE d.endpoint_id = webhook_endpoints.id AND d.state = 'pending')`,
     })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.owner, owner));

@@ -77,6 +77,7 @@ describe("the webhook of a person is told of a finished answer", () => {
     expect(await told()).toEqual([
       { event: "chat_response", chat: { id: chatId, title: "How do I connect a model?", last_message: content } },
     ]);
+    expect((await world.call("/api/v1/webhooks/own", { as: ada })).body).toMatchObject({ pending: 1 });
   });
 
   it.each([false, true])("that another client asked for in a stored chat (stream: %s)", async (stream) => {

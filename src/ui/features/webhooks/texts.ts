@@ -138,7 +138,6 @@ export const texts = {
     redirect: "Redirect",
     tls: "No secure connection",
     unreachable: "Cannot be reached",
-    network: "Connection lost",
     unfinished: "Under way",
   } satisfies Record<AttemptError, string>,
   milliseconds: (count: string) => `${count} ms`,

@@ -17,6 +17,8 @@ export const texts = {
     noModelsAction: "See the connections",
     sick: (reason: string) => `The service is not healthy. ${reason}`,
     sickAction: "See health",
+    webhook: "The service’s webhook was switched off: its receiver takes nothing any more.",
+    webhookAction: "See why",
     onlyAdmin: "You are the only administrator. If you lose your password, nobody can let you in again.",
     onlyAdminAction: "Make another",
   },
