@@ -23,11 +23,20 @@ export type ChannelMember = z.infer<typeof channelMember>;
 export const memberPage = z.object({ users: z.array(channelMember), total: z.number().int() });
 export type MemberPage = z.infer<typeof memberPage>;
 
+const orders = ["name", "email", "role", "joined_at", "last_active_at"] as const;
+
+/** An order that is not there is the first one. */
 export const memberQuery = z.object({
   query: z.string().max(200).optional(),
   /** `role` is the one in the channel: managers first. */
-  order_by: z.enum(["name", "email", "role", "joined_at", "last_active_at"]).catch("name").default("name"),
-  direction: z.enum(["asc", "desc"]).catch("asc").default("asc"),
+  order_by: z
+    .string()
+    .optional()
+    .transform((order) => orders.find((one) => one === order) ?? "name"),
+  direction: z
+    .string()
+    .optional()
+    .transform((direction) => (direction === "desc" ? ("desc" as const) : ("asc" as const))),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(membersInPage),
 });
