@@ -222,6 +222,7 @@ test("search finds messages in a channel and, from the palette, in all of them",
   await page.getByRole("option", { name: /Forty ropes of hemp/ }).click();
   await page.waitForURL(`**/channels/${channel.id}?at=1`);
   await message(page, "Forty ropes").waitFor();
+  expect(await message(page, "Filler 70").count()).toBe(0);
 });
 
 test("a public channel can be looked at and joined; what is not there or not for the person says so", async () => {
@@ -254,4 +255,21 @@ test("a public channel can be looked at and joined; what is not there or not for
       .getByRole("link", { name: /^staff/ })
       .count(),
   ).toBe(0);
+});
+
+test("after the service was started anew nothing is missing and nothing is doubled", async () => {
+  const { ada, bo, parley } = world;
+  const channel = await world.makeChannel("ferry", [bo]);
+  const page = await world.open(bo, `/channels/${channel.id}`);
+  await field(page).waitFor();
+  for (let number = 1; number <= 5; number++) await ada.say(channel.id, `Trip ${number}`);
+  await message(page, "Trip 5").waitFor();
+  await parley.kill9All();
+  await write(page, "Trip 7");
+  await parley.restart();
+  await message(page, "Trip 7").waitFor({ timeout: 60_000 });
+  await ada.say(channel.id, "Trip 8");
+  await message(page, "Trip 8").waitFor({ timeout: 30_000 });
+  expect(await said(page)).toEqual(["Trip 1", "Trip 2", "Trip 3", "Trip 4", "Trip 5", "Trip 7", "Trip 8"]);
+  expect(await log(page).locator("[data-outgoing]").count()).toBe(0);
 });

@@ -75,7 +75,10 @@ class ChannelList {
     if (this.find(id)) this.channels = this.channels.filter((channel) => channel.id !== id);
   }
 
-  /** The person has seen the channel up to there. Shown at once; the service is told a moment later. */
+  /**
+   * The person has seen everything outside of threads, and what was said in them up to this number. Shown at once; the service
+   * is told a moment later.
+   */
   read(id: string, seq: number): void {
     const channel = this.find(id);
     const waiting = this.#reads.get(id);
@@ -103,8 +106,9 @@ class ChannelList {
 
   /** A channel without the unread messages that are seen here and of which the service has not heard yet. */
   #withReads(channel: ChannelView): ChannelView {
-    const seen = this.#reads.get(channel.id)?.seq ?? 0;
-    return seen < channel.head ? channel : { ...channel, unread_count: 0, mention_count: 0 };
+    const seen = this.#reads.get(channel.id)?.seq;
+    if (seen === undefined) return channel;
+    return { ...channel, unread_count: 0, mention_count: seen < channel.head ? channel.mention_count : 0 };
   }
 
   #change(id: string, change: (channel: ChannelView) => ChannelView): void {
@@ -120,17 +124,10 @@ class ChannelList {
       case "channel:message": {
         if (!known) return this.#reloadSoon();
         const person = session.person?.id ?? "";
-        return this.#change(id, (channel) => this.#withReads(afterMessage(channel, event.data.message, person)));
+        return this.#change(id, (channel) => afterMessage(channel, event.data.message, person));
       }
       case "channel:read":
-        if (!known || event.data.last_read <= known.last_read) return;
-        if (event.data.last_read < known.head) return this.#reloadSoon();
-        return this.#change(id, (channel) => ({
-          ...channel,
-          last_read: event.data.last_read,
-          unread_count: 0,
-          mention_count: 0,
-        }));
+        return known && this.#takeRead(known, event.data.last_read);
       case "channel:left":
         return this.drop(id);
       case "channel:changed":
@@ -142,6 +139,15 @@ class ChannelList {
       default:
         return undefined;
     }
+  }
+
+  /** The person has read on, here or in another tab. What is left, threads included, only the service can count. */
+  #takeRead(channel: ChannelView, lastRead: number): void {
+    if (lastRead <= channel.last_read) return;
+    const isAll = lastRead >= channel.head;
+    if (!isAll && channel.unread_count + channel.mention_count > 0) this.#reloadSoon();
+    const nothing = isAll ? { unread_count: 0, mention_count: 0 } : {};
+    this.#change(channel.id, (each) => ({ ...each, last_read: lastRead, ...nothing }));
   }
 
   #reloadSoon(wait = together): void {

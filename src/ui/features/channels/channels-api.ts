@@ -59,7 +59,7 @@ export const channelsApi = {
   react: (id: string, messageId: string, name: string, isAdded: boolean) =>
     api<unknown>("POST", `${message(id, messageId)}/reactions/${isAdded ? "add" : "remove"}`, { body: { name } }),
   /** Ends the answer of a model; what has arrived is kept. */
-  stop: (id: string, messageId: string) => api<unknown>("POST", `${message(id, messageId)}/stop`),
+  stop: (id: string, messageId: string) => api<ChannelMessage>("POST", `${message(id, messageId)}/stop`),
   /** Has the model answer anew in the place of its message. */
-  regenerate: (id: string, messageId: string) => api<unknown>("POST", `${message(id, messageId)}/regenerate`),
+  regenerate: (id: string, messageId: string) => api<ChannelMessage>("POST", `${message(id, messageId)}/regenerate`),
 };

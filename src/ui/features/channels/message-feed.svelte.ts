@@ -23,6 +23,8 @@ const fillAfter = 200;
 /** Messages that are kept of a place that stays open at its end, and how many there may be before the others go. */
 const kept = 300;
 const most = 600;
+/** Own messages that wait for the answer to their post at most; those of other tabs are among them. */
+const mostEarly = 50;
 
 /** The messages of a channel or thread as a page shows them: a window that grows at both ends and follows what happens. */
 export class MessageFeed {
@@ -35,6 +37,8 @@ export class MessageFeed {
   key = $state(0);
   /** Set by the list: the person is at its end, so what is far above may go. */
   isAtEnd = true;
+  /** Set by the list: number of the first message in view. */
+  firstInView: () => number | undefined = () => undefined;
   #place: Place | undefined;
   #timeline: Timeline = createTimeline({ parentId: null, reader: "" });
   #version = $state(0);
@@ -167,7 +171,7 @@ export class MessageFeed {
     if (event.type === "channel:message") {
       const { message } = event.data;
       if (isBy(message, session.person?.id ?? "") && message.parent_id === place.parentId)
-        this.#early = new Map(this.#early).set(message.id, { message, at: Date.now() });
+        this.#early = new Map([...this.#early].slice(-mostEarly)).set(message.id, { message, at: Date.now() });
     }
     this.#timeline.receive(event);
     this.#changed();
@@ -191,7 +195,8 @@ export class MessageFeed {
       if (isLoaded && this.#around === undefined) void this.#load({ after: to });
       return;
     }
-    const around = this.isAtEnd ? undefined : (this.#around ?? this.messages[0]?.seq);
+    // Whoever reads further up goes on reading there.
+    const around = this.isAtEnd ? undefined : this.firstInView();
     this.#timeline.distrust();
     this.#changed();
     void this.#look(around);

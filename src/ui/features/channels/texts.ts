@@ -29,7 +29,6 @@ export const texts = {
     title: "Channels",
     lead: "Places where your team, bots and models write to each other.",
     empty: "You are in no channel yet. Look which ones there are, or make the first one.",
-    last: "Latest message",
     none: "No messages yet",
     people: (n: number) => counted(n, "person", "people"),
   },
@@ -59,7 +58,6 @@ export const texts = {
     search: "Search in this channel",
     settings: "Settings of the channel",
     actions: "More about this channel",
-    leftYou: "You are no longer in this channel.",
     said: (name: string, text: string) => `${name}: ${text}`,
     manySaid: (n: number) => counted(n, "new message", "new messages"),
   },
@@ -81,7 +79,6 @@ export const texts = {
     dropQuote: "Do not quote",
     tooLong: (over: number) =>
       `${counted(over, "character", "characters")} too many. Shorten the message or attach it as a file.`,
-    readOnly: "You can read here, but not write.",
   },
 
   message: {

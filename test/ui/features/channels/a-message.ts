@@ -13,6 +13,7 @@ export function aMessage(given: Partial<ChannelMessage> = {}): ChannelMessage {
     reply_to_message: null,
     content: `Message ${seq}`,
     files: [],
+    data: false,
     meta: {},
     state: "done",
     error: null,

@@ -114,11 +114,15 @@ export class MessageActions {
   }
 
   async stop(message: ChannelMessage): Promise<void> {
-    await this.#attempt(() => channelsApi.stop(message.channel_id, message.id));
+    await this.#attempt(async () => {
+      this.#options.take(await channelsApi.stop(message.channel_id, message.id));
+    });
   }
 
   async regenerate(message: ChannelMessage): Promise<void> {
-    await this.#attempt(() => channelsApi.regenerate(message.channel_id, message.id));
+    await this.#attempt(async () => {
+      this.#options.take(await channelsApi.regenerate(message.channel_id, message.id));
+    });
   }
 
   async copy(message: ChannelMessage): Promise<void> {
