@@ -118,9 +118,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file holds the frame and all shared parts: every page needs most of them, and one request is faster.
+            // What only pages of lists and forms share is left out of it.
             {
               name: "first",
-              test: /\/src\/ui\/(index\.html|app\/main|components\/[^/]+$|lib\/[^/]+$)|^.?(rolldown|vite)/,
+              test: /\/src\/ui\/(index\.html|app\/main|components\/(?!OwnedList|Pager|RowLink)[^/]+$|lib\/(?!read-object|who-uses|above-keyboard)[^/]+$)|^.?(rolldown|vite)/,
               priority: 2,
             },
             // Several areas open such forms, and none should load another one's pages for it.
