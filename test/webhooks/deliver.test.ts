@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import { sweepJobs } from "../../src/jobs/sweep-jobs.ts";
 import type { Person } from "../world.ts";
 import { answers, verified } from "./start-receiver.ts";
@@ -71,7 +72,7 @@ describe("what is not taken", () => {
     await world.signUp();
     await world.deliver();
     const pauses = [];
-    while ((await only()).state === "pending") pauses.push(await world.deliverNext());
+    while (pauses.length < 20 && (await only()).state === "pending") pauses.push(await world.deliverNext());
     const expected = [5 * seconds, 300 * seconds, 0.5 * hours, 2 * hours, 5 * hours, 10 * hours, 10 * hours];
     expect(pauses).toHaveLength(expected.length);
     for (const [at, pause] of pauses.entries()) {
@@ -171,6 +172,28 @@ describe("what is not taken", () => {
       ["unreachable", null],
     ]);
   });
+});
+
+it("a name that leads elsewhere at the second attempt is refused then: the fence is asked every time", async () => {
+  // As the fence answers (scripts/launch/egress.ts) once the name leads to a private address.
+  let isPrivate = false;
+  const fence: typeof fetch = async (input) => {
+    if (isPrivate) return new Response("", { status: 502, headers: { "x-parley-egress": "unreachable" } });
+    expect(new Request(input).url).toBe("https://rebound.example/hook");
+    return new Response("", { status: 500 });
+  };
+  world.services.outbound.guarded = createGuardedFetch(fence, fetch, []);
+  await setUrl("https://rebound.example/hook");
+  await world.signUp();
+  await world.deliver();
+  isPrivate = true;
+  await world.deliverNext();
+  const { attempts, state } = await only();
+  expect(state).toBe("pending");
+  expect(attempts.map(({ error, response }) => [error, response?.status])).toEqual([
+    [null, 500],
+    ["unreachable", undefined],
+  ]);
 });
 
 describe("an endpoint", () => {
