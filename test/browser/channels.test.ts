@@ -273,3 +273,19 @@ test("after the service was started anew nothing is missing and nothing is doubl
   expect(await said(page)).toEqual(["Trip 1", "Trip 2", "Trip 3", "Trip 4", "Trip 5", "Trip 7", "Trip 8"]);
   expect(await log(page).locator("[data-outgoing]").count()).toBe(0);
 });
+
+test("where channels are switched off nothing leads to them, and their pages say who can change that", async () => {
+  const { ada, bo } = world;
+  const channel = await world.makeChannel("dock", [bo]);
+  const page = await world.open(bo, `/channels/${channel.id}`);
+  await field(page).waitFor();
+  await ada.call("POST", "/api/v1/auths/admin/config", { ENABLE_CHANNELS: false });
+  await page.reload();
+  await page.getByText("Channels are switched off here. An administrator can switch them on.").waitFor();
+  await rail(page).getByRole("link", { name: "Prompts" }).waitFor();
+  expect(await rail(page).getByRole("link", { name: "Channels" }).count()).toBe(0);
+  await ada.call("POST", "/api/v1/auths/admin/config", { ENABLE_CHANNELS: true });
+  await page.reload();
+  await field(page).waitFor();
+  await rail(page).getByRole("link", { name: "dock", exact: true }).waitFor();
+});

@@ -116,6 +116,8 @@ class ChannelList {
   }
 
   #hear({ channel_id: id, data }: LiveEvent): void {
+    // Whoever has moved to another organization is in other channels.
+    if (data.type === "session:changed") return this.#reloadSoon();
     if (id === undefined) return;
     // From this page's own service, whose events are these.
     const event = data as ChannelEvent;
