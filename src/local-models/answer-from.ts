@@ -1,6 +1,6 @@
-import { readBytes } from "../chat/completions/byte-reader.ts";
-import { readBounded } from "../chat/completions/read-bounded.ts";
 import { redactSecrets } from "../chat/completions/redact-secrets.ts";
+import { readBytes } from "../http/byte-reader.ts";
+import { readBounded } from "../http/read-bounded.ts";
 import { secretsOf } from "../models/connections/connection.ts";
 import type { RuntimeAnswer } from "./ask-runtimes.ts";
 import { responseHeaders } from "./proxy-headers.ts";

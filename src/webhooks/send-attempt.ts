@@ -1,5 +1,5 @@
-import { readBytes } from "../chat/completions/byte-reader.ts";
-import { readBounded } from "../chat/completions/read-bounded.ts";
+import { readBytes } from "../http/byte-reader.ts";
+import { readBounded } from "../http/read-bounded.ts";
 import { retryAfterSeconds } from "../http/retry-after.ts";
 import { failureOf } from "./attempt-failure.ts";
 import { longestRetryAfter } from "./schedule.ts";

@@ -1,6 +1,6 @@
 import { joinBytes } from "../../lib/join-bytes.ts";
+import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
 import type { AnswerStream } from "./answer-stream.ts";
-import { realTimers, type Timers, watchIdle } from "./timers.ts";
 
 /**
  * Milliseconds between two writes at most. Each write costs every process on the way more than reading fifty events does,

@@ -1,11 +1,11 @@
 import { joinBytes } from "../../lib/join-bytes.ts";
+import { realTimers } from "../../lib/timers.ts";
 import type { Reply } from "./accumulate-reply.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import { chunksOfCompletion } from "./convert-completion.ts";
 import { networkFailure } from "./network-failure.ts";
 import { answerFromText } from "./read-document.ts";
 import { createStreamRepair, type StreamRepair, type StreamRepairOptions } from "./repair-stream.ts";
-import { realTimers } from "./timers.ts";
 import { cancelledRequest } from "./upstream-error.ts";
 import { createUpstreamReader, type UpstreamReaderOptions } from "./upstream-reader.ts";
 

@@ -1,4 +1,5 @@
 import { newId } from "../../lib/id.ts";
+import { realTimers } from "../../lib/timers.ts";
 import { createReplyAccumulator, type ReasoningField, type Reply, replyFromCompletion } from "./accumulate-reply.ts";
 import { type AnswerBodyOptions, createAnswerBody } from "./answer-body.ts";
 import { answerHeaders } from "./answer-headers.ts";
@@ -7,7 +8,6 @@ import { repairCompletion } from "./convert-completion.ts";
 import { networkFailure } from "./network-failure.ts";
 import { answerFromText } from "./read-document.ts";
 import { createStreamRepair } from "./repair-stream.ts";
-import { realTimers } from "./timers.ts";
 import { emptyAnswer, oversizedAnswer } from "./upstream-error.ts";
 import { createUpstreamReader, type OpenedAnswer, type UpstreamReader } from "./upstream-reader.ts";
 

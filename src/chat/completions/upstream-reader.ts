@@ -1,9 +1,9 @@
-import { type ByteReader, readBytes } from "./byte-reader.ts";
+import { type ByteReader, readBytes } from "../../http/byte-reader.ts";
+import { readBounded } from "../../http/read-bounded.ts";
+import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
 import { networkFailure } from "./network-failure.ts";
-import { readBounded } from "./read-bounded.ts";
 import { upstreamErrorFromText } from "./read-upstream-error.ts";
 import { type AnswerForm, sniffAnswer } from "./sniff-answer.ts";
-import { realTimers, type Timers, watchIdle } from "./timers.ts";
 import { cancelledRequest, emptyAnswer, UpstreamError } from "./upstream-error.ts";
 
 export interface UpstreamReaderOptions {

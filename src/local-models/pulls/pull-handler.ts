@@ -1,15 +1,15 @@
 import { and, eq } from "drizzle-orm";
-import { readBytes } from "../../chat/completions/byte-reader.ts";
 import { networkFailure } from "../../chat/completions/network-failure.ts";
-import { readBounded } from "../../chat/completions/read-bounded.ts";
 import { upstreamErrorFromText } from "../../chat/completions/read-upstream-error.ts";
 import { redactSecrets } from "../../chat/completions/redact-secrets.ts";
-import { realTimers, watchIdle } from "../../chat/completions/timers.ts";
 import type { Services } from "../../context.ts";
+import { readBytes } from "../../http/byte-reader.ts";
+import { readBounded } from "../../http/read-bounded.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../../jobs/job-handler.ts";
 import { serviceContext } from "../../jobs/service-context.ts";
 import { splitLines } from "../../lib/split-lines.ts";
+import { realTimers, watchIdle } from "../../lib/timers.ts";
 import { defaultBudgetMs } from "../../models/catalog/look-up-list.ts";
 import { askAll } from "../../models/catalog/provider-lists.ts";
 import { secretsOf, type Connection } from "../../models/connections/connection.ts";

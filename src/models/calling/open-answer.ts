@@ -1,5 +1,5 @@
-import { readBytes } from "../../chat/completions/byte-reader.ts";
-import { readBounded } from "../../chat/completions/read-bounded.ts";
+import { readBytes } from "../../http/byte-reader.ts";
+import { readBounded } from "../../http/read-bounded.ts";
 
 const longestErrorBody = 64 * 1024;
 const errorBodyMs = 5000;

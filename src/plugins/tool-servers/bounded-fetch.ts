@@ -1,5 +1,5 @@
-import { readBytes } from "../../chat/completions/byte-reader.ts";
 import { AppError } from "../../errors.ts";
+import { readBytes } from "../../http/byte-reader.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
 import { outage, ServerFailure, tooSlow } from "./server-failure.ts";
 

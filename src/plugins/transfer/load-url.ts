@@ -1,9 +1,9 @@
 import { requireAdmin } from "../../access.ts";
-import { readBytes } from "../../chat/completions/byte-reader.ts";
 import { networkFailure } from "../../chat/completions/network-failure.ts";
-import { readBounded } from "../../chat/completions/read-bounded.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { readBytes } from "../../http/byte-reader.ts";
+import { readBounded } from "../../http/read-bounded.ts";
 import { type LoadedSource, maxSourceLength } from "../schema.ts";
 
 const timeoutMs = 20_000;

@@ -1,4 +1,4 @@
-import type { Timers } from "../../../src/chat/completions/timers.ts";
+import type { Timers } from "../../../src/lib/timers.ts";
 
 export interface ManualTimers extends Timers {
   /** Lets time pass; timers fire in the order they are due. */

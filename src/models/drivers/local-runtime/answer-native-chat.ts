@@ -1,7 +1,7 @@
 import { defaultMaxAnswerBytes } from "../../../chat/completions/answer-stream.ts";
-import { readBytes } from "../../../chat/completions/byte-reader.ts";
-import { readBounded } from "../../../chat/completions/read-bounded.ts";
 import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
+import { readBytes } from "../../../http/byte-reader.ts";
+import { readBounded } from "../../../http/read-bounded.ts";
 import { newId } from "../../../lib/id.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 import { splitLines } from "../../../lib/split-lines.ts";

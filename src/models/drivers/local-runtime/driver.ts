@@ -55,7 +55,10 @@ function post(
 ): Promise<Response> {
   return outbound.trusted(connection.baseUrl + path, {
     method: "POST",
-    headers: headersOf(connection, { "content-type": "application/json", accept: "application/json, application/x-ndjson" }),
+    headers: headersOf(connection, {
+      "content-type": "application/json",
+      accept: "application/json, application/x-ndjson",
+    }),
     body: JSON.stringify(body),
     redirect: "manual",
     signal,

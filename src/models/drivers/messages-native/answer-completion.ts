@@ -1,8 +1,8 @@
 import { defaultMaxAnswerBytes } from "../../../chat/completions/answer-stream.ts";
-import { readBytes } from "../../../chat/completions/byte-reader.ts";
-import { readBounded } from "../../../chat/completions/read-bounded.ts";
 import { sniffAnswer } from "../../../chat/completions/sniff-answer.ts";
 import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
+import { readBytes } from "../../../http/byte-reader.ts";
+import { readBounded } from "../../../http/read-bounded.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 import { convertEvents } from "./convert-events.ts";
 import { completionOfMessage } from "./from-message.ts";

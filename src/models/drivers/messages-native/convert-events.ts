@@ -1,6 +1,6 @@
-import { readBytes } from "../../../chat/completions/byte-reader.ts";
 import { createEventSplitter } from "../../../chat/completions/split-events.ts";
 import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
+import { readBytes } from "../../../http/byte-reader.ts";
 import { createEventConverter, type EventConverterOptions } from "./event-converter.ts";
 
 /** Longest event, in UTF-16 units. */
