@@ -1,10 +1,20 @@
 import * as z from "zod";
 import type { Definition } from "../settings/definition.ts";
 
+/** No runtime calls such an address. */
+function hasNoCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
 /** Who else hears of what happens here. */
 export const webhookSettings = {
   WEBHOOK_URL: {
-    schema: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]),
+    schema: z.union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, "no user name or password"),
+    ]),
     default: "",
     where: "anywhere",
     section: "general",

@@ -348,6 +348,14 @@ describe("the service's address", () => {
     await locked.close();
   });
 
+  it.each(["https://ada:secret@harbour.example/", "harbour.example", "ftp://harbour.example/"])(
+    "of the setting cannot be %s",
+    async (url) => {
+      const { status } = await world.call("/api/v1/auths/admin/config", { as: admin, json: { WEBHOOK_URL: url } });
+      expect(status).toBe(422);
+    },
+  );
+
   it("is the setting WEBHOOK_URL", async () => {
     await world.call("/api/v1/webhooks/service", { as: admin, method: "PUT", json: { url: world.receiver.url } });
     const { body } = await world.call("/api/v1/auths/admin/config", { as: admin });
