@@ -19,7 +19,6 @@ export const channelPerson = z.object({
   /** Path of the picture. */
   profile_image_url: z.string(),
 });
-export type ChannelPerson = z.infer<typeof channelPerson>;
 
 /** Who is shown above a message: a person, a webhook as it was at that moment, or a model. */
 export const messageAuthor = z.object({

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { hasPermission, type User } from "../access.ts";
 import { readableChannel } from "../channels/find-channel.ts";
 import { mayUse, type Reader, type Right, type Shared, type Who, whoIs } from "../grants/may-use.ts";
 import { defaultOrganizationId } from "../identity/organizations/default-organization.ts";
@@ -24,12 +25,12 @@ export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"):
  * change a base that its owner put it into may change it: what somebody only passed on, they give nobody more right to than they
  * have.
  */
-export function readableFile(user: Reader, right: KnowledgeRight = "read"): SQL {
+export function readableFile(user: User, right: KnowledgeRight = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
   const passedOn = right === "write" ? sql` AND kf.user_id = files.user_id` : sql``;
   const inChannels =
-    right === "write"
+    right === "write" || !hasPermission(user, "features.channels")
       ? sql``
       : sql` OR EXISTS (SELECT 1 FROM channel_files cf JOIN channels ON channels.id = cf.channel_id
           WHERE cf.file_id = files.id AND ${readableChannel(user)})`;

@@ -65,6 +65,21 @@ describe("files", () => {
     expect(await reads(grace, second)).toBe(false);
   });
 
+  test("are closed to whoever may no longer use channels", async () => {
+    const { world, ada, grace, say } = await talk.begin();
+    const file = await world.file(ada);
+    await say(ada, "One", { files: [{ id: file }] });
+    expect(await reads(grace, file)).toBe(true);
+    const tree = { features: { channels: false } };
+    expect(
+      (await world.call("/api/v1/users/default/permissions", { as: await world.admin(), json: tree })).status,
+    ).toBe(200);
+    expect([await reads(grace, file), await reads(ada, file)]).toEqual([false, true]);
+    const again = { features: { channels: true } };
+    await world.call("/api/v1/users/default/permissions", { as: await world.admin(), json: again });
+    expect(await reads(grace, file)).toBe(true);
+  });
+
   test("may stand beside several messages, passed on by whoever reads them", async () => {
     const file = await world.file(ada);
     expect((await post(grace, { content: "Look", files: [{ id: file }] })).status).toBe(404);
