@@ -1,15 +1,15 @@
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { readSent } from "../chat/attachments/attachment.ts";
+import { outboxKey } from "./outbox-key.ts";
 import type { Outgoing } from "./outbox.svelte.ts";
 
-/** Messages on their way, in this browser, per person. What was refused before is shown as refused again. */
-const keyOf = (person: string): string => `parley:outbox:${person}`;
 /** How long what was not sent is kept (ms): later nobody remembers what it answered to. */
 const longest = 7 * 86_400_000;
 
+/** Messages on their way as an earlier visit left them; what was refused then is shown as refused again. */
 export function readOutbox(person: string, now = Date.now()): Outgoing[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(person)) ?? "[]");
+    const stored: unknown = JSON.parse(localStorage.getItem(outboxKey(person)) ?? "[]");
     return (Array.isArray(stored) ? stored : []).flatMap((each) => readOutgoing(each, now));
   } catch {
     return [];
@@ -19,8 +19,8 @@ export function readOutbox(person: string, now = Date.now()): Outgoing[] {
 /** Without storage they last as long as the page. */
 export function writeOutbox(person: string, list: readonly Outgoing[]): void {
   try {
-    if (list.length === 0) localStorage.removeItem(keyOf(person));
-    else localStorage.setItem(keyOf(person), JSON.stringify(list.map((each) => ({ ...each, error: undefined }))));
+    if (list.length === 0) localStorage.removeItem(outboxKey(person));
+    else localStorage.setItem(outboxKey(person), JSON.stringify(list.map((each) => ({ ...each, error: undefined }))));
   } catch {
     // Full or forbidden.
   }
