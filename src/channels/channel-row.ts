@@ -35,6 +35,13 @@ export interface ChannelRow {
 }
 
 /**
+ * A condition over `channel_mentions` as `n` and the person's membership as `mine`: not seen yet. Who has seen the channel up to
+ * here has not looked into its threads: what is said there is forgotten when the thread is read.
+ */
+export const unreadMention = sql.raw(`(n.seq > mine.last_read
+  OR EXISTS (SELECT 1 FROM channel_messages t WHERE t.id = n.message_id AND t.parent_id IS NOT NULL))`);
+
+/**
  * Statement: channels (the table under its name, the person's membership as `mine`) that the person finds.
  * @param condition which of them
  * @param order what comes behind: ORDER BY and LIMIT
@@ -44,7 +51,7 @@ export function selectChannels(db: Database, user: User, condition: SQL, order: 
   const unread = sql`SELECT 1 FROM channel_messages m WHERE m.channel_id = channels.id AND m.parent_id IS NULL
     AND m.seq > mine.last_read AND m.deleted_at IS NULL AND m.sender <> ${`user:${user.id}`} LIMIT ${mostUnread}`;
   const mentions = sql`SELECT 1 FROM channel_mentions n WHERE n.user_id = ${user.id} AND n.channel_id = channels.id
-    AND n.seq > mine.last_read LIMIT ${mostUnread}`;
+    AND ${unreadMention} LIMIT ${mostUnread}`;
   const others = sql`SELECT u.id, u.name FROM channel_members o JOIN users u ON u.id = o.user_id
     WHERE o.channel_id = channels.id AND o.user_id <> ${user.id} ORDER BY u.name COLLATE NOCASE, u.id`;
   return db.all<ChannelRow>(sql`
@@ -53,7 +60,7 @@ export function selectChannels(db: Database, user: User, condition: SQL, order: 
       channels.created_at, channels.updated_at, mine.role, mine.last_read, mine.last_read_at,
       ${readableChannel(user)} AS is_readable, ${manageableChannel(user)} AS is_managed,
       CASE WHEN channels.head > mine.last_read THEN (SELECT count(*) FROM (${unread})) ELSE 0 END AS unread,
-      CASE WHEN channels.head > mine.last_read THEN (SELECT count(*) FROM (${mentions})) ELSE 0 END AS mentions,
+      CASE WHEN mine.role IS NULL THEN 0 ELSE (SELECT count(*) FROM (${mentions})) END AS mentions,
       CASE channels.kind WHEN 'direct' THEN (SELECT json_group_array(json_object('id', id, 'name', name)) FROM (${others})) END AS others
     FROM channels LEFT JOIN channel_members mine ON mine.channel_id = channels.id AND mine.user_id = ${user.id}
     WHERE ${visibleChannel(user)} AND ${condition} ${order}`);

@@ -138,7 +138,7 @@ const leave = createRoute({
 const seen = createRoute({
   method: "post",
   path: `${one}/read`,
-  summary: "Say up to which message the caller has seen the channel; never goes back",
+  summary: "Say up to which message the caller has seen the channel, or a thread in it; never goes back",
   request: { params, ...body(readPosition) },
   responses: { ...answer("Where it stands now", lastRead), ...noMember },
 });
@@ -188,7 +188,7 @@ export function channelRoutes() {
     return c.json(true as const, 200);
   });
   router.openapi(seen, async (c) =>
-    c.json(await readUpTo(contextOf(c), c.req.valid("param").id, c.req.valid("json").seq), 200),
+    c.json(await readUpTo(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
   );
   return router;
 }

@@ -52,6 +52,8 @@ export const reaction = z.object({
 /** The message that another one quotes. */
 export const quotedMessage = z.object({
   id: z.string(),
+  seq: z.number().int(),
+  parent_id: z.string().nullable(),
   content: z.string(),
   user: messageAuthor,
 });
@@ -114,7 +116,7 @@ export const channelView = z.object({
   write_access: z.boolean(),
   /** Unread messages of others outside of threads, up to `mostUnread`; 0 for those who are no members. */
   unread_count: z.number().int(),
-  /** Unread messages that name the caller, threads included. */
+  /** Unread messages that name the caller; those in threads until their thread is read. */
   mention_count: z.number().int(),
   /** Number and time of the latest message that the caller has seen. */
   last_read: z.number().int(),
@@ -211,7 +213,10 @@ export type BrowsePage = z.infer<typeof browsePage>;
 export const readPosition = z.object({
   /** Number of the latest message that the person has seen; never goes back. */
   seq: z.number().int().min(0),
+  /** Of a thread: the message that it is about. Mentions in threads are unread until their thread is read. */
+  parent_id: z.string().max(100).nullish(),
 });
+export type ReadPosition = z.infer<typeof readPosition>;
 export const lastRead = z.object({ last_read: z.number().int(), last_read_at: time.nullable() });
 export type LastRead = z.infer<typeof lastRead>;
 
@@ -242,7 +247,7 @@ export const channelEvents = {
     user: z.object({ id: z.string(), name: z.string() }),
     parent_id: z.string().nullable(),
   }),
-  /** The person has read up to here, maybe in another tab. */
+  /** The person has read up to here, or in a thread, maybe in another tab. */
   "channel:read": z.object({ last_read: z.number().int() }),
 } as const;
 export type ChannelEventType = keyof typeof channelEvents;

@@ -25,6 +25,7 @@ export const channelMessageTable: Readonly<Record<string, Row>> = {
   },
   [`GET ${all}`]: channel,
   [`GET ${all}/pinned`]: channel,
+  [`GET ${all}/mentions`]: channel,
   [`POST ${all}/post`]: {
     ids: { id: "channel", file_id: "file" },
     say: ({ file_id }) => ({ json: { content: "Ahoy", files: [{ id: file_id }] } }),

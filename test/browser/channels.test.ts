@@ -89,6 +89,11 @@ test("a thread beside the channel has an address, and Back closes it; quotes and
   await write(page, "Ask the harbour master.");
   await message(page, "Ask the harbour").getByText("In reply to Bo Ek").waitFor();
 
+  await message(page, "Ask the harbour")
+    .getByRole("link", { name: /Who opens the bridge/ })
+    .click();
+  await page.waitForURL(`**/channels/${channel.id}?at=${question.seq}`);
+
   await message(page, "Ask the harbour").hover();
   await message(page, "Ask the harbour")
     .getByRole("button", { name: "Actions for the message of Ada Lindqvist" })
@@ -135,6 +140,24 @@ test("the rail counts what is unread and says what calls for the person, in the 
   // What was new is no longer.
   await message(page, "Three").waitFor();
   expect(await log(page).getByText("New", { exact: true }).count()).toBe(0);
+});
+
+test("whoever is named in a thread is led there, until they have seen it", async () => {
+  const { ada, bo } = world;
+  const channel = await world.makeChannel("moorings", [bo]);
+  const head = await ada.say(channel.id, "Who is at the moorings?");
+  const page = await world.open(bo, `/channels/${channel.id}`);
+  await message(page, "Who is at").waitFor();
+  await ada.say(channel.id, `Ask <@U:${bo.id}|Bo Ek>`, { parent_id: head.id });
+  await ada.say(channel.id, "And the lock?");
+  await rail(page)
+    .getByRole("link", { name: /^moorings.*1 mention of you/ })
+    .waitFor();
+  await page.getByRole("link", { name: "Ada Lindqvist named you in a thread: Ask @Bo Ek" }).click();
+  await page.waitForURL(`**/channels/${channel.id}?thread=${head.id}&at=2`);
+  await page.getByRole("complementary", { name: "Thread" }).getByText("Ask").waitFor();
+  await rail(page).getByRole("link", { name: "moorings", exact: true }).waitFor();
+  expect(await page.getByText("named you in a thread").count()).toBe(0);
 });
 
 test("without a connection messages wait and are sent once, in their order; drafts stay", async () => {

@@ -76,8 +76,8 @@ function authorView(row: AuthorRow): MessageAuthor {
 }
 
 function quotedView(quoted: string): ChannelMessage["reply_to_message"] {
-  const row = JSON.parse(quoted) as AuthorRow & { id: string; content: string };
-  return { id: row.id, content: row.content, user: authorView(row) };
+  const row = JSON.parse(quoted) as AuthorRow & Pick<MessageRow, "id" | "seq" | "parent_id" | "content">;
+  return { id: row.id, seq: row.seq, parent_id: row.parent_id, content: row.content, user: authorView(row) };
 }
 
 function reactionViews(text: string, reader: string | null): ChannelMessage["reactions"] {

@@ -6,6 +6,7 @@ import { deleteMessage } from "./delete-message.ts";
 import { editMessage } from "./edit-message.ts";
 import { getMessage, getMessageData } from "./get-message.ts";
 import { getHistory, listMessages } from "./history.ts";
+import { listMentions } from "./list-mentions.ts";
 import { listPinned, pinMessage } from "./pins.ts";
 import { postMessage } from "./post-message.ts";
 import { react } from "./reactions.ts";
@@ -68,6 +69,13 @@ const pinned = createRoute({
   path: `${all}/pinned`,
   summary: "Pinned messages, the latest pin first, 20 in a page",
   request: { params, query: pinnedQuery },
+  responses: page,
+});
+const mentions = createRoute({
+  method: "get",
+  path: `${all}/mentions`,
+  summary: "Unread messages that name the caller, in threads too, oldest first, at most 20",
+  request: { params },
   responses: page,
 });
 const post = createRoute({
@@ -141,6 +149,7 @@ export function channelMessageRoutes() {
   router.openapi(pinned, async (c) =>
     c.json(await listPinned(contextOf(c), c.req.valid("param").id, c.req.valid("query").page), 200),
   );
+  router.openapi(mentions, async (c) => c.json(await listMentions(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(post, async (c) => {
     const { "idempotency-key": key } = c.req.valid("header");
     return c.json(await postMessage(contextOf(c), c.req.valid("param").id, c.req.valid("json"), key), 200);

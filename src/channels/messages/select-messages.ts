@@ -69,7 +69,7 @@ export function selectMessages(db: Database, reader: string | null, which: SQL) 
           FROM channel_reactions x JOIN users xu ON xu.id = x.user_id WHERE x.message_id = m.id
           ORDER BY since, x.name, place) r
         WHERE r.place <= ${namedReactors} OR r.user_id = ${reader}) AS reactions,
-      (SELECT json_object('id', q.id, 'content', substr(q.content, 1, ${quotedText}), ${author("q", "qu", "qf")})
+      (SELECT json_object('id', q.id, 'seq', q.seq, 'parent_id', q.parent_id, 'content', substr(q.content, 1, ${quotedText}), ${author("q", "qu", "qf")})
         FROM channel_messages q LEFT JOIN users qu ON qu.id = q.user_id LEFT JOIN channel_webhook_faces qf ON qf.id = q.face_id
         WHERE q.id = m.reply_to_id AND q.deleted_at IS NULL) AS quoted
     FROM channel_messages m LEFT JOIN users mu ON mu.id = m.user_id LEFT JOIN channel_webhook_faces mf ON mf.id = m.face_id

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readMentions } from "../../../src/channels/mentions/schema.ts";
-import { createTalk, type Talk } from "./talk.ts";
+import type { ChannelMessage } from "../../../src/channels/schema.ts";
+import { contents, createTalk, type Talk } from "./talk.ts";
 
 let talk: Awaited<ReturnType<typeof createTalk>>;
 let world: Talk["world"];
@@ -131,7 +132,24 @@ describe("names", () => {
     expect(await mentioned(grace)).toBe(2);
     expect(await mentioned(ada)).toBe(0);
     await world.post(grace, `${channel.id}/read`, { seq: 3 });
+    expect(await mentioned(grace)).toBe(1);
+    await world.post(grace, `${channel.id}/read`, { seq: 2, parent_id: head.id });
+    expect(await mentioned(grace)).toBe(1);
+    await world.post(grace, `${channel.id}/read`, { seq: 3, parent_id: head.id });
     expect(await mentioned(grace)).toBe(0);
+  });
+
+  test("lead to the messages, also those in threads, until they are read", async () => {
+    const named = async (as: Talk["ada"]) => contents((await get<ChannelMessage[]>(as, "messages/mentions")).body);
+    await say(grace, "I am here");
+    const head = await say(ada, `Ahoy <@U:${grace.id}|Grace>`);
+    const reply = await say(ada, `Again <@U:${grace.id}|Grace>`, { parent_id: head.id });
+    expect(await named(grace)).toEqual([head.content, reply.content]);
+    expect(await named(ada)).toEqual([]);
+    await world.post(grace, `${channel.id}/read`, { seq: reply.seq });
+    expect(await named(grace)).toEqual([reply.content]);
+    await remove(ada, reply.id);
+    expect(await named(grace)).toEqual([]);
   });
 
   test("follow what is edited and deleted", async () => {

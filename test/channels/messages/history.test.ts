@@ -71,7 +71,7 @@ describe("history", () => {
 
   test("takes one round trip", async () => {
     await say(ada, "Ahoy");
-    for (const at of ["history", "messages", "messages/pinned"]) {
+    for (const at of ["history", "messages", "messages/pinned", "messages/mentions"]) {
       world.roundTrips.reset();
       await get(ada, at);
       expect(world.roundTrips.count).toBe(2);
@@ -86,6 +86,7 @@ describe("history", () => {
       "history",
       "messages",
       "messages/pinned",
+      "messages/mentions",
       `messages/${id}`,
       `messages/${id}/data`,
       `messages/${id}/thread`,

@@ -197,7 +197,13 @@ describe("quoting", () => {
   test("shows the beginning of what is quoted, as it is now", async () => {
     const first = await say(grace, "x".repeat(400));
     const quote = await say(ada, "This", { reply_to_id: first.id });
-    expect(quote.reply_to_message).toMatchObject({ id: first.id, content: "x".repeat(300), user: { id: grace.id } });
+    expect(quote.reply_to_message).toMatchObject({
+      id: first.id,
+      seq: first.seq,
+      parent_id: null,
+      content: "x".repeat(300),
+      user: { id: grace.id },
+    });
     await remove(grace, first.id);
     expect((await get(ada, `messages/${quote.id}`)).body).toMatchObject({
       reply_to_id: first.id,

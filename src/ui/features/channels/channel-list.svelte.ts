@@ -89,6 +89,13 @@ class ChannelList {
     this.#change(id, (each) => this.#withReads(each));
   }
 
+  /** The person has seen a thread up to this number; the service counts what still calls for them. */
+  readThread(id: string, parentId: string, seq: number): void {
+    if ((this.find(id)?.mention_count ?? 0) === 0) return;
+    // What is not told still calls for the person at the next visit: no reason to disturb anybody.
+    void channelsApi.read(id, seq, parentId).catch(() => undefined);
+  }
+
   async #sendRead(id: string, seq: number): Promise<void> {
     try {
       await channelsApi.read(id, seq);
@@ -108,7 +115,7 @@ class ChannelList {
   #withReads(channel: ChannelView): ChannelView {
     const seen = this.#reads.get(channel.id)?.seq;
     if (seen === undefined) return channel;
-    return { ...channel, unread_count: 0, mention_count: seen < channel.head ? channel.mention_count : 0 };
+    return { ...channel, unread_count: 0 };
   }
 
   #change(id: string, change: (channel: ChannelView) => ChannelView): void {
@@ -145,11 +152,11 @@ class ChannelList {
 
   /** The person has read on, here or in another tab. What is left, threads included, only the service can count. */
   #takeRead(channel: ChannelView, lastRead: number): void {
+    if (channel.mention_count > 0) this.#reloadSoon();
     if (lastRead <= channel.last_read) return;
     const isAll = lastRead >= channel.head;
-    if (!isAll && channel.unread_count + channel.mention_count > 0) this.#reloadSoon();
-    const nothing = isAll ? { unread_count: 0, mention_count: 0 } : {};
-    this.#change(channel.id, (each) => ({ ...each, last_read: lastRead, ...nothing }));
+    if (!isAll && channel.unread_count > 0) this.#reloadSoon();
+    this.#change(channel.id, (each) => ({ ...each, last_read: lastRead, ...(isAll ? { unread_count: 0 } : {}) }));
   }
 
   #reloadSoon(wait = together): void {

@@ -40,12 +40,19 @@ export const channelsApi = {
   list: (signal?: AbortSignal) => api<ChannelView[]>("GET", `${channels}/`, { signal }),
   get: (id: string, signal?: AbortSignal) => api<ChannelView>("GET", one(id), { signal }),
   join: (id: string) => api<ChannelView>("POST", `${one(id)}/join`),
-  /** Says up to which message the person has seen the channel. */
-  read: (id: string, seq: number) => api<unknown>("POST", `${one(id)}/read`, { body: { seq }, keepalive: true }),
+  /** Says up to which message the person has seen the channel, or the thread of a message in it. */
+  read: (id: string, seq: number, parentId?: string) =>
+    api<unknown>("POST", `${one(id)}/read`, {
+      body: parentId === undefined ? { seq } : { seq, parent_id: parentId },
+      keepalive: true,
+    }),
   history: (id: string, part: HistoryPart, signal?: AbortSignal) =>
     api<HistoryPage>("GET", `${one(id)}/history`, { query: { ...part }, signal }),
   pinned: (id: string, page: number, signal?: AbortSignal) =>
     api<ChannelMessage[]>("GET", `${one(id)}/messages/pinned`, { query: { page }, signal }),
+  /** Unread messages that name the person, oldest first. */
+  mentions: (id: string, signal?: AbortSignal) =>
+    api<ChannelMessage[]>("GET", `${one(id)}/messages/mentions`, { signal }),
   /** Looks in every channel that the person reads, or in one of them. */
   search: (query: Search, signal?: AbortSignal) =>
     api<SearchPage>("GET", `${channels}/search`, { query: { ...query }, signal }),

@@ -62,6 +62,11 @@ export const texts = {
     manySaid: (n: number) => counted(n, "new message", "new messages"),
   },
 
+  mention: {
+    by: (name: string) => `${name} named you in a thread:`,
+    more: (n: number) => `and ${count.format(n)} more`,
+  },
+
   preview: {
     text: (name: string) => `You are looking at ${name}. Join to get its messages; writing here joins too.`,
     join: "Join the channel",
