@@ -24,7 +24,7 @@ import { createReplyStore, showReply } from "./reply-store.ts";
 
 /** UTF-16 units of an answer; a model that goes on is let go. */
 export const longestReply = 65_536;
-/** Names of documents that are kept with an answer. */
+/** Passages of documents that an answer says it rests on. */
 const mostSources = 50;
 
 export interface ReplyRun {
@@ -148,8 +148,10 @@ function endOf(
   refusal: AppError | undefined,
 ): AnswerEnd {
   // Passages are for whoever asked; which documents they are from may be known to all who read the answer.
-  const names = sources.slice(0, mostSources).map(({ source }) => ({ name: source.name }));
-  const extra = names.length > 0 ? { sources: names } : {};
+  const passages = sources
+    .flatMap(({ source, metadata }) => metadata.map(({ number, page }) => ({ number, name: source.name, page })))
+    .slice(0, mostSources);
+  const extra = passages.length > 0 ? { sources: passages } : {};
   if (refusal) return { state: "error", error: explainFailure(refusal), extra };
   if (!error) return { state: "done", extra };
   return { state: "error", error: { message: error.message, code: error.code ?? "upstream_error" }, extra };

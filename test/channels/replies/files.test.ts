@@ -28,7 +28,7 @@ it("looks things up in documents beside what was said, whoever put them there, a
   const handbook = await addDocument(world, ada, { name: "gate.pdf", passages: ["The gate opens at six."] });
   const head = await world.tell(ada, channel, "Here it is", beside(handbook));
   const [answer] = await world.ask(bob, channel, `${at("harbour")} when does the gate open?`, { parent_id: head.id });
-  expect(answer).toMatchObject({ state: "done", meta: { sources: [{ name: "gate.pdf" }] } });
+  expect(answer).toMatchObject({ state: "done", meta: { sources: [{ number: 1, name: "gate.pdf", page: null }] } });
   expect(textIn(asked().at(-1)!.content)).toContain("The gate opens at six.");
   expect(textIn(asked().at(-1)!.content)).toContain("Ada: Here it is\n(With: gate.pdf)");
 });
