@@ -3,6 +3,7 @@ import type { User } from "../../src/access.ts";
 import { runBatch } from "../../src/db/batch.ts";
 import type { Passage } from "../../src/files/extraction/extractor.ts";
 import { files, fileTexts } from "../../src/files/tables.ts";
+import { factoryPermissions } from "../../src/identity/permissions.ts";
 import { knowledge, knowledgeFiles } from "../../src/knowledge/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { chunkStatements } from "../../src/retrieval/store-chunks.ts";
@@ -111,5 +112,5 @@ export async function addBase({ db, services }: World, owner: Person, fileIds: r
 /** The person as requests know them. */
 export function userOf({ id, role }: Person): User {
   const home = { organizationId: defaultOrganizationId, organizationRole: "member", groupIds: [] as string[] } as const;
-  return { kind: "user", id, role, ...home } as Partial<User> as User;
+  return { kind: "user", id, role, ...home, permissions: factoryPermissions } as Partial<User> as User;
 }

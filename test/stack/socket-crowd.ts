@@ -125,9 +125,9 @@ export async function gather(parley: Parley, size: { people: number; tabs: numbe
     if (response.status !== 200) throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
-  const tokens = await signIn(parley, size.people);
+  const signedIn = await signIn(parley, size.people);
   const people: CrowdPerson[] = [];
-  const join = async (token: string): Promise<void> => {
+  const join = async ({ token }: SignedIn): Promise<void> => {
     const messages = { [messageId]: { id: messageId, role: "assistant", content: "Hello" } };
     const { id } = await call<{ id: string }>(token, "/api/v1/chats/new", {
       chat: { history: { currentId: messageId, messages } },
@@ -136,7 +136,7 @@ export async function gather(parley: Parley, size: { people: number; tabs: numbe
     await Promise.all(tabs.map((tab) => tab.connect()));
     people.push({ token, chatId: id, tabs });
   };
-  await forEach(tokens, join);
+  await forEach(signedIn, join);
   const send = async ({ token, chatId }: CrowdPerson, event: unknown) => {
     await call(token, `/api/v1/chats/${chatId}/messages/${messageId}/event`, event);
   };
@@ -157,34 +157,53 @@ export async function forEach<T>(all: readonly T[], work: (one: T, at: number) =
   await Promise.all(Array.from({ length: 8 }, workNext));
 }
 
-/** @returns a token of each of so many new people */
-async function signIn(parley: Parley, count: number): Promise<string[]> {
+/** A person who was put into the database, with a session. */
+export interface SignedIn {
+  id: string;
+  token: string;
+}
+
+/** The database of the started service, over its own door, and what signs its tokens. */
+export function openDatabase(parley: Parley) {
   const secrets = JSON.parse(readFileSync(path.join(parley.dataDir, "secrets.json"), "utf8")) as Record<string, string>;
   const database = parley.processes().find(({ command }) => command.includes("--http-listen-addr"))!;
   const address = /--http-listen-addr[= ](\S+)/.exec(database.command)![1]!;
-  const db = createDatabase(createClient({ url: `http://${address}`, authToken: secrets["DB_AUTH_TOKEN"]! }));
-  const signer = createTokenSigner(parseKeyRing(secrets["PARLEY_SECRET_KEYS"]!));
+  return {
+    db: createDatabase(createClient({ url: `http://${address}`, authToken: secrets["DB_AUTH_TOKEN"]! })),
+    signer: createTokenSigner(parseKeyRing(secrets["PARLEY_SECRET_KEYS"]!)),
+  };
+}
+
+/** @returns so many new people, who are signed in */
+export async function signIn(parley: Parley, count: number): Promise<SignedIn[]> {
+  const { db, signer } = openDatabase(parley);
   const now = Math.floor(Date.now() / 1000);
   const people = Array.from({ length: count }, () => ({ id: newId(), jti: newId() }));
-  await db.batch([
-    db.insert(users).values(
-      people.map(({ id }) => ({
-        id,
-        email: `${id}@harbour.example`,
-        name: "Crowd",
-        role: "user" as const,
-        active: true,
-        organizationId: "00000000-0000-7000-8000-000000000001",
-        lastActiveAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })),
-    ),
-    db
-      .insert(sessions)
-      .values(people.map(({ id, jti }) => ({ id: jti, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null }))),
-  ]);
-  return Promise.all(people.map(({ id, jti }) => signer.sign({ id, jti, iat: now }, null)));
+  // Some at a time: statements have a limit of values.
+  for (let at = 0; at < people.length; at += 500) {
+    const some = people.slice(at, at + 500);
+    await db.batch([
+      db.insert(users).values(
+        some.map(({ id }) => ({
+          id,
+          email: `${id}@harbour.example`,
+          name: "Crowd",
+          role: "user" as const,
+          active: true,
+          organizationId: "00000000-0000-7000-8000-000000000001",
+          lastActiveAt: now,
+          createdAt: now,
+          updatedAt: now,
+        })),
+      ),
+      db
+        .insert(sessions)
+        .values(some.map(({ id, jti }) => ({ id: jti, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null }))),
+    ]);
+  }
+  return Promise.all(
+    people.map(async ({ id, jti }) => ({ id, token: await signer.sign({ id, jti, iat: now }, null) })),
+  );
 }
 
 /** Resolves when it is so. @throws Error with what is still wrong after a while */
