@@ -15,7 +15,10 @@ const words: Partial<Record<ErrorCode, string>> = {
 
 /** An answer that came to no good end, in words. */
 export function explainFailure(error: unknown): { message: string; code: string } {
-  if (error instanceof AppError) return { message: words[error.code] ?? error.message, code: error.code };
+  if (error instanceof AppError) {
+    const message = error.message.replace(/^Your limit\b/, "The asker's limit");
+    return { message: words[error.code] ?? message, code: error.code };
+  }
   if (error instanceof UpstreamError) return { message: error.message, code: error.code ?? "upstream_error" };
   return { message: "The answer failed here; the log knows why.", code: "internal_error" };
 }

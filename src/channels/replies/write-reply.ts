@@ -4,6 +4,7 @@ import { resolveActorById } from "../../auth/resolve-actor.ts";
 import { AnswerText } from "../../chat/answer-text.ts";
 import type { Reply as ModelReply } from "../../chat/completions/accumulate-reply.ts";
 import { followRights } from "../../chat/completions/follow-rights.ts";
+import { UpstreamError } from "../../chat/completions/upstream-error.ts";
 import { createAnswerWriter } from "../../chat/conversations/answer-writer.ts";
 import type { AnswerEnd } from "../../chat/conversations/write-answer.ts";
 import { converse, type Conversed } from "../../chat/converse.ts";
@@ -158,7 +159,8 @@ function endOf(
 }
 
 function failed(services: Services, reply: Reply, error: unknown): AnswerEnd {
-  if (isAway(error)) throw error;
+  // A provider that is away is an end; where the database is, the answer is begun anew.
+  if (!(error instanceof UpstreamError || error instanceof AppError) && isAway(error)) throw error;
   const explained = explainFailure(error);
   if (explained.code === "internal_error") services.log.error("a reply failed", { message_id: reply.id, error });
   return { state: "error", error: explained };

@@ -228,6 +228,33 @@ describe("an answer that cannot be given", () => {
     expect(answer!.error!.message).toContain("The tide is too low");
   });
 
+  it("says that a limit is used up", async () => {
+    const cyd = await world.person({ name: "Cyd" });
+    const json = { scope: "person", subject_id: cyd.id, unit: "requests", period: "day", amount: 0 };
+    const { status } = await world.call("/api/v1/quotas", { as: await world.admin(), json });
+    expect(status).toBe(200);
+    const { code, message } = await failed(cyd, async () => undefined);
+    expect([code, message]).toEqual([
+      "quota_exceeded",
+      expect.stringMatching(/^The asker's limit of 0 requests a day is used up\./),
+    ]);
+  });
+
+  it("says that the provider is away", async () => {
+    const other = await createReplyWorld({ harbour: () => ({ content: "Aye" }) });
+    try {
+      const person = await other.person();
+      const channel = await other.channel(person);
+      await other.ask(person, channel, at("harbour"));
+      await other.upstream.close();
+      const [answer] = await other.ask(person, channel, at("harbour"));
+      expect(answer).toMatchObject({ state: "error", content: "", user: { name: "harbour" } });
+      expect(answer!.error!.code).not.toBe("internal_error");
+    } finally {
+      await other.close();
+    }
+  });
+
   it("says that whoever asked has left the channel", async () => {
     const cyd = await world.person({ name: "Cyd" });
     const gone = (id: string) =>

@@ -72,7 +72,7 @@ export async function createReplyWorld(
       return { ended };
     },
     async close() {
-      await upstream.close();
+      await upstream.close().catch(() => undefined);
       await base.close();
     },
   };
