@@ -13,7 +13,8 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * one run on one machine. Everything listens on loopback. With `--scim`, provisioning instead (bench/scim.ts); with
  * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
- * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts).
+ * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
+ * five hundred open tabs of a channel of five thousand (bench/channels.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
@@ -39,6 +40,11 @@ if (process.argv.includes("--search")) {
 if (process.argv.includes("--sockets")) {
   const { benchSockets } = await import("./bench/sockets.ts");
   await benchSockets(quick);
+  process.exit();
+}
+if (process.argv.includes("--channels")) {
+  const { benchChannels } = await import("./bench/channels.ts");
+  await benchChannels(quick);
   process.exit();
 }
 if (process.argv.includes("--plugins")) {
