@@ -4,6 +4,7 @@ import type { ChannelEvent } from "../src/channels/schema.ts";
 import type { ToldChannel } from "../src/channels/tell-channel.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { ChannelAudience, type ChannelMembers } from "./channel-audience.ts";
+import { linkHeader, type Linked } from "./channel-link.ts";
 import { ChannelOutbox, type ChannelNews } from "./channel-outbox.ts";
 import { ChannelQueue } from "./channel-queue.ts";
 import type { Env } from "./env.ts";
@@ -14,8 +15,15 @@ import { within } from "./within.ts";
 const patience = 5000;
 /** Milliseconds until it is tried again to find out who is to be told: twice as long each time, up to the longest. */
 const [firstWait, longestWait] = [100, 20_000];
-/** Milliseconds between two pieces of a model's answer, at least, and what each person who listens adds to that, up to the longest. */
-const [textEvery, textPerPerson, textLongest] = [100, 2, 1000];
+/** Milliseconds between two looks for links that are not needed. */
+const restEvery = 5000;
+/**
+ * Milliseconds between two broadcasts, and what each person who listens adds to that: what comes meanwhile goes along, which costs
+ * less than one broadcast for each.
+ */
+const newsEvery = { first: 0, perPerson: 0.2, longest: 100 };
+/** The same where there is only more of a model's answer. */
+const textEvery = { first: 100, perPerson: 2, longest: 1000 };
 
 /**
  * One channel: hands what happens to the sessions of those members who have something open. Who that is, is looked up for one
@@ -30,6 +38,7 @@ export class ChannelHub extends DurableObject<Env> {
   #next = Promise.withResolvers<void>();
   #isTelling = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #sweeping: ReturnType<typeof setTimeout> | undefined;
   /** Epoch milliseconds of the last broadcast. */
   #toldAt = 0;
 
@@ -54,8 +63,9 @@ export class ChannelHub extends DurableObject<Env> {
   #plan(): void {
     if (this.#isTelling || this.#queue.isEmpty) return;
     clearTimeout(this.#timer);
-    const every = Math.min(textEvery + textPerPerson * this.#outboxes.size, textLongest);
-    const wait = this.#queue.isUrgent ? 0 : Math.max(0, this.#toldAt + every - Date.now());
+    const { first, perPerson, longest } = this.#queue.isUrgent ? newsEvery : textEvery;
+    const every = Math.min(first + perPerson * this.#outboxes.size, longest);
+    const wait = Math.max(0, this.#toldAt + every - Date.now());
     if (wait === 0) void this.#broadcast();
     else this.#timer = setTimeout(() => this.#plan(), wait);
   }
@@ -68,11 +78,12 @@ export class ChannelHub extends DurableObject<Env> {
     const { events, isWhole } = this.#queue.take();
     const { id, organizationId } = this.#channel!;
     const open = await this.#listOpen();
-    const news = { isWhole, events: events.map((data) => JSON.stringify({ channel_id: id, data })) };
-    for (const [userId, outbox] of this.#outboxes)
-      if (outbox.isIdle && !open.has(userId)) this.#outboxes.delete(userId);
-    const told = [...open].map((userId) => this.#outboxOf(userId, organizationId).add(news));
+    const lines = events.map((data) => JSON.stringify({ channel_id: id, data }));
+    const news = { isWhole, events: lines, text: lines.join("\n") };
+    for (const [userId, outbox] of this.#outboxes) if (outbox.isIdle && !open.has(userId)) this.#drop(userId, outbox);
     this.#toldAt = Date.now();
+    const told = [...open].map((userId) => this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
+    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), restEvery);
     this.#isTelling = false;
     this.#plan();
     await Promise.all(told);
@@ -96,17 +107,41 @@ export class ChannelHub extends DurableObject<Env> {
     if (known) return known;
     const sessions = this.env.SESSION_COORDINATOR;
     let session = sessions.getByName(userId);
-    const outbox = new ChannelOutbox(async (news) => {
-      try {
-        await session.hear({ userId, organizationId, ...news } satisfies ChannelNews);
-      } catch (error) {
-        // One that has failed is of no use any more.
-        session = sessions.getByName(userId);
-        throw error;
-      }
+    const outbox = new ChannelOutbox({
+      async call(news) {
+        try {
+          await session.hear({ userId, organizationId, ...news } satisfies ChannelNews);
+        } catch (error) {
+          // One that has failed is of no use any more.
+          session = sessions.getByName(userId);
+          throw error;
+        }
+      },
+      async connect() {
+        const linked: Linked = { userId, organizationId };
+        const headers = { upgrade: "websocket", [linkHeader]: JSON.stringify(linked) };
+        const { webSocket } = await session.fetch("https://session.internal/", { headers });
+        if (!webSocket) throw new Error("a person's object takes no link");
+        return webSocket;
+      },
     });
     this.#outboxes.set(userId, outbox);
     return outbox;
+  }
+
+  #drop(userId: string, outbox: ChannelOutbox): void {
+    outbox.close();
+    this.#outboxes.delete(userId);
+  }
+
+  /** Gives up links over which nothing has been said for a while: both sides may be put away then. */
+  #sweep(): void {
+    const now = Date.now();
+    for (const [userId, outbox] of this.#outboxes) {
+      if (outbox.isOver(now)) this.#drop(userId, outbox);
+      else outbox.retry();
+    }
+    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), restEvery) : undefined;
   }
 
   async #loadMembers(): Promise<ChannelMembers> {

@@ -3,6 +3,7 @@ import { valueOf } from "../src/events/questions.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { LiveSessions } from "../src/ports.ts";
 import { askedHeader, askOverSocket } from "./ask-over-socket.ts";
+import { linkHeader } from "./channel-link.ts";
 import type { Env } from "./env.ts";
 import { followedHeader, followRights } from "./follow-rights.ts";
 import { asking } from "./question-desk.ts";
@@ -105,6 +106,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       // Whatever the client sent under these names goes.
       headers.delete(followedHeader);
       headers.delete(askedHeader);
+      headers.delete(linkHeader);
       headers.set(credentialHeader, JSON.stringify(credential));
       headers.set(hearsHeader, hears ?? "");
       const answer = await of(credential.userId).fetch(new Request(request, { headers }));

@@ -12,6 +12,8 @@ import { newId } from "../src/lib/id.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
 import { askedHeader } from "./ask-over-socket.ts";
 import { AskerSet } from "./asker-set.ts";
+import { linkHeader, type Linked } from "./channel-link.ts";
+import { ChannelLinks } from "./channel-links.ts";
 import type { ChannelNews } from "./channel-outbox.ts";
 import { DirectoryEntry } from "./directory-entry.ts";
 import type { Env } from "./env.ts";
@@ -49,6 +51,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   readonly #watch: RightsWatch;
   readonly #entry: DirectoryEntry;
   readonly #typing: TypingDesk;
+  readonly #links: ChannelLinks;
   #events: EventDesk | undefined;
   #recovery: Promise<void>;
   /** Work that must not be put away: runs, what they do after their answers, and questions. */
@@ -86,12 +89,20 @@ export class SessionCoordinator extends DurableObject<Env> {
       () => this.#sockets.size === 0 && this.#runs.size === 0 && this.#followers.all.length === 0,
     );
     this.#typing = new TypingDesk(() => createServices(env, (work) => ctx.waitUntil(work)));
+    this.#links = new ChannelLinks({
+      show: (news) => this.#showNews(news),
+      hear: (news) => this.hear(news),
+      missed: () => this.#apply(this.#session.reload()),
+      changed: (hasLinks) => this.#apply(this.#session.setPinned(hasLinks)),
+    });
     this.#apply(this.#session.resume());
     this.#recovery = this.#recover();
   }
 
   override async fetch(request: Request): Promise<Response> {
     if (request.headers.has(askedHeader)) return this.#askers.accept();
+    const linked = request.headers.get(linkHeader);
+    if (linked !== null) return this.#links.accept(JSON.parse(linked) as Linked);
     const followed = request.headers.get(followedHeader);
     return followed === null
       ? this.#openTab(
@@ -156,15 +167,24 @@ export class SessionCoordinator extends DurableObject<Env> {
    * Sends what has happened in a channel to all tabs, if the person may hear it.
    * @throws Error where that is not known now: to be called again
    */
-  async hear({ userId, organizationId, events, isWhole }: ChannelNews): Promise<void> {
+  async hear(news: ChannelNews): Promise<void> {
+    if (this.#showNews(news)) return;
+    await within(patience, this.#watch.now());
+    if (!this.#showNews(news)) throw new Error("it is not known now whether the person may hear channels");
+  }
+
+  /** @returns false where it is not known whether the person may hear them */
+  #showNews({ userId, organizationId, events, isWhole }: ChannelNews): boolean {
     // The directory has not heard yet that nothing is open here.
-    if (this.#sockets.size === 0) return this.#entry.leave(userId);
-    this.#watch.sometime();
-    if (this.#session.hears === undefined) await within(patience, this.#watch.now());
-    const { hears } = this.#session;
-    if (hears === undefined) throw new Error("it is not known now whether the person may hear channels");
-    if (hears !== organizationId) return;
-    this.#apply(isWhole ? this.#session.publishChannel(events) : this.#session.reload());
+    if (this.#sockets.size === 0) this.#entry.leave(userId);
+    else {
+      this.#watch.sometime();
+      const { hears } = this.#session;
+      if (hears === undefined) return false;
+      if (hears === organizationId)
+        this.#apply(isWhole ? this.#session.publishChannel(events) : this.#session.reload());
+    }
+    return true;
   }
 
   /** Stores an event of the person's chats and shows it; see `EventDesk`. */

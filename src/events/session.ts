@@ -24,7 +24,7 @@ export interface SocketNote {
   greeted: boolean;
   /** The organization whose channels the person hears: null for none, undefined where it is not known now. */
   hears?: string | null | undefined;
-  /** Where the numbering stood; null while answers are being written, when it moves too fast to be noted. */
+  /** Where the numbering stood; null while it moves too fast to be noted: answers are being written, or much is said in channels. */
   position: { epoch: string; seq: number } | null;
 }
 
@@ -61,6 +61,7 @@ export class Session {
   readonly #sockets = new Map<string, SocketNote>();
   readonly #runs = new Map<string, RunSnapshot>();
   readonly #questions = new QuestionBoard();
+  #isPinned = false;
 
   /**
    * @param epoch a name never used before
@@ -109,6 +110,20 @@ export class Session {
   setHears(hears: string | null | undefined): Effect[] {
     const others = [...this.#sockets.values()].filter((note) => note.hears !== hears);
     return others.map((note) => keep(Object.assign(note, { hears })));
+  }
+
+  /**
+   * While the caller keeps the session from hibernating, for as long as more events come than can be noted.
+   */
+  setPinned(isPinned: boolean): Effect[] {
+    if (isPinned === this.#isPinned) return [];
+    this.#isPinned = isPinned;
+    return this.#keepAll();
+  }
+
+  /** Whether the numbering moves too fast to be noted. */
+  get #isMoving(): boolean {
+    return this.#isPinned || this.#runs.size > 0;
   }
 
   /** Whether the tab has said hello. */
@@ -207,7 +222,7 @@ export class Session {
 
   /** An answer begins (or goes on from `content`). */
   startRun(run: RunSnapshot): Effect[] {
-    const wasIdle = this.#runs.size === 0;
+    const wasIdle = !this.#isMoving;
     this.#runs.set(run.run_id, { ...run });
     const started = this.publish({
       ...placeOf(run),
@@ -270,7 +285,7 @@ export class Session {
       for (const note of this.#sockets.values())
         if (note.greeted) effects.push({ kind: "send", socket: note.id, text });
     }
-    return this.#runs.size === 0 ? [...effects, ...this.#keepAll()] : effects;
+    return this.#isMoving ? effects : [...effects, ...this.#keepAll()];
   }
 
   #settle({ event }: Question, outcome: Outcome, reason: string): Effect[] {
@@ -290,7 +305,7 @@ export class Session {
     const missed = known ? this.#ring.after(hello.since!, this.#seq) : undefined;
     note.greeted = true;
     this.#questions.seen();
-    note.position = this.#runs.size === 0 ? { epoch: this.#epoch, seq: this.#seq } : null;
+    note.position = this.#isMoving ? null : { epoch: this.#epoch, seq: this.#seq };
     const welcome: ServerFrame = {
       kind: "welcome",
       epoch: this.#epoch,
@@ -313,7 +328,7 @@ export class Session {
 
   /** Notes where the numbering stands; hibernation can come only while nothing is being written. */
   #keepAll(): Effect[] {
-    const position = this.#runs.size === 0 ? { epoch: this.#epoch, seq: this.#seq } : null;
+    const position = this.#isMoving ? null : { epoch: this.#epoch, seq: this.#seq };
     return [...this.#sockets.values()]
       .filter((note) => note.greeted)
       .map((note) => keep(Object.assign(note, { position })));
