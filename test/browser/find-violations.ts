@@ -30,8 +30,17 @@ export async function findViolations(page: Page, rules = all): Promise<string[]>
   );
 }
 
-/** Until nothing moves or fades any more, as after a change of theme: in between, colours are neither of both. */
+/** Lists and plots that are dimmed while they load anew. */
+const dimmed = ":is(table, tr, figure, .body, .found)[aria-busy=true]";
+
+/**
+ * Until nothing is loaded, moves or fades any more, as after a change of theme: in between, colours are neither of both. What is
+ * still dimmed after a while is looked at as it is.
+ */
 async function settle(page: Page): Promise<void> {
+  await page
+    .waitForFunction((busy) => !document.querySelector(busy), dimmed, { timeout: 10_000 })
+    .catch(() => undefined);
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const ending = document
