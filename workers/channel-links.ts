@@ -1,5 +1,9 @@
 import { confirmEvery, lost, missing, notNeeded, type Linked } from "./channel-link.ts";
 import type { ChannelNews } from "./channel-outbox.ts";
+import { SharedTexts } from "./shared-texts.ts";
+
+/** The same event comes to hundreds of objects here, each of which keeps it for a while. */
+const texts = new SharedTexts();
 
 export interface ChannelLinksOptions {
   /** Shows news at once. @returns false where it has to be asked first whether the person may hear them */
@@ -42,7 +46,11 @@ export class ChannelLinks {
     };
     server.addEventListener("message", ({ data }) => {
       const isWhole = data !== missing;
-      const news = { ...linked, isWhole, events: isWhole ? (data as string).split("\n") : [] };
+      const news = {
+        ...linked,
+        isWhole,
+        events: isWhole ? (data as string).split("\n").map((text) => texts.share(text)) : [],
+      };
       if (waiting.length > 0) waiting.push(news);
       else if (!this.#options.show(news)) {
         waiting.push(news);

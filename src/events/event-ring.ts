@@ -44,9 +44,9 @@ export class EventRing {
   }
 
   /** All events after `seq` in order; undefined when some of them are no longer here, or `seq` lies ahead. */
-  after(seq: number, last: number): string[] | undefined {
+  after(seq: number, last: number): { seq: number; text: string }[] | undefined {
     if (seq < this.#floor || seq > last) return undefined;
     const from = this.#entries.length - (last - seq);
-    return this.#entries.slice(Math.max(this.#start, from)).map((entry) => entry.text);
+    return this.#entries.slice(Math.max(this.#start, from));
   }
 }

@@ -279,9 +279,8 @@ export class Session {
     const effects: Effect[] = [];
     for (const event of events) {
       this.#seq += 1;
-      const { kind, seq }: Pick<ServerFrame & { kind: "event" }, "kind" | "seq"> = { kind: "event", seq: this.#seq };
-      const text = `{"kind":"${kind}","seq":${seq},${event.slice(1)}`;
-      this.#ring.push(seq, text, weight);
+      this.#ring.push(this.#seq, event, weight);
+      const text = frameOf(this.#seq, event);
       for (const note of this.#sockets.values())
         if (note.greeted) effects.push({ kind: "send", socket: note.id, text });
     }
@@ -315,7 +314,7 @@ export class Session {
       runs: [...this.#runs.values()],
       calls: this.questions,
     };
-    const texts = [JSON.stringify(welcome), ...(missed ?? [])];
+    const texts = [JSON.stringify(welcome), ...(missed ?? []).map(({ seq, text }) => frameOf(seq, text))];
     const welcomed = texts.map((text): Effect => ({ kind: "send", socket: note.id, text }));
     // After what was missed, which may speak of a tab before this one.
     return [...welcomed, keep(note), ...this.#adopt(note)];
@@ -347,6 +346,12 @@ function placeOf(run: RunSnapshot) {
 /** Close reasons may have 123 bytes (RFC 6455, section 5.5). */
 function shortened(reason: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(reason).slice(0, 120)).replace(/\ufffd$/, "");
+}
+
+/** @param event the JSON of a `LiveEvent`: written once, however many sessions it is for */
+function frameOf(seq: number, event: string): string {
+  const kind: ServerFrame["kind"] = "event";
+  return `{"kind":"${kind}","seq":${seq},${event.slice(1)}`;
 }
 
 function keep(note: SocketNote): Effect {
