@@ -171,6 +171,7 @@ describe("what happens in a channel", () => {
       await tab.next((frame) => frame.kind === "welcome" || isDelete(events + 1)(frame));
       await channel.tell(deleted(events + 2));
       await tab.next(isDelete(events + 2));
+      expect(heard(tab).at(-1)).toBe(events + 2);
     }
   });
 
