@@ -17,6 +17,8 @@ const patience = 5000;
 const [firstWait, longestWait] = [100, 20_000];
 /** Milliseconds between two looks for links that are not needed. */
 const restEvery = 5000;
+/** People who are told in one go. */
+const toldAtOnce = 32;
 /**
  * Milliseconds between two broadcasts, and what each person who listens adds to that: what comes meanwhile goes along, which costs
  * less than one broadcast for each.
@@ -82,7 +84,11 @@ export class ChannelHub extends DurableObject<Env> {
     const news = { isWhole, events: lines, text: lines.join("\n") };
     for (const [userId, outbox] of this.#outboxes) if (outbox.isIdle && !open.has(userId)) this.#drop(userId, outbox);
     this.#toldAt = Date.now();
-    const told = [...open].map((userId) => this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
+    const told: Promise<void>[] = [];
+    for (const userId of [...open]) {
+      told.push(this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
+      if (told.length % toldAtOnce === 0) await othersTurn();
+    }
     if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), restEvery);
     this.#isTelling = false;
     this.#plan();
@@ -152,4 +158,9 @@ export class ChannelHub extends DurableObject<Env> {
       FROM channels WHERE id = ${this.#channel!.id}`);
     return row ? { version: row.version, ids: JSON.parse(row.ids) as string[] } : { version: -1, ids: [] };
   }
+}
+
+/** Where sessions are in this very process, what they do comes first, and so do requests: those that post wait for many small steps. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
