@@ -44,6 +44,7 @@ export class ChannelOutbox {
   #link: ChannelLink | undefined;
   /** Epoch milliseconds of the last broadcast but the one that is being sent. */
   #lastAt = 0;
+  #isBusy = false;
 
   constructor(options: ChannelOutboxOptions) {
     this.#options = options;
@@ -59,7 +60,7 @@ export class ChannelOutbox {
    * @param now epoch milliseconds
    */
   add({ events, isWhole, text }: Broadcast, now: number): Promise<void> {
-    const isBusy = now - this.#lastAt < busyFor;
+    this.#isBusy = now - this.#lastAt < busyFor;
     this.#lastAt = now;
     const hadLink = this.#link !== undefined;
     if (this.isIdle && this.#handOver(isWhole && this.#isWhole ? text : missing)) {
@@ -67,7 +68,7 @@ export class ChannelOutbox {
       return done;
     }
     this.#keep(events, isWhole && !(hadLink && !this.#link));
-    return this.#send(isBusy);
+    return this.#send();
   }
 
   /** Whether all is said, and has been for a while. @param now epoch milliseconds */
@@ -77,7 +78,7 @@ export class ChannelOutbox {
 
   /** Says that some were left out where that could not be said before. */
   retry(): void {
-    if (this.isIdle && !this.#isWhole) void this.#send(false);
+    if (this.isIdle && !this.#isWhole) void this.#send();
   }
 
   close(): void {
@@ -95,11 +96,11 @@ export class ChannelOutbox {
     if (!this.#isWhole) this.#clear();
   }
 
-  #send(isBusy: boolean): Promise<void> {
-    return (this.#sending ??= this.#sendAll(isBusy));
+  #send(): Promise<void> {
+    return (this.#sending ??= this.#sendAll());
   }
 
-  async #sendAll(isBusy: boolean): Promise<void> {
+  async #sendAll(): Promise<void> {
     do {
       const [events, isWhole, hadLink] = [this.#events, this.#isWhole, this.#link !== undefined];
       this.#clear();
@@ -110,7 +111,7 @@ export class ChannelOutbox {
         this.#clear();
         break;
       }
-      if (isBusy) await this.#connect();
+      if (this.#isBusy) await this.#connect();
     } while (this.#events.length > 0 || !this.#isWhole);
     // In the same turn as the last look at what waits: whatever comes now begins anew.
     this.#sending = undefined;
@@ -142,7 +143,7 @@ export class ChannelOutbox {
         if (this.#link !== link) return;
         this.#link = undefined;
         this.#isWhole = false;
-        void this.#send(false);
+        void this.#send();
       });
       this.#link = link;
     } catch {
