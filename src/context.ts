@@ -1,8 +1,9 @@
 import type { Actor } from "./access.ts";
+import type { Environment, Settings } from "./compose/settings.ts";
 import type { Database } from "./db/client.ts";
-import type { Extractor } from "./files/extraction/extractor.ts";
-import type { PartialPermissions } from "./identity/permissions.ts";
+import type { Extractor } from "./documents/files/extraction/extractor.ts";
 import type { Log } from "./lib/log.ts";
+import type { PartialPermissions } from "./people/permissions.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
   Blobs,
@@ -16,7 +17,6 @@ import type {
   TokenSigner,
   Vault,
 } from "./ports.ts";
-import type { Environment, Settings } from "./settings/definitions.ts";
 
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
 export interface Services {

@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
+import { jobHandlers } from "../compose/job-handlers.ts";
 import type { Services } from "../context.ts";
-import type { FileFailure } from "../files/extraction/extractor.ts";
+import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
-import { jobHandlers } from "./handlers.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
 import { isAway } from "./is-away.ts";
 import { JobFailure } from "./job-failure.ts";

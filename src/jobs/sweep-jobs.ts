@@ -1,6 +1,6 @@
 import { lte, sql } from "drizzle-orm";
+import { jobHandlers } from "../compose/job-handlers.ts";
 import type { Services } from "../context.ts";
-import { jobHandlers } from "./handlers.ts";
 import { jobLimits } from "./limits.ts";
 import { failJob, reasonOfDelay } from "./run-jobs.ts";
 import { jobs, type JobKind } from "./tables.ts";

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
+import { tryPlugin } from "../chat/functions/try-plugin.ts";
 import { type AppEnvironment, contextOf } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
@@ -18,7 +19,6 @@ import {
   versionParam,
 } from "./schema.ts";
 import { loadUrl } from "./transfer/load-url.ts";
-import { tryPlugin } from "./try-plugin.ts";
 import {
   getUserValves,
   getUserValvesSpec,

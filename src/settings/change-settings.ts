@@ -1,17 +1,17 @@
 import { inArray } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requireAdmin } from "../access.ts";
-import { auditRow } from "../audit/audit-row.ts";
+import { effectiveSettings } from "../compose/effective-settings.ts";
+import { expected } from "../compose/parse-environment.ts";
+import { definitions, settingNames, type SettingName } from "../compose/settings.ts";
 import type { Context } from "../context.ts";
+import { settings } from "../db/tables.ts";
+import { followSettings } from "../documents/retrieval/embedding/spaces.ts";
 import { AppError, type Issue } from "../errors.ts";
-import { recheckEverybody } from "../identity/recheck.ts";
-import { followSettings } from "../retrieval/embedding/spaces.ts";
+import { auditRow } from "../people/audit/audit-row.ts";
+import { recheckEverybody } from "../people/recheck.ts";
 import type { Definition } from "./definition.ts";
-import { definitions, settingNames, type SettingName } from "./definitions.ts";
-import { effectiveSettings } from "./effective-settings.ts";
-import { expected } from "./parse-environment.ts";
 import type { SettingValues } from "./schema.ts";
-import { settings } from "./tables.ts";
 
 /** The settings that can be changed at run time, and those of them that the environment has fixed. */
 const changeable = settingNames.filter((name) => definitions[name].where === "anywhere");

@@ -1,8 +1,8 @@
 import { requireAdmin } from "../access.ts";
+import { definitions, settingNames } from "../compose/settings.ts";
 import type { Context } from "../context.ts";
 import { isLocked } from "./change-settings.ts";
 import type { Definition } from "./definition.ts";
-import { definitions, settingNames } from "./definitions.ts";
 import type { SettingsSchema } from "./schema.ts";
 
 type Described = SettingsSchema["settings"][number];

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { usageNow } from "../models/catalog/usage-now.ts";
 import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
 import { quotaLeftList } from "./quotas/schema.ts";
@@ -17,7 +18,6 @@ import {
   type UsageReport,
   usageReport,
 } from "./schema.ts";
-import { usageNow } from "./usage-now.ts";
 
 const base = "/api/v1/usage";
 const answers = <T extends z.ZodType>(schema: T, description: string) => ({

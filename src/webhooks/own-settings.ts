@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { getOwnDocument, updateOwnDocument } from "../identity/users/own-documents.ts";
-import type { Document } from "../identity/users/schema.ts";
 import { isRecord } from "../lib/json.ts";
+import { getOwnDocument, updateOwnDocument } from "../people/users/own-documents.ts";
+import type { Document } from "../people/users/schema.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
 import { mayHaveWebhook } from "./may-have-webhook.ts";

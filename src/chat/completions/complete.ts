@@ -3,6 +3,8 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
+import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
+import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { requireParams, usableParams } from "../chat-params.ts";
 import { isTemporaryOnly } from "../conversations/require-storing.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
@@ -13,10 +15,8 @@ import type { TurnPlace } from "../functions/turn-place.ts";
 import { withSources } from "../retrieval/with-sources.ts";
 import { startTurns } from "../start-turns.ts";
 import { followRights } from "./follow-rights.ts";
-import type { UpstreamAnswer } from "./read-upstream-answer.ts";
 import type { CompletionRequest } from "./schema.ts";
 import { storeReply, type ReplyStore } from "./store-reply.ts";
-import type { UpstreamError } from "./upstream-error.ts";
 
 /**
  * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer are

@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { requireAdmin } from "../../access.ts";
-import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { isForeignKeyViolation } from "../../db/database-error.ts";
 import { AppError } from "../../errors.ts";
-import { recheckEverybody, recheckOrganization } from "../../identity/recheck.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRow, auditRowIf } from "../../people/audit/audit-row.ts";
+import { recheckEverybody, recheckOrganization } from "../../people/recheck.ts";
 import { isolateState } from "../catalog/isolate-state.ts";
 import { defaultBudgetMs } from "../catalog/look-up-list.ts";
 import { askAll } from "../catalog/provider-lists.ts";

@@ -1,8 +1,8 @@
 import { readTextUpTo } from "../../http/read-text-up-to.ts";
 import { tryParseJson } from "../../lib/json.ts";
+import { explainRejection } from "../../upstream/errors/explain-rejection.ts";
 import { secretsOf } from "../connections/connection.ts";
 import type { ProviderList, Target } from "./driver.ts";
-import { explainRejection } from "./explain-rejection.ts";
 import { failureOfStatus, networkProblem, notAModelList, ProviderFailure } from "./provider-failure.ts";
 
 /** Largest model list that is read, in bytes: several times the largest aggregator's. */

@@ -1,5 +1,5 @@
-import { redactSecrets } from "../../chat/completions/redact-secrets.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { redactSecrets } from "../../upstream/errors/redact-secrets.ts";
 import type { FailureReason } from "../connections/schema.ts";
 
 /** A provider's model list could not be had. The message is for people, and free of secrets. */

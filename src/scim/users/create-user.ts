@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { landingHome } from "../../identity/organizations/landing.ts";
-import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { newId } from "../../lib/id.ts";
 import { isRecord } from "../../lib/json.ts";
+import { landingHome } from "../../people/organizations/landing.ts";
+import { newAccountRows } from "../../people/users/new-account-rows.ts";
 import { wakeNewUserDelivery } from "../../webhooks/outbox.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { readUserDocument } from "../patch/apply-user-patch.ts";
