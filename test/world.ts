@@ -4,6 +4,7 @@ import { createApp } from "../src/app.ts";
 import type { ChannelEvent } from "../src/channels/schema.ts";
 import type { ToldChannel } from "../src/channels/tell-channel.ts";
 import { parseEnvironment } from "../src/compose/parse-environment.ts";
+import { createRouters } from "../src/compose/routes.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
@@ -148,7 +149,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     ...options.services,
   };
-  const app = createApp();
+  const app = createApp(createRouters());
 
   const request: World["request"] = async (path, { as, cookie, json, headers, ...init } = {}) => {
     const sent = new Headers(headers);

@@ -1,4 +1,5 @@
 import { createApp } from "../src/app.ts";
+import { createRouters } from "../src/compose/routes.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
 import type { WakeMessage } from "./job-queue.ts";
@@ -11,7 +12,7 @@ export { OpenDirectory } from "./open-directory.ts";
 export { SessionCoordinator } from "./session-coordinator.ts";
 export { StatementGate } from "./statement-gate.ts";
 
-const app = createApp();
+const app = createApp(createRouters());
 
 /**
  * Addresses with the paths that wrangler.toml lists as `run_worker_first`. Some are only where APIs are looked for by a wrong base

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeChannel, createChannel } from "./channels.ts";
 import { deleteChannel } from "./delete-channel.ts";
 import { openDirectWith, showDirect } from "./direct.ts";
@@ -30,33 +29,33 @@ const theChannel = answer("The channel as the caller sees it; times are epoch mi
 const done = answer("Done", z.literal(true));
 
 const own = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Channels and conversations that the caller is in, the latest message first",
     responses: answer("At most 1,000; times are epoch milliseconds", z.array(channelView)),
   });
-const all = createRoute({
+const all = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "The same; for system administrators every channel but other people's direct ones, their own first",
   responses: answer("At most 1,000", z.array(channelView)),
 });
-const browse = createRoute({
+const browse = defineRoute({
   method: "get",
   path: `${base}/browse`,
   summary: "Public channels of the caller's organization, by name",
   request: { query: browseQuery },
   responses: answer("A page of them", browsePage),
 });
-const direct = createRoute({
+const direct = defineRoute({
   method: "get",
   path: `${base}/users/{user_id}`,
   summary: "The direct conversation with a person, made if there is none",
   request: { params: personParams },
   responses: { ...theChannel, 404: { description: "No such person for the caller" } },
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Make a channel or open a direct conversation",
@@ -65,77 +64,77 @@ const create = createRoute({
   request: body(newChannel),
   responses: { ...theChannel, ...taken, 403: { description: "The caller may make no public channel" } },
 });
-const read = createRoute({
+const read = defineRoute({
   method: "get",
   path: one,
   summary: "A channel",
   request: { params },
   responses: { ...theChannel, ...none },
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Change what is named of a channel; for its managers",
   request: { params, ...body(channelChange) },
   responses: { ...theChannel, ...notManaged, ...taken },
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${one}/delete`,
   summary: "Delete a channel with all that was said in it; for its managers",
   request: { params },
   responses: { ...done, ...notManaged },
 });
-const members = createRoute({
+const members = defineRoute({
   method: "get",
   path: `${one}/members`,
   summary: "Members of a channel",
   request: { params, query: memberQuery },
   responses: { ...answer("A page of them, 30 unless said otherwise", memberPage), ...none },
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: `${one}/update/members/add`,
   summary: "Add people, and members of groups as they are now; for managers of the channel",
   request: { params, ...body(namedPeople) },
   responses: { ...theChannel, ...notManaged },
 });
-const takeOut = createRoute({
+const takeOut = defineRoute({
   method: "post",
   path: `${one}/update/members/remove`,
   summary: "Take people out, and members of groups as they are now; for managers of the channel",
   request: { params, ...body(namedPeople) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
-const role = createRoute({
+const role = defineRoute({
   method: "post",
   path: `${one}/members/{user_id}/role`,
   summary: "Make a member a manager of the channel, or no longer one; for its managers",
   request: { params: memberParams, ...body(roleChoice) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
-const show = createRoute({
+const show = defineRoute({
   method: "post",
   path: `${one}/members/active`,
   summary: "Put a direct conversation out of sight until somebody writes there, or back",
   request: { params, ...body(shownChoice) },
   responses: { ...done, ...none },
 });
-const join = createRoute({
+const join = defineRoute({
   method: "post",
   path: `${one}/join`,
   summary: "Come into a public channel",
   request: { params },
   responses: { ...theChannel, ...none, 403: { description: "It is private, or another organization's" } },
 });
-const leave = createRoute({
+const leave = defineRoute({
   method: "post",
   path: `${one}/leave`,
   summary: "Leave a channel",
   request: { params },
   responses: { ...done, ...noMember, ...lastManager },
 });
-const seen = createRoute({
+const seen = defineRoute({
   method: "post",
   path: `${one}/read`,
   summary: "Say up to which message the caller has seen the channel, or a thread in it; never goes back",

@@ -1,7 +1,6 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
 import { tryPlugin } from "../chat/functions/try-plugin.ts";
-import { type AppEnvironment, contextOf } from "../http/routes.ts";
+import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
 import type { Family } from "./find-plugin.ts";
@@ -36,13 +35,13 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
 });
 
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
-export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
+export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
   const one = `${base}/id/{id}`;
   const params = { params: pluginIdParam };
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/load/url`,
       summary: "Fetch a source from an address (administrators)",
@@ -52,7 +51,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await loadUrl(contextOf(c), c.req.valid("json").url), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/check`,
       summary: "What a source is and what is wrong with it",
@@ -62,7 +61,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await checkPlugin(contextOf(c), family, c.req.valid("json").content), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "delete",
       path: `${one}/delete`,
       summary: `Delete a ${family}`,
@@ -75,7 +74,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     },
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${one}/versions`,
       summary: "Kept versions of the source",
@@ -85,7 +84,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await listVersions(contextOf(c), family, c.req.valid("param").id), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
       summary: "One version's source",
@@ -98,7 +97,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     },
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${one}/try`,
       summary: "Call one of its functions and tell all that came of it",
@@ -113,7 +112,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
   addValvesRoutes(router, family);
 }
 
-function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
+function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
     { path: "valves", whose: "its", verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
     {
@@ -126,7 +125,7 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
     const at = `/api/v1/${family}s/id/{id}/${path}`;
     const params = { params: pluginIdParam };
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: at,
         summary: `Which of ${whose} values are set`,
@@ -136,7 +135,7 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       async (c) => c.json(await verbs.get(contextOf(c), family, c.req.valid("param").id), 200),
     );
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: `${at}/spec`,
         summary: `JSON Schema of ${whose} values`,
@@ -146,7 +145,7 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       async (c) => c.json(await verbs.spec(contextOf(c), family, c.req.valid("param").id), 200),
     );
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "post",
         path: `${at}/update`,
         summary: `Change some of ${whose} values; null goes back to the default`,

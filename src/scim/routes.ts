@@ -6,16 +6,18 @@ import { discoveryRoutes } from "./discovery/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
 import { errorDetail, failedAction, noteRequest } from "./note-request.ts";
 import { scimBase } from "./paths.ts";
+import { renderScimError } from "./render-error.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
+import { scimGate } from "./scim-gate.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */
 export function scimRoutes() {
-  const router = createRouter();
+  const router = createRouter({ gate: scimGate(), dialect: renderScimError, readsBody: true, owns: [scimBase] });
   router.use(`${scimBase}/*`, noteFailures());
-  router.route("/", discoveryRoutes());
-  router.route("/", userRoutes());
-  router.route("/", groupRoutes());
+  router.include(discoveryRoutes());
+  router.include(userRoutes());
+  router.include(groupRoutes());
   return router;
 }
 

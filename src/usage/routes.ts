@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { usageNow } from "../models/catalog/usage-now.ts";
 import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
@@ -25,55 +24,55 @@ const answers = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const file = { 200: { description: "The file", content: { "text/csv": { schema: z.string() } } } };
 
-const own = createRoute({
+const own = defineRoute({
   method: "get",
   path: base,
   summary: "What one has used, by day, model, key or API",
   request: { query: ownUsageQuery },
   responses: answers(usageReport, "Sums"),
 });
-const ownFile = createRoute({
+const ownFile = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "The same as a CSV file",
   request: { query: ownUsageQuery },
   responses: file,
 });
-const ownCalls = createRoute({
+const ownCalls = defineRoute({
   method: "get",
   path: `${base}/calls`,
   summary: "One's single calls of models, the newest first",
   request: { query: ownCallsQuery },
   responses: answers(usageCallPage, "A page"),
 });
-const left = createRoute({
+const left = defineRoute({
   method: "get",
   path: `${base}/quotas`,
   summary: "Which quotas hold for oneself, and what is left of them",
   responses: answers(quotaLeftList, "Quotas"),
 });
-const all = createRoute({
+const all = defineRoute({
   method: "get",
   path: `${base}/admin`,
   summary: "What people have used (administrators; those of an organization: in their organization)",
   request: { query: usageQuery },
   responses: answers(usageReport, "Sums"),
 });
-const allFile = createRoute({
+const allFile = defineRoute({
   method: "get",
   path: `${base}/admin/export`,
   summary: "The same as a CSV file (administrators)",
   request: { query: usageQuery },
   responses: file,
 });
-const allCalls = createRoute({
+const allCalls = defineRoute({
   method: "get",
   path: `${base}/admin/calls`,
   summary: "Single calls of models, the newest first (administrators)",
   request: { query: callsQuery },
   responses: answers(usageCallPage, "A page"),
 });
-const now = createRoute({
+const now = defineRoute({
   method: "get",
   path: "/api/usage",
   summary: "How many people are active, and which models are in use",

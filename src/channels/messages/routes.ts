@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { channelMessage } from "../schema.ts";
 import { deleteMessage } from "./delete-message.ts";
 import { editMessage } from "./edit-message.ts";
@@ -43,77 +42,77 @@ const theMessage = { ...answer("The message; times are epoch milliseconds", chan
 const done = { ...answer("Done", z.literal(true)), ...closed };
 const page = { ...answer("A page of them; times are epoch milliseconds", z.array(channelMessage)), ...closed };
 
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search in what is said in the channels that the caller reads, newest first",
   request: { query: searchQuery },
   responses: { ...answer("A page; it may be short and still not be the last", searchPage), ...closed },
 });
-const history = createRoute({
+const history = defineRoute({
   method: "get",
   path: `${base}/{id}/history`,
   summary: "Messages of a channel, or of a thread, by their numbers",
   request: { params, query: historyQuery },
   responses: { ...answer("A part without holes", historyPage), ...closed },
 });
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: all,
   summary: "Messages outside of threads, newest first",
   request: { params, query: offsetQuery },
   responses: page,
 });
-const pinned = createRoute({
+const pinned = defineRoute({
   method: "get",
   path: `${all}/pinned`,
   summary: "Pinned messages, the latest pin first, 20 in a page",
   request: { params, query: pinnedQuery },
   responses: page,
 });
-const mentions = createRoute({
+const mentions = defineRoute({
   method: "get",
   path: `${all}/mentions`,
   summary: "Unread messages that name the caller, in threads too, oldest first, at most 20",
   request: { params },
   responses: page,
 });
-const post = createRoute({
+const post = defineRoute({
   method: "post",
   path: `${all}/post`,
   summary: "Post a message; sent again with the same Idempotency-Key or temp_id it is the same one",
   request: { params, headers: z.object({ "idempotency-key": postKey.optional() }), ...body(newMessage) },
   responses: theMessage,
 });
-const read = createRoute({
+const read = defineRoute({
   method: "get",
   path: one,
   summary: "A message",
   request: { params: oneParams },
   responses: theMessage,
 });
-const data = createRoute({
+const data = defineRoute({
   method: "get",
   path: `${one}/data`,
   summary: "The files beside a message and all that its sender keeps with it",
   request: { params: oneParams },
   responses: { ...answer("What was sent as data", messageData), ...closed },
 });
-const thread = createRoute({
+const thread = defineRoute({
   method: "get",
   path: `${one}/thread`,
   summary: "The thread of a message, newest first, its head last",
   request: { params: oneParams, query: offsetQuery },
   responses: page,
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Change what a message says",
   request: { params: oneParams, ...body(messageChange) },
   responses: { ...theMessage, 409: { description: "A model is still writing it" } },
 });
-const pin = createRoute({
+const pin = defineRoute({
   method: "post",
   path: `${one}/pin`,
   summary: "Pin a message, or no longer",
@@ -121,14 +120,14 @@ const pin = createRoute({
   responses: theMessage,
 });
 const reaction = (added: boolean) =>
-  createRoute({
+  defineRoute({
     method: "post",
     path: `${one}/reactions/${added ? "add" : "remove"}`,
     summary: added ? "React to a message" : "Take a reaction back",
     request: { params: oneParams, ...body(reactionName) },
     responses: { ...done, 409: { description: "There are too many different ones" } },
   });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${one}/delete`,
   summary: "Delete a message; answers below it stay",

@@ -1,8 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
+import { renderOpenAiError } from "../../http/render-openai-error.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { completeChat } from "../functions/complete-chat.ts";
@@ -35,8 +35,12 @@ const errors = {
   502: { description: "The provider failed", content: { "application/json": { schema: openAiError } } },
 };
 
+const paths = ["/api/chat/completions", "/api/v1/chat/completions"] as const;
+
 const completion = {
   method: "post",
+  readsBody: true,
+  siblings: paths,
   summary: "Chat completion",
   description:
     "OpenAI-compatible, streaming and not. `files` names files and knowledge that the answer is looked up in. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
@@ -55,9 +59,11 @@ const completion = {
   },
 } as const;
 
-const completed = createRoute({
+const completed = defineRoute({
   method: "post",
   path: "/api/chat/completed",
+  maxBody: largeBody,
+  mendsTexts: true,
   summary: "The payload of a finished chat after its outlet filters",
   request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
   responses: {
@@ -80,11 +86,12 @@ async function answerCompletion(c: HonoContext<AppEnvironment>): Promise<Respons
 
 /** Bodies of completions are read here, within a limit of their own: they go on to the model with all that they hold. */
 export function completionRoutes() {
-  const router = createRouter();
-  for (const path of ["/api/chat/completions", "/api/v1/chat/completions"]) {
-    router.openAPIRegistry.registerPath({ ...completion, path });
-    router.post(path, answerCompletion);
-  }
+  const router = createRouter({
+    dialect: renderOpenAiError,
+    // `/openai` is what many an SDK is given as its base: routedPath leads from there to these paths.
+    owns: [...paths, "/api/chat/completed", "/api/v1/chat/completed", "/openai"],
+  });
+  for (const path of paths) router.raw({ ...completion, path }, answerCompletion);
   router.openapi(completed, async (c) => {
     const filtered = await completeChat(contextOf(c), c.req.valid("json"), c.req.raw.signal);
     return c.json(filtered as z.output<typeof completedRequest>, 200);

@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { streamArray } from "../../http/stream-array.ts";
 import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
@@ -28,11 +28,11 @@ const summaries = answers("Most recently changed first; `x-next-cursor` names th
 
 /** The chats API of the peer (peer facts 7.9) over rows. Literal paths stand before those with an id. */
 export function conversationRoutes() {
-  const router = createRouter();
+  const router = createRouter({ maxBody: largeBody, mendsTexts: true });
 
   for (const path of [base, `${base}/`, `${base}/list`]) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
         summary: "List one's chats",
@@ -50,7 +50,7 @@ export function conversationRoutes() {
 
   for (const which of ["pinned", "archived"] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: `${base}/${which}`,
         summary: `List one's ${which} chats`,
@@ -71,7 +71,7 @@ export function conversationRoutes() {
     [`${base}/all/archived`, "archived"],
   ] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
         summary: "Export whole chats",
@@ -85,7 +85,7 @@ export function conversationRoutes() {
 
   const searchQuery = z.object({ text: z.string().max(1000).default(""), page: page.default(1) });
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${base}/search`,
       summary: "Search titles and messages",
@@ -99,7 +99,7 @@ export function conversationRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/new`,
       summary: "Store a chat",
@@ -113,7 +113,7 @@ export function conversationRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/import`,
       summary: "Store exported chats",
@@ -136,7 +136,7 @@ export function conversationRoutes() {
     [`${base}/unarchive/all`, false],
   ] as const) {
     router.openapi(
-      createRoute({ method: "post", path, summary: "Archive all chats, or bring all back", responses: done }),
+      defineRoute({ method: "post", path, summary: "Archive all chats, or bring all back", responses: done }),
       async (c) => {
         await archiveAll(contextOf(c), archived);
         return c.json(true, 200);
@@ -146,14 +146,14 @@ export function conversationRoutes() {
 
   for (const path of [`${base}/all/tags`, `${base}/tags`]) {
     router.openapi(
-      createRoute({ method: "get", path, summary: "List the tags of one's chats", responses: theTags }),
+      defineRoute({ method: "get", path, summary: "List the tags of one's chats", responses: theTags }),
       async (c) => c.json(await listTags(contextOf(c)), 200),
     );
   }
 
   const taggedBody = z.looseObject({ name: z.string(), page: page.optional() });
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/tags`,
       summary: "List chats with a tag",
@@ -175,7 +175,7 @@ export function conversationRoutes() {
 
   for (const path of [base, `${base}/`]) {
     router.openapi(
-      createRoute({ method: "delete", path, summary: "Delete all one's chats", responses: done }),
+      defineRoute({ method: "delete", path, summary: "Delete all one's chats", responses: done }),
       async (c) => {
         await deleteAllChats(contextOf(c));
         return c.json(true, 200);
@@ -183,6 +183,6 @@ export function conversationRoutes() {
     );
   }
 
-  router.route("/", oneChatRoutes());
+  router.include(oneChatRoutes());
   return router;
 }

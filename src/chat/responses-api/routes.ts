@@ -1,7 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { renderOpenAiError } from "../../http/render-openai-error.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answerResponses } from "./answer-responses.ts";
 import {
   deletedResponse,
@@ -26,6 +26,8 @@ const errors = {
 };
 const answering = {
   method: "post",
+  readsBody: true,
+  siblings: responsesPaths,
   summary: "Responses API",
   description:
     "OpenAI-compatible, streaming and not, for every model. Kept for 30 days unless `store` is `false`, so that `previous_response_id` can go on from it.",
@@ -40,10 +42,11 @@ const answering = {
 } as const;
 
 const params = z.object({ id: z.string().min(1).max(200) });
-const one = (path: string) => ({ path: `${path}/{id}`, request: { params } });
+const onePaths = responsesPaths.map((path) => `${path}/{id}`);
+const one = (path: string) => ({ path: `${path}/{id}`, request: { params }, siblings: onePaths });
 
 const getOne = (path: string) =>
-  createRoute({
+  defineRoute({
     ...one(path),
     method: "get",
     summary: "A kept response",
@@ -54,7 +57,7 @@ const getOne = (path: string) =>
     },
   });
 const deleteOne = (path: string) =>
-  createRoute({
+  defineRoute({
     ...one(path),
     method: "delete",
     summary: "Delete a kept response",
@@ -64,9 +67,10 @@ const deleteOne = (path: string) =>
     },
   });
 const listItems = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path: `${path}/{id}/input_items`,
+    siblings: onePaths.map((each) => `${each}/input_items`),
     summary: "What a kept response was asked",
     request: { params, query: inputItemsQuery },
     responses: {
@@ -77,10 +81,9 @@ const listItems = (path: string) =>
 
 /** Bodies of new responses are read here, within a limit of their own: they go on to the model with all that they hold. */
 export function responsesRoutes() {
-  const router = createRouter();
+  const router = createRouter({ dialect: renderOpenAiError, owns: responsesPaths });
   for (const path of responsesPaths) {
-    router.openAPIRegistry.registerPath({ ...answering, path });
-    router.post(path, async (c) => {
+    router.raw({ ...answering, path }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
       const body = await readJson(raw, largeBody);

@@ -1,13 +1,12 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answers, chatsPath as base } from "../conversations/route-parts.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";
 
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/{id}/export`,
   summary: "One's own chat as a file: Markdown or text of the branch shown, or all of it as JSON",
@@ -24,9 +23,10 @@ const exported = createRoute({
     404: { description: "No such chat of the caller's" },
   },
 });
-const imported = createRoute({
+const imported = defineRoute({
   method: "post",
   path: `${base}/import/file`,
+  readsBody: true,
   summary: "Store the chats of an exported file, however large, and say what was left out",
   request: {
     body: {

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
 import { exportKnowledge } from "./export-knowledge.ts";
@@ -25,77 +24,77 @@ import {
 import { addSyncRoutes } from "./sync/routes.ts";
 
 const list = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Knowledge bases that the caller may read, the latest changed first",
     request: { query: pageQuery },
     responses: answer("30 in a page", knowledgePage),
   });
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Knowledge bases by name and description",
   request: { query: searchQuery },
   responses: answer("30 in a page", knowledgePage),
 });
-const searchFiles = createRoute({
+const searchFiles = defineRoute({
   method: "get",
   path: `${base}/search/files`,
   summary: "Files of all knowledge bases that the caller may read, by their names",
   request: { query: fileSearchQuery },
   responses: answer("30 in a page", fileHits),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Make a knowledge base",
   request: body(newKnowledge),
   responses: answer("The base", knowledgeView),
 });
-const reindex = createRoute({
+const reindex = defineRoute({
   method: "post",
   path: `${base}/reindex`,
   summary:
     "Make all vectors anew, while the old ones serve (administrators); the same as /api/v1/retrieval/embedding/rebuild",
   responses: { ...answer("It has begun", z.literal(true)), 409: { description: "No embedding model is chosen" } },
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "A knowledge base; its files are a list of their own",
   request: { params },
   responses: { ...answer("The base", oneKnowledge), ...none },
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${base}/{id}/update`,
   summary: "Change what is named of a knowledge base",
   request: { params, ...body(knowledgeChange) },
   responses: { ...answer("The base", knowledgeView), ...none },
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${base}/{id}/access/update`,
   summary: "Choose who may read and change a knowledge base",
   request: { params, ...body(knowledgeAccess) },
   responses: { ...answer("The base", knowledgeView), ...none },
 });
-const reset = createRoute({
+const reset = defineRoute({
   method: "post",
   path: `${base}/{id}/reset`,
   summary: "Take all files out of a knowledge base",
   request: { params, query: resetQuery },
   responses: { ...answer("The base", knowledgeView), ...none },
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}/delete`,
   summary: "Delete a knowledge base",
   request: { params, query: removalQuery },
   responses: { ...answer("Done", z.literal(true)), ...none },
 });
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/{id}/export`,
   summary: "All files of a knowledge base as they came, in a zip file",

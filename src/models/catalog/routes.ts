@@ -1,12 +1,12 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { requireAdmin } from "../../access.ts";
 import { AppError } from "../../errors.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
 import { listModels, listProvidedModels, type ModelListing } from "./list-models.ts";
 import { isMessagesClient, messagesList, messagesModel } from "./messages-list.ts";
+import { renderModelsError } from "./render-models-error.ts";
 import { messagesModelEntry, messagesModelList, modelEntry, modelList } from "./schema.ts";
 
 const query = z.object({
@@ -26,17 +26,21 @@ const listed = {
 };
 
 /** `/api/models`, and the addresses where SDKs with `/api/v1` as their base look for it. */
+const plainPaths = ["/api/models", "/api/v1/models"] as const;
 const paths = ["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"] as const;
+const onePaths = ["/api/models/{id}", "/api/v1/models/{id}"] as const;
 
-const base = createRoute({
+const base = defineRoute({
   method: "get",
   path: "/api/models/base",
+  requires: requireAdmin,
   summary: "All models of all providers, hidden ones too (administrators)",
   request: { query },
   responses: listed,
 });
 const one = {
   method: "get",
+  siblings: onePaths,
   summary: "One model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
   responses: {
@@ -48,12 +52,13 @@ const one = {
 } as const;
 
 export function catalogRoutes() {
-  const router = createRouter();
+  const router = createRouter({ dialect: renderModelsError, owns: plainPaths });
   for (const path of paths) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
+        siblings: plainPaths,
         summary: "Level 2: the models that the caller may use",
         request: { query },
         responses: listed,
@@ -74,8 +79,8 @@ export function catalogRoutes() {
     requireAdmin(contextOf(c));
     return answerList(c, await listProvidedModels(contextOf(c), { refresh: c.req.valid("query").refresh === true }));
   });
-  for (const path of ["/api/models/{id}", "/api/v1/models/{id}"] as const) {
-    router.openapi(createRoute({ ...one, path }), async (c) => {
+  for (const path of onePaths) {
+    router.openapi(defineRoute({ ...one, path }), async (c) => {
       const { id } = c.req.valid("param");
       const { models } = await listModels(contextOf(c));
       const found = models.find((model) => model.id === id);

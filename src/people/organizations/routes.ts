@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { featureSwitches } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
 import { listQuery, userList } from "../users/schema.ts";
@@ -23,48 +22,48 @@ const newOrganization = fields.extend({
 });
 const change = fields.partial().refine((value) => Object.keys(value).length > 0, "Name at least one field to change");
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "All organizations (system administrators), or one's own",
   responses: json(organizationList, "The organizations, the default one first"),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: base,
   summary: "Make an organization (system administrators)",
   request: { body: body(newOrganization) },
   responses: json(organization, "The organization"),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "One organization; others than system administrators find their own",
   request: { params: idParam },
   responses: json(organization, "The organization"),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Change what the body names of an organization (system administrators)",
   request: { params: idParam, body: body(change) },
   responses: json(organization, "The organization as it is now"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete an organization that nobody belongs to (system administrators)",
   request: { params: idParam },
   responses: json(z.literal(true), "It is gone, with its groups, connections and landing rules"),
 });
-const members = createRoute({
+const members = defineRoute({
   method: "get",
   path: `${base}/{id}/members`,
   summary: "The organization's people, searched and sorted (its administrators)",
   request: { params: idParam, query: listQuery },
   responses: json(userList, "A page"),
 });
-const move = createRoute({
+const move = defineRoute({
   method: "post",
   path: `${base}/{id}/members`,
   summary: "Make this the home of people: of all or of nobody (system administrators)",

@@ -1,8 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { getOwnSettings, updateOwnSettings } from "../../webhooks/own-settings.ts";
 import { getDefaultPermissions, getFactoryPermissions, setDefaultPermissions } from "../default-permissions.ts";
 import { partialPermissions } from "../permission-schema.ts";
@@ -18,32 +17,32 @@ const body = <T extends z.ZodType>(schema: T) => ({
   body: { required: true, content: { "application/json": { schema } } },
 });
 
-const groups = createRoute({
+const groups = defineRoute({
   method: "get",
   path: "/api/v1/users/groups",
   summary: "The caller's groups",
   responses: json(z.array(groupName), "The groups"),
 });
-const permissions = createRoute({
+const permissions = defineRoute({
   method: "get",
   path: "/api/v1/users/permissions",
   summary: "What the caller may do",
   responses: json(permissionTree, "The tree"),
 });
-const defaults = createRoute({
+const defaults = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
   summary: "What everyone may do without a group (administrators)",
   responses: json(permissionTree, "The tree"),
 });
-const setDefaults = createRoute({
+const setDefaults = defineRoute({
   method: "post",
   path: "/api/v1/users/default/permissions",
   summary: "Replace what everyone may do without a group (administrators)",
   request: body(partialPermissions),
   responses: json(permissionTree, "The tree as it is now"),
 });
-const factory = createRoute({
+const factory = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions/defaults",
   summary: "What everyone may do as long as nobody has changed it (administrators)",
@@ -70,15 +69,16 @@ export function ownUserRoutes() {
 
   for (const which of ["settings", "info"] as const) {
     const verbs = documents[which];
-    const get = createRoute({
+    const get = defineRoute({
       method: "get",
       path: `/api/v1/users/user/${which}`,
       summary: `The caller's ${which}`,
       responses: json(document, "The document"),
     });
-    const update = createRoute({
+    const update = defineRoute({
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
+      mendsTexts: true,
       summary: `Replace the named keys of the caller's ${which}`,
       request: body(document),
       responses: json(document, "The document as it is now"),

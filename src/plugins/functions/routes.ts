@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "../change-plugin.ts";
 import { createPlugin } from "../create-plugin.ts";
 import { getFunction, listFunctions } from "../list-plugins.ts";
@@ -24,63 +24,65 @@ const one = `${base}/id/{id}`;
 const params = { params: pluginIdParam };
 
 const lists = [base, `${base}/`, `${base}/list`].map((path) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Functions: all for administrators, those that are on for others",
     responses: answer("Without their sources", z.array(functionView)),
   }),
 );
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "All functions as a file (administrators)",
   request: { query: exportQuery },
   responses: answer("As import takes them", z.array(exportedFunction)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Store a function (administrators)",
   request: body(newFunction),
   responses: answer("The function, switched off", functionView),
 });
-const importing = createRoute({
+const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  maxBody: largeBody,
   summary: "Store functions, each for itself (administrators)",
   request: body(transferredFunctions),
   responses: answer("What was stored, and what not", importResult),
 });
-const sync = createRoute({
+const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
+  maxBody: largeBody,
   summary: "Store exactly these functions, or change nothing (administrators)",
   request: body(transferredFunctions),
   responses: answer("All functions", z.array(functionView)),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: one,
   summary: "A function with its source (administrators)",
   request: params,
   responses: answer("The function", functionView),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Change what is named of a function (administrators)",
   request: { ...params, ...body(functionChange) },
   responses: answer("The function", functionView),
 });
-const toggle = createRoute({
+const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
   summary: "Switch a function on or off (administrators)",
   request: params,
   responses: answer("The function", functionView),
 });
-const toggleGlobal = createRoute({
+const toggleGlobal = defineRoute({
   method: "post",
   path: `${one}/toggle/global`,
   summary: "Let a filter or action work with every model, or not (administrators)",

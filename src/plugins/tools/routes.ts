@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeAccess, changePlugin } from "../change-plugin.ts";
 import { createPlugin } from "../create-plugin.ts";
 import { getTool, listTools, listUsableTools } from "../list-plugins.ts";
@@ -26,55 +26,56 @@ const one = `${base}/id/{id}`;
 const params = { params: pluginIdParam };
 
 const usable = [base, `${base}/`].map((path) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Tools that the caller may use, those of other servers too",
     responses: answer("Without their sources", z.array(z.union([toolView, listedToolServer]))),
   }),
 );
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Tools that are kept here and that the caller may use",
   responses: answer("Without their sources", z.array(toolView)),
 });
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "The tools that the caller may change, as a file",
   request: { query: exportQuery },
   responses: answer("As import takes them", z.array(exportedTool)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Store a tool",
   request: body(newTool),
   responses: answer("The tool", toolView),
 });
-const importing = createRoute({
+const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  maxBody: largeBody,
   summary: "Store tools, each for itself",
   request: body(transferredTools),
   responses: answer("What was stored, and what not", importResult),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: one,
   summary: "A tool, with its source for those who may change it",
   request: params,
   responses: answer("The tool", toolView),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Change what is named of a tool",
   request: { ...params, ...body(toolChange) },
   responses: answer("The tool", toolView),
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${one}/access/update`,
   summary: "Change who may use a tool",

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";
 import { quota, quotaChange, quotaInput, quotaList } from "./schema.ts";
@@ -11,27 +10,27 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "Quotas (administrators; those of an organization: their own, and those that hold for all of its people)",
   responses: json(quotaList, "Quotas, the oldest first"),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: base,
   summary: "Limit tokens or requests of everyone, an organization, a group, a person or a key (administrators)",
   request: { body: body(quotaInput) },
   responses: json(quota, "The quota"),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Set another amount (administrators)",
   request: { params: idParam, body: body(quotaChange) },
   responses: json(quota, "The quota as it is now"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a quota (administrators)",

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import type * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
 import {
@@ -19,47 +18,47 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = { body: { required: true, content: { "application/json": { schema: targetChange } } } };
 
-const events = createRoute({
+const events = defineRoute({
   method: "get",
   path: `${base}/events`,
   summary: "What a notification target can hear of",
   responses: json(eventList, "The events"),
 });
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/targets`,
   summary: "One's own webhook, as a list of none or one target",
   responses: json(targetList, "The targets"),
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: `${base}/targets`,
   summary: "Set one's own webhook, where there is none yet",
   request: body,
   responses: json(target, "The target"),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "put",
   path: `${base}/targets/{id}`,
   summary: "Change what the body names of one's own webhook",
   request: { params: idParam, ...body },
   responses: json(target, "The target as it is now"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/targets/{id}`,
   summary: "Take the address of one's own webhook away",
   request: { params: idParam },
   responses: json(done, "It is gone"),
 });
-const makeDefault = createRoute({
+const makeDefault = defineRoute({
   method: "put",
   path: `${base}/targets/{id}/default`,
   summary: "Make a target the one that is used unless another is named: the only one always is",
   request: { params: idParam },
   responses: json(target, "The target"),
 });
-const test = createRoute({
+const test = defineRoute({
   method: "post",
   path: `${base}/targets/{id}/test`,
   summary: "Send a test to one's own webhook; 400 where it is not taken",

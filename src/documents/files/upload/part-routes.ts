@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { readBytes } from "../../../http/body.ts";
-import { contextOf, type createRouter } from "../../../http/routes.ts";
+import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
 import { viewOf } from "../file-view.ts";
 import { uploadedFile } from "../schema.ts";
 import { completeUpload } from "./complete-upload.ts";
@@ -17,35 +16,36 @@ const params = { params: uploadParam };
 /** Largest part that is taken in, bytes; whether it is the right length is looked at afterwards. */
 const largestPart = 16 * 1024 * 1024;
 
-const begin = createRoute({
+const begin = defineRoute({
   method: "post",
   path: base,
   summary: "Begin an upload in parts, for large files and connections that break",
   request: { body: { ...json(newUpload), required: true } },
   responses: { ...answer("The upload", uploadView), 413: { description: "It is larger than files may be" } },
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "What has come of an upload",
   request: params,
   responses: { ...answer("The upload", uploadView), ...none },
 });
-const put = createRoute({
+const put = defineRoute({
   method: "put",
   path: `${base}/{id}/parts/{number}`,
+  readsBody: true,
   summary: "Send a part: its bytes as the body; the same part again takes its place",
   request: { params: partParam },
   responses: { ...answer("The part", partView), ...none },
 });
-const complete = createRoute({
+const complete = defineRoute({
   method: "post",
   path: `${base}/{id}/complete`,
   summary: "All parts have come: make a file of them",
   request: params,
   responses: { ...answer("The file; `status` is true where it is being read", uploadedFile), ...none },
 });
-const end = createRoute({
+const end = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Throw away what has come of an upload",
@@ -53,7 +53,7 @@ const end = createRoute({
   responses: { ...answer("Done", z.literal(true)), ...none },
 });
 
-export function addPartRoutes(router: ReturnType<typeof createRouter>): void {
+export function addPartRoutes(router: Router): void {
   router.openapi(begin, async (c) => c.json(await beginUpload(contextOf(c), c.req.valid("json")), 200));
   router.openapi(one, async (c) => c.json(await getUpload(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(put, async (c) => {

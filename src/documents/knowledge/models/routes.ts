@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { answer, body } from "../route-parts.ts";
 import { getModelKnowledge, setModelKnowledge } from "./model-knowledge.ts";
 import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";
@@ -12,14 +11,14 @@ const refused = {
   404: { description: "No such model for the caller" },
 };
 
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path,
   summary: "What a model looks things up in: for everyone, and for organizations that the caller administers",
   request: { query },
   responses: { ...answer("As far as the caller may say it", modelKnowledgeView), ...refused },
 });
-const set = createRoute({
+const set = defineRoute({
   method: "post",
   path,
   summary: "Say what a model looks things up in. Everybody finds only what they may read themselves",

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { done } from "../sign-in/schema.ts";
 import { addAccount } from "./add-account.ts";
 import { changePassword } from "./change-password.ts";
@@ -16,7 +15,7 @@ import {
 } from "./schema.ts";
 import { updateProfile, updateTimezone } from "./update-profile.ts";
 
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: "/api/v1/auths/add",
   summary: "Make an account for somebody (administrators)",
@@ -29,7 +28,7 @@ const add = createRoute({
   },
 });
 
-const changeProfile = createRoute({
+const changeProfile = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/profile",
   summary: "Change what the body names of one's own profile",
@@ -37,7 +36,7 @@ const changeProfile = createRoute({
   responses: { 200: { description: "The profile as it is now", content: { "application/json": { schema: profile } } } },
 });
 
-const changeTimezone = createRoute({
+const changeTimezone = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/timezone",
   summary: "Note the caller's time zone",
@@ -45,7 +44,7 @@ const changeTimezone = createRoute({
   responses: { 200: { description: "It is noted", content: { "application/json": { schema: done } } } },
 });
 
-const changePasswordRoute = createRoute({
+const changePasswordRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/password",
   summary: "Change one's own password; ends all other sessions",
@@ -53,9 +52,10 @@ const changePasswordRoute = createRoute({
   responses: { 200: { description: "It is changed", content: { "application/json": { schema: z.literal(true) } } } },
 });
 
-const contactRoute = createRoute({
+const contactRoute = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/details",
+  access: "session",
   summary: "Whom to ask; open to people who wait for approval",
   responses: { 200: { description: "An administrator", content: { "application/json": { schema: contact } } } },
 });
