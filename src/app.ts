@@ -10,6 +10,7 @@ import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { chatEventRoutes } from "./chat/events/routes.ts";
+import { tryRoutes } from "./chat/functions/try-routes.ts";
 import { renderMessagesError } from "./chat/messages-api/render-error.ts";
 import { messagesPaths, messagesRoutes } from "./chat/messages-api/routes.ts";
 import { responsesPaths, responsesRoutes } from "./chat/responses-api/routes.ts";
@@ -68,6 +69,7 @@ import { scimStatusRoutes } from "./scim/status/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { quotaRoutes } from "./usage/quotas/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
+import { ownSettings } from "./webhooks/own-settings.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { targetRoutes } from "./webhooks/targets/routes.ts";
 
@@ -174,6 +176,7 @@ export function createApp() {
   app.route("/", catalogRoutes());
   app.route("/", localModelAdminRoutes());
   app.route("/", localModelRoutes());
+  app.route("/", tryRoutes());
   app.route("/", functionRoutes());
   app.route("/", toolRoutes());
   app.route("/", packageRoutes());
@@ -207,7 +210,7 @@ export function createApp() {
   );
   app.route("/", settingsRoutes());
   app.route("/", auditRoutes());
-  app.route("/", ownUserRoutes());
+  app.route("/", ownUserRoutes(ownSettings));
   app.route("/", userRoutes());
   app.route("/", groupRoutes());
   app.route("/", organizationRoutes());

@@ -1,5 +1,4 @@
-import type { Settings } from "../compose/settings.ts";
-import type { Context } from "../context.ts";
+import type { Context, Settings } from "../context.ts";
 import { isRecord } from "../lib/json.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
 import { callModel, idleMs } from "../models/call-model.ts";

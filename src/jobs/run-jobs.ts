@@ -1,5 +1,4 @@
 import { sql, type SQL } from "drizzle-orm";
-import { jobHandlers } from "../compose/job-handlers.ts";
 import type { Services } from "../context.ts";
 import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
@@ -33,7 +32,7 @@ export async function runJobs(services: Services, kind: JobKind): Promise<void> 
 }
 
 async function runJob(services: Services, job: HeldJob): Promise<void> {
-  const handler = jobHandlers[job.kind];
+  const handler = services.registry.jobHandlers[job.kind];
   if (job.attempts > mostAttempts) {
     const reason: Reason = { code: "internal_error", message: "It was begun several times and never came to an end" };
     return failJob(services, job, handler, reason, heldBy(job));

@@ -1,4 +1,4 @@
-import type { Settings } from "../compose/settings.ts";
+import type { Settings } from "../context.ts";
 import type { Outbound } from "../ports.ts";
 import { applyQuirks } from "./calling/apply-quirks.ts";
 import type { CallContext, CallOptions } from "./calling/attempt.ts";

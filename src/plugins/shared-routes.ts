@@ -1,6 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
-import { tryPlugin } from "../chat/functions/try-plugin.ts";
 import { type AppEnvironment, contextOf } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
@@ -11,8 +10,6 @@ import {
   loadedSource,
   pluginIdParam,
   sourceText,
-  trial,
-  trialResult,
   valves,
   valvesSpec,
   versionList,
@@ -95,19 +92,6 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => {
       const { id, version } = c.req.valid("param");
       return c.json(await getVersion(contextOf(c), family, id, version), 200);
-    },
-  );
-  router.openapi(
-    createRoute({
-      method: "post",
-      path: `${one}/try`,
-      summary: "Call one of its functions and tell all that came of it",
-      request: { ...params, ...body(trial) },
-      responses: answer("Nothing is stored or sent to anybody", trialResult),
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await tryPlugin(contextOf(c), family, id, c.req.valid("json"), c.req.raw.signal), 200);
     },
   );
   addValvesRoutes(router, family);

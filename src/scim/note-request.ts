@@ -1,5 +1,4 @@
-import type { Environment } from "../compose/settings.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context, Environment, Services } from "../context.ts";
 import type { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { auditEvents } from "../people/audit/tables.ts";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Provisioner } from "../access.ts";
-import type { Environment } from "../compose/settings.ts";
+import type { Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
 
 const variables = ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const;

@@ -2,7 +2,6 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
-import { usageNow } from "../models/catalog/usage-now.ts";
 import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
 import { quotaLeftList } from "./quotas/schema.ts";
@@ -13,7 +12,6 @@ import {
   ownCallsQuery,
   ownUsageQuery,
   usageCallPage,
-  usageNow as usageNowSchema,
   usageQuery,
   type UsageReport,
   usageReport,
@@ -73,12 +71,6 @@ const allCalls = createRoute({
   request: { query: callsQuery },
   responses: answers(usageCallPage, "A page"),
 });
-const now = createRoute({
-  method: "get",
-  path: "/api/usage",
-  summary: "How many people are active, and which models are in use",
-  responses: answers(usageNowSchema, "Now"),
-});
 
 export function usageRoutes() {
   const router = createRouter();
@@ -93,7 +85,6 @@ export function usageRoutes() {
     sendCsv(c, await readUsageOfAll(contextOf(c), c.req.valid("query"), exportedRows)),
   );
   router.openapi(allCalls, async (c) => c.json(await listCallsOfAll(contextOf(c), c.req.valid("query")), 200));
-  router.openapi(now, async (c) => c.json(await usageNow(contextOf(c)), 200));
   return router;
 }
 

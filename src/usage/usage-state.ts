@@ -1,4 +1,4 @@
-import type { Environment } from "../compose/settings.ts";
+import type { Environment } from "../context.ts";
 import type { QuotaRow } from "./quotas/applicable-limits.ts";
 import type { usageRecords } from "./tables.ts";
 

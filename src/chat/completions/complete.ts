@@ -4,7 +4,6 @@ import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
-import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { requireParams, usableParams } from "../chat-params.ts";
 import { isTemporaryOnly } from "../conversations/require-storing.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
@@ -149,13 +148,4 @@ function respond(answer: UpstreamAnswer): Response {
     return new Response(answer.body, { headers });
   }
   return new Response(answer.body, { headers: streamHeaders(answer.headers) });
-}
-
-/** An upstream's failure in the chat-completions dialect, with its status, code and param, and when to come again. */
-export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
-  const headers = new Headers(error.headers);
-  headers.set("content-type", "application/json");
-  if (error.retryAfter !== undefined) headers.set("retry-after", error.retryAfter);
-  const { error: said } = error.toOpenAiError();
-  return new Response(JSON.stringify({ error: { ...said, request_id: requestId } }), { status: error.status, headers });
 }

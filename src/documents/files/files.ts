@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
-import { chats } from "../../chat/conversations/tables.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
@@ -65,9 +64,7 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
     VALUES (${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', '{}', ${row.createdAt}, ${expiresAt})`);
   const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
   const isOwn =
-    chatId === undefined
-      ? sql`1`
-      : sql`EXISTS (SELECT 1 FROM ${chats} WHERE ${chats.id} = ${chatId} AND ${chats.userId} = ${user.id})`;
+    chatId === undefined ? sql`1` : sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;
   try {
     await ctx.blobs.put(fileKey(id), bytes);
     const [stored] = await db.batch([

@@ -1,5 +1,4 @@
-import type { Settings } from "../../compose/settings.ts";
-import type { Context } from "../../context.ts";
+import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { networkFailure } from "../../upstream/errors/network-failure.ts";
 import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";

@@ -1,5 +1,5 @@
 import type { User } from "../../access.ts";
-import type { Settings } from "../../compose/settings.ts";
+import type { Settings } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";

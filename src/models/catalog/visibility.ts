@@ -1,5 +1,5 @@
 import type { User } from "../../access.ts";
-import type { Settings } from "../../compose/settings.ts";
+import type { Settings } from "../../context.ts";
 import { isGranted } from "../../people/grants/grant.ts";
 import { isHidden, type StoredModel } from "../stored-models/stored-model.ts";
 import type { Snapshot } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../compose/settings.ts";
+import type { Settings } from "../../context.ts";
 import { toBase64 } from "../../lib/base64.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { normalizeBaseUrl } from "./base-url.ts";

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { getOwnSettings, updateOwnSettings } from "../../webhooks/own-settings.ts";
 import { getDefaultPermissions, getFactoryPermissions, setDefaultPermissions } from "../default-permissions.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
@@ -50,17 +49,22 @@ const factory = createRoute({
   responses: json(permissionTree, "The tree"),
 });
 
-/** What clients keep; the address of the person's webhook stands in the settings, and is the endpoint's. */
-const documents = {
-  settings: { get: getOwnSettings, update: updateOwnSettings },
-  info: {
-    get: (ctx: Context) => getOwnDocument(ctx, "info", {}),
-    update: (ctx: Context, change: Document) => updateOwnDocument(ctx, "info", change),
-  },
+/** A document that clients keep about the caller. */
+interface OwnDocument {
+  get(ctx: Context): Promise<Document>;
+  update(ctx: Context, change: Document): Promise<Document>;
+}
+
+const info: OwnDocument = {
+  get: (ctx) => getOwnDocument(ctx, "info", {}),
+  update: (ctx, change) => updateOwnDocument(ctx, "info", change),
 };
 
-/** What clients keep about their own person, and what that person may do. */
-export function ownUserRoutes() {
+/**
+ * What clients keep about their own person, and what that person may do.
+ * @param settings the caller's settings, which the webhooks slice keeps: they hold the address of the caller's webhook
+ */
+export function ownUserRoutes(settings: OwnDocument) {
   const router = createRouter();
   router.openapi(groups, async (c) => c.json(await getOwnGroups(contextOf(c)), 200));
   router.openapi(permissions, (c) => c.json(requireUser(contextOf(c)).permissions, 200));
@@ -68,8 +72,7 @@ export function ownUserRoutes() {
   router.openapi(setDefaults, async (c) => c.json(await setDefaultPermissions(contextOf(c), c.req.valid("json")), 200));
   router.openapi(factory, (c) => c.json(getFactoryPermissions(contextOf(c)), 200));
 
-  for (const which of ["settings", "info"] as const) {
-    const verbs = documents[which];
+  for (const [which, verbs] of Object.entries({ settings, info })) {
     const get = createRoute({
       method: "get",
       path: `/api/v1/users/user/${which}`,

@@ -1,4 +1,4 @@
-import type { Environment } from "../../compose/settings.ts";
+import type { Environment } from "../../context.ts";
 import { listProviders } from "../../people/auth/oidc/providers.ts";
 
 /** Shorter tokens can be guessed. */

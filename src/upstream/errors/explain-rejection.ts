@@ -1,5 +1,5 @@
-import { networkProblem, ProviderFailure } from "../../models/drivers/provider-failure.ts";
 import { networkFailure } from "./network-failure.ts";
+import { networkProblem, ProviderFailure } from "./provider-failure.ts";
 
 /**
  * Why a fetch was rejected before anything came back. workerd says no more than "internal error" both of a name that does

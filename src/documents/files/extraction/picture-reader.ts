@@ -1,5 +1,4 @@
 import { anonymous } from "../../../access.ts";
-import { askModel } from "../../../chat/ask-model.ts";
 import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { retryAfterSeconds } from "../../../http/retry-after.ts";
@@ -37,7 +36,11 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
   try {
     const model = await visionModel(ctx, id);
     const body = { model: model.id, messages: [{ role: "user", content: contentOf(picture) }], stream: false };
-    const answer = await askModel(ctx, { ...model, params: {} }, { body, stream: false, signal, api: "task" });
+    const answer = await ctx.registry.askModel(
+      ctx,
+      { ...model, params: {} },
+      { body, stream: false, signal, api: "task" },
+    );
     if (answer.kind !== "json") throw failure(id, "it answered in another form than it was asked for", {});
     return clean(answer.reply.content);
   } catch (error) {

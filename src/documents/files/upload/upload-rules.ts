@@ -1,6 +1,5 @@
 import { requirePermission, type User } from "../../../access.ts";
-import type { Settings } from "../../../compose/settings.ts";
-import type { Context } from "../../../context.ts";
+import type { Context, Settings } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 
 /** @throws AppError `forbidden` */

@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { answerUpstreamError } from "../../../chat/completions/complete.ts";
 import { readJson } from "../../../http/body.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
 import { validationError } from "../../../http/validation-error.ts";
+import { answerUpstreamError } from "../../../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import { makeEmbeddings } from "./make-embeddings.ts";
 import { rebuildIndex } from "./rebuild-index.ts";

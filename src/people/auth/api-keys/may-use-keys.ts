@@ -1,5 +1,5 @@
 import { hasPermission, type User } from "../../../access.ts";
-import type { Settings } from "../../../compose/settings.ts";
+import type { Settings } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Environment, Settings } from "../../../compose/settings.ts";
+import type { Environment, Settings } from "../../../context.ts";
 
 export type ProviderId = "oidc" | "google" | "microsoft";
 

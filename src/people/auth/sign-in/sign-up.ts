@@ -4,7 +4,6 @@ import { isUniqueViolation } from "../../../db/database-error.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
-import { wakeNewUserDelivery } from "../../../webhooks/outbox.ts";
 import { requireEmail } from "../../email.ts";
 import { landingHome } from "../../organizations/landing.ts";
 import { hasAdministrator } from "../../users/has-administrator.ts";
@@ -55,7 +54,7 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
     });
   const made = results.at(-1) as Awaited<ReturnType<typeof startedSession>>;
   if (made.length > 0) {
-    wakeNewUserDelivery(ctx);
+    ctx.registry.wakeNewUserDelivery(ctx);
     return signedIn(ctx, made, session);
   }
   await requireOpenDoor(ctx, email);

@@ -1,6 +1,6 @@
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { redactSecrets } from "../../upstream/errors/redact-secrets.ts";
-import type { FailureReason } from "../connections/schema.ts";
+import type { FailureReason } from "../../models/connections/schema.ts";
+import { redactSecrets } from "./redact-secrets.ts";
 
 /** A provider's model list could not be had. The message is for people, and free of secrets. */
 export class ProviderFailure extends Error {
