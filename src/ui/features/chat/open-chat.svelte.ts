@@ -265,13 +265,8 @@ export class OpenChat {
     const [first, ...beside] = models.map((model): WantedAnswer => ({ model, answerId: newId() }));
     if (!first) return;
     const items = files.length > 0 ? { items: { ...noItems, files } } : {};
-    this.history = addMessage(this.history, {
-      ...question,
-      ...items,
-      role: "user",
-      timestamp: nowSeconds(),
-      state: "done",
-    });
+    const sent = { ...question, ...items, timestamp: nowSeconds() };
+    this.history = addMessage(this.history, { ...sent, role: "user", state: "done" });
     // The first one last: the one that was added last is shown.
     for (const { model, answerId } of [...beside, first]) this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
