@@ -9,7 +9,7 @@ import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
 import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
-import { document, groupName, type Document } from "./schema.ts";
+import { document, groupName, settingsDocument, type Document } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
@@ -52,8 +52,9 @@ const factory = createRoute({
 
 /** What clients keep; the address of the person's webhook stands in the settings, and is the endpoint's. */
 const documents = {
-  settings: { get: getOwnSettings, update: updateOwnSettings },
+  settings: { schema: settingsDocument, get: getOwnSettings, update: updateOwnSettings },
   info: {
+    schema: document,
     get: (ctx: Context) => getOwnDocument(ctx, "info", {}),
     update: (ctx: Context, change: Document) => updateOwnDocument(ctx, "info", change),
   },
@@ -80,7 +81,7 @@ export function ownUserRoutes() {
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
       summary: `Replace the named keys of the caller's ${which}`,
-      request: body(document),
+      request: body(verbs.schema),
       responses: json(document, "The document as it is now"),
     });
     router.openapi(get, async (c) => c.json(await verbs.get(contextOf(c)), 200));
