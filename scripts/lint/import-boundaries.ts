@@ -8,14 +8,14 @@ import path from "node:path";
 export function findBoundaryBreach(file: string, specifier: string): string | undefined {
   const target = specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : undefined;
   if (specifier.startsWith("cloudflare:") && !file.startsWith("workers/") && !file.startsWith("test/runtime/")) {
-    return `"${specifier}" belongs to workers/ only: nothing else knows the runtime`;
+    return `"${specifier}" may be imported in workers/ only, which alone knows the runtime`;
   }
   if (!file.startsWith("src/")) return undefined;
   if (target?.startsWith("workers/") || target?.startsWith("scripts/") || target?.startsWith("test/")) {
     return `src/ may not import ${target}`;
   }
   if (file.startsWith("src/ui/")) return findUiBreach(target);
-  if (target?.startsWith("src/ui/")) return "only the UI imports the UI";
+  if (target?.startsWith("src/ui/")) return "only the UI may import the UI";
   if (isFloor(file) && target !== undefined && !isFloor(target) && !isBesideFloor(target)) {
     return `the floor may not import ${target}: imports go workers -> slices -> floor`;
   }

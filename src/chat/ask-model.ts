@@ -54,7 +54,7 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
 async function ask(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const { body, stream, signal, refusal, onDelta } = question;
   const abort = new AbortController();
-  if (model.pipe && !question.functions) throw new TypeError("a function needs the functions of the turn");
+  if (model.pipe && !question.functions) throw new TypeError("a pipe needs the functions of its turn");
   const outcome = Promise.withResolvers<Outcome | undefined>();
   const answer = callModel(ctx, model, {
     body: bodyForModel(model, body, stream),

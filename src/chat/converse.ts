@@ -212,7 +212,7 @@ async function attach(
     shown: Object.fromEntries(tools.map(({ spec, source }) => [spec.name, { tool_id: source.id, spec }])),
     async callTool(_, name, args) {
       const tool = tools.find(({ spec }) => spec.name === name);
-      if (!tool) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      if (!tool) throw new AppError("not_found", `No such tool: ${JSON.stringify(name.slice(0, 100))}`);
       const outcome = await tool.call(args, {
         callId: crypto.randomUUID(),
         chatId: place.chatId,
@@ -236,7 +236,7 @@ function wantsOutlet(ctx: Context, { isWatched }: Turn): boolean {
 }
 
 function tellFailure(ctx: Context, turn: Turn, filter: PluginEntry, message: string): void {
-  tellPerson(ctx, turn, `${filter.name} could not do its part: ${message}`);
+  tellPerson(ctx, turn, `${filter.name} failed: ${message}`);
 }
 
 /** Something is missing beside the answer, which goes on; whoever watches is told. */

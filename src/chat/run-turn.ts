@@ -73,7 +73,7 @@ export async function runTurn(
     if (ctx && start.hasWebhook && end.state === "done") end.notice = await noticeOfReply(ctx, start.chatId);
     await writer.finish(end);
   } catch (error) {
-    services.log.error("the end of an answer was not stored", { run_id: start.runId, error });
+    services.log.error("could not store the end of an answer", { run_id: start.runId, error });
   }
   // Events may have written into it until now.
   end = { ...end, ...textsOf(text) };
@@ -132,7 +132,10 @@ function endOf(reply: Reply, text: AnswerText, signal: AbortSignal): TurnEnd {
 function failed(error: unknown, signal: AbortSignal): Pick<AnswerEnd, "state" | "error"> {
   const known = error instanceof UpstreamError || error instanceof AppError ? error : undefined;
   return stateOf(
-    { message: known?.message ?? "The answer failed here; the log knows why", code: known?.code ?? "internal_error" },
+    {
+      message: known?.message ?? "The answer failed because of an internal error. The cause is in the log",
+      code: known?.code ?? "internal_error",
+    },
     signal,
   );
 }

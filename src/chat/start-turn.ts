@@ -80,16 +80,16 @@ function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers
   if (chatId && /^(temporary|local):/.test(chatId)) {
     throw new AppError(
       "validation_failed",
-      "chat_id: a temporary chat cannot be answered in the background; leave session_id out",
+      "chat_id: temporary chats cannot run in the background: leave out session_id",
       { param: "chat_id" },
     );
   }
   const mode = request.continue ? "continue" : "start";
   const question = mode === "continue" ? undefined : questionOf(request);
   if (!chatId && mode === "continue")
-    throw new AppError("validation_failed", "chat_id: needed to go on with an answer", { param: "chat_id" });
+    throw new AppError("validation_failed", "chat_id: required to continue an answer", { param: "chat_id" });
   if (!chatId && !question)
-    throw new AppError("validation_failed", "user_message: a new chat begins with a question", {
+    throw new AppError("validation_failed", "user_message: required for a new chat", {
       param: "user_message",
     });
   const parentOfQuestion = given?.parentId === undefined && parentId !== given?.id ? parentId : given?.parentId;

@@ -21,15 +21,14 @@ interface WantedAnswer {
 export async function startTurns(ctx: Context, request: CompletionRequest): Promise<StartedTurn> {
   const { message_ids: _, ...rest } = request;
   const [first, ...others] = wantedAnswers(request);
-  if (!request.session_id)
-    throw invalid("session_id", "needed where answers are made in the background, as for message_ids");
+  if (!request.session_id) throw invalid("session_id", "required for answers in the background, as with message_ids");
   if (!first || others.length === 0) return startTurn(ctx, first ? { ...rest, ...first } : rest);
 
   requirePermission(ctx, "chat.multiple_models");
   const questionId = request.user_message?.id ?? request.parent_id;
-  if (request.continue) throw invalid("message_ids", "one answer at a time can go on");
+  if (request.continue) throw invalid("message_ids", "only one answer at a time can be continued");
   if (!questionId)
-    throw invalid("user_message", "several models need a question with an id, or parent_id of a stored one");
+    throw invalid("user_message", "several models need a question with an id, or the parent_id of a stored question");
   const wanted = [first, ...others];
   if (new Set(wanted.map(({ id }) => id)).size < wanted.length)
     throw invalid("message_ids", "each answer needs an id of its own");
@@ -58,7 +57,7 @@ function wantedAnswers({ message_ids: given, model, id }: CompletionRequest): Wa
   const wanted = Array.isArray(given)
     ? given.map((each) => ({ model: each.model_id, id: each.message_id }))
     : Object.entries(given).map(([name, messageId]) => ({ model: name, id: messageId }));
-  if (wanted.length === 0) throw invalid("message_ids", "names no model");
+  if (wanted.length === 0) throw invalid("message_ids", "contains no model");
   if (wanted.length > mostAnswers)
     throw invalid("message_ids", `at most ${mostAnswers} models can answer one question`);
   return wanted;

@@ -20,7 +20,7 @@ export async function listTasks(ctx: Context): Promise<string[]> {
 /** Stops one run of the caller's; what has arrived is kept. @throws AppError `not_found`. */
 export async function stopTask(ctx: Context, runId: string): Promise<void> {
   const stopped = await ctx.live.stopRun(requireUser(ctx).id, runId);
-  if (!stopped) throw new AppError("not_found", "There is no such task under way");
+  if (!stopped) throw new AppError("not_found", "No such running task");
 }
 
 /** Stops all runs in a chat of the caller's. @returns how many. @throws AppError `not_found` for a chat of somebody else. */
@@ -30,6 +30,6 @@ export async function stopChatTasks(ctx: Context, chatId: string): Promise<numbe
   const stopped = await Promise.all(runs.map((run) => ctx.live.stopRun(user.id, run.runId)));
   if (runs.length > 0) return stopped.filter(Boolean).length;
   const [chat] = await ctx.db.select({ userId: chats.userId }).from(chats).where(eq(chats.id, chatId));
-  if (chat?.userId !== user.id) throw new AppError("not_found", "There is no such chat");
+  if (chat?.userId !== user.id) throw new AppError("not_found", "No such chat");
   return 0;
 }

@@ -30,7 +30,7 @@ export async function writeTitle(ctx: Context, request: TitleRequest): Promise<v
   try {
     await write(ctx, request);
   } catch (error) {
-    ctx.log.warn("a title was not stored", { chat_id: request.chatId, error });
+    ctx.log.warn("could not store a title", { chat_id: request.chatId, error });
   }
 }
 
@@ -98,7 +98,7 @@ ${answer.slice(0, shown)}
     );
     return reply.kind === "json" ? cleanTitle(reply.reply.content) : undefined;
   } catch (error) {
-    ctx.log.info("a model wrote no title", { model: model.id, error });
+    ctx.log.info("a model did not write a title", { model: model.id, error });
     return undefined;
   } finally {
     functions?.close();

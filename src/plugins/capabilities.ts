@@ -38,7 +38,7 @@ export function createCapabilities(ctx: Context, scope: CapabilityScope): Plugin
     call: (event) => sayable(ctx, askPerson(ctx, scope.place, event, scope.signal)),
     async request(name, args) {
       const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
-      if (!handler) throw new AppError("not_found", `There is no request ${JSON.stringify(name.slice(0, 100))}`);
+      if (!handler) throw new AppError("not_found", `No such request: ${JSON.stringify(name.slice(0, 100))}`);
       return sayable(
         ctx,
         contextNow(ctx).then((now) => handler(now, args, scope)),
@@ -53,8 +53,8 @@ async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof AppError || error instanceof UpstreamError) throw error;
-    ctx.log.error("what a plugin asked for could not be done", { error });
-    throw new AppError("internal_error", "This could not be done; the log knows why", { cause: error });
+    ctx.log.error("a plugin's request failed", { error });
+    throw new AppError("internal_error", "Internal error. The cause is in the log", { cause: error });
   }
 }
 
@@ -80,13 +80,13 @@ const requests: Readonly<Record<string, Handler>> = {
   "chat.get": (ctx, { id }, { place }) => getChat(ctx, textOf("id", id ?? place.chatId)),
   "model.list": async (ctx) => (await listModels(ctx)).models,
   "completion.create"(ctx, { body }, { complete, signal }) {
-    if (!isRecord(body)) throw wrong("body", "an object is needed");
+    if (!isRecord(body)) throw wrong("body", "expected an object");
     return complete(ctx, body, signal);
   },
   "tool.call"(ctx, { name, args }, { callTool }) {
     const called = textOf("name", name);
-    if (!callTool) throw new AppError("not_found", `There is no tool ${JSON.stringify(called.slice(0, 100))}`);
-    if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "an object is needed");
+    if (!callTool) throw new AppError("not_found", `No such tool: ${JSON.stringify(called.slice(0, 100))}`);
+    if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "expected an object");
     return callTool(ctx, called, args ?? {});
   },
   "file.create"(ctx, { name, content_type: type, base64 }, { place: { chatId } }) {
@@ -108,12 +108,12 @@ function readBase64(text: string): Uint8Array<ArrayBuffer> {
     for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
     return bytes;
   } catch (error) {
-    throw wrong("base64", "this is no base64 text", error);
+    throw wrong("base64", "invalid base64", error);
   }
 }
 
 function textOf(name: string, value: unknown): string {
-  if (typeof value !== "string" || value === "") throw wrong(name, "text is needed");
+  if (typeof value !== "string" || value === "") throw wrong(name, "expected a string");
   return value;
 }
 

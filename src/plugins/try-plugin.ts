@@ -119,11 +119,11 @@ function triedCapabilities(
 ): PluginCapabilities {
   const waiting = [...answers];
   const refuse = (name: string): never => {
-    throw new AppError("forbidden", `${name} is not there in a test run`);
+    throw new AppError("forbidden", `${name} is not available in a test run`);
   };
   const real = createCapabilities(ctx, { place: {}, signal, complete: async () => refuse("completion.create") });
   const keep = (event: unknown) => {
-    if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows ${maxEvents} events at most`);
+    if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows at most ${maxEvents} events`);
     const checked = checkEvent(event);
     events.push(checked);
     return checked;
@@ -138,7 +138,7 @@ function triedCapabilities(
       keep(event);
       readQuestion(event);
       if (waiting.length === 0)
-        throw new AppError("no_client", "This test run has no answer to the question: give it one");
+        throw new AppError("no_client", "The plugin asked a question, but this test run has no answer for it: add one");
       return waiting.shift();
     },
     request: async (name, args) => (reading.has(name) ? real.request(name, args) : refuse(name)),

@@ -17,7 +17,7 @@ const window = 180;
 export async function usageNow(ctx: Context): Promise<{ model_ids: string[]; user_count: number }> {
   const user = requireUser(ctx);
   if (user.role !== "admin" && !ctx.settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT)
-    throw new AppError("forbidden", "Only administrators may know this: ENABLE_PUBLIC_ACTIVE_USERS_COUNT is off");
+    throw new AppError("forbidden", "Only administrators can see this: ENABLE_PUBLIC_ACTIVE_USERS_COUNT is off");
   const since = ctx.now() - window;
   const inside = user.role === "admin" ? sql`true` : sql`organization_id = ${user.organizationId}`;
   const [models, [people]] = await ctx.db.batch([

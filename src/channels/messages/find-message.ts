@@ -6,7 +6,7 @@ import { findChannel, readableChannel, requireChannels } from "../find-channel.t
 import { selectMessages, type MessageRow } from "./select-messages.ts";
 
 export function noMessage(): AppError {
-  return new AppError("not_found", "There is no such message");
+  return new AppError("not_found", "No such message");
 }
 
 /** A condition, whatever the tables: whether the person reads the channel at this moment. */

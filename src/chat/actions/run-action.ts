@@ -71,9 +71,8 @@ async function requireMessage(ctx: Context, { chat_id: chatId, id }: ActionBody)
     .from(chats)
     .leftJoin(messages, ofMessage)
     .where(and(eq(chats.id, chatId), eq(chats.userId, requireUser(ctx).id)));
-  if (!found) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
-  if (id && found.message === null)
-    throw new AppError("not_found", "There is no such message in this chat", { param: "id" });
+  if (!found) throw new AppError("not_found", "No such chat", { param: "chat_id" });
+  if (id && found.message === null) throw new AppError("not_found", "No such message in this chat", { param: "id" });
 }
 
 /** Texts that the action wants messages to have. What it only hands back as it was sent is no change. */

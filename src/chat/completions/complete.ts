@@ -36,7 +36,7 @@ export async function complete(
   if (request.message_ids || (request.session_id && request.id)) return Response.json(await startTurns(ctx, request));
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId)
-    throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
+    throw new AppError("validation_failed", "messages: at least one message is required", { param: "messages" });
   const model = await findModel(ctx, request.model);
   const stream = request.stream === true;
   const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
@@ -116,7 +116,7 @@ function withStored(request: CompletionRequest, { history, files, params }: Stor
 async function beginStored(ctx: Context, request: CompletionRequest, chatId: string): Promise<Stored> {
   const last = request.messages?.at(-1);
   if (!request.id && last?.role !== "user") {
-    throw new AppError("validation_failed", "messages: the last one must be the user's, to be kept in the chat", {
+    throw new AppError("validation_failed", "messages: to be stored in the chat, the last message must be the user's", {
       param: "messages",
     });
   }

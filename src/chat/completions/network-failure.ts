@@ -32,13 +32,13 @@ const kinds: FailureKind[] = [
     pattern: /certificate|CERT_|_CERT|\bTLS\b|\bSSL\b|ERR_SSL|ERR_TLS|handshake|EPROTO|ALTNAME/i,
     status: 502,
     code: "upstream_tls_failed",
-    message: "No trusted encrypted connection to the upstream could be made.",
+    message: "Could not establish a trusted encrypted connection to the upstream.",
   },
   {
     pattern: /ECONNREFUSED|connection refused|connect\(\)|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/i,
     status: 502,
     code: "upstream_unreachable",
-    message: "The upstream refused the connection or is not reachable.",
+    message: "The upstream refused the connection or cannot be reached.",
   },
   {
     pattern: /content.?encoding|incorrect header check|Z_DATA_ERROR|gzip|brotli|decompress/i,
@@ -51,7 +51,7 @@ const kinds: FailureKind[] = [
       /ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated|other side closed|aborted|connection (?:was )?lost|disconnected/i,
     status: 502,
     code: "upstream_disconnected",
-    message: "The connection to the upstream broke.",
+    message: "The connection to the upstream was lost.",
   },
 ];
 

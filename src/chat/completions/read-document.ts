@@ -29,11 +29,11 @@ export function answerFromText(
   if (value === undefined) {
     const [firstLine = ""] = text.trim().split("\n", 1);
     if (isRecord(tryParseJson(firstLine))) return { kind: "lines", text };
-    throw invalidAnswer(form === "document" ? "a damaged JSON document" : "a text that is no JSON document");
+    throw invalidAnswer(form === "document" ? "damaged JSON" : "text that is not JSON");
   }
   if (value === null) throw emptyAnswer();
   const body: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (!isRecord(body)) throw invalidAnswer("a JSON document that is no completion");
+  if (!isRecord(body)) throw invalidAnswer("JSON that is not a completion");
   if (holdsError(body)) throw upstreamErrorFromBody(body, { status: 200, headers, secrets });
   const { choices } = body;
   const found = Array.isArray(choices) ? choices.filter(isRecord) : [];

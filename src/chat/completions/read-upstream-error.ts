@@ -138,20 +138,24 @@ export function upstreamErrorFromBody(body: unknown, source: ErrorSource): Upstr
   const translated = translateStatus(upstreamStatus);
   const hidden = translated.code !== undefined;
 
-  return new UpstreamError(translated.status, hidden ? `The upstream refused its connection: ${message}` : message, {
-    type: hidden ? "upstream_error" : type,
-    param: clean(textOrNumber(fields["param"])),
-    code: translated.code ?? code,
-    retryAfter: readRetryAfter(source.headers),
-    headers: source.headers ? answerHeaders(source.headers) : undefined,
-    extra: {
-      ...extraFields(fields, secrets),
-      ...(hidden || (source.status !== 200 && source.status !== translated.status)
-        ? { upstream_status: upstreamStatus }
-        : {}),
-      ...(hidden && code !== undefined ? { upstream_code: code } : {}),
+  return new UpstreamError(
+    translated.status,
+    hidden ? `The upstream rejected this connection's credentials: ${message}` : message,
+    {
+      type: hidden ? "upstream_error" : type,
+      param: clean(textOrNumber(fields["param"])),
+      code: translated.code ?? code,
+      retryAfter: readRetryAfter(source.headers),
+      headers: source.headers ? answerHeaders(source.headers) : undefined,
+      extra: {
+        ...extraFields(fields, secrets),
+        ...(hidden || (source.status !== 200 && source.status !== translated.status)
+          ? { upstream_status: upstreamStatus }
+          : {}),
+        ...(hidden && code !== undefined ? { upstream_code: code } : {}),
+      },
     },
-  });
+  );
 }
 
 function readRetryAfter(headers: Headers | undefined): string | undefined {
@@ -176,12 +180,12 @@ export function upstreamErrorFromText(body: string, source: ErrorSource): Upstre
   if (isRecord(parsed) || Array.isArray(parsed)) return upstreamErrorFromBody(parsed, source);
   const { status } = source;
   if (status >= 300 && status < 400) {
-    const message = "The upstream redirects to another address; the connection's address must be the final one.";
+    const message = "The upstream redirects to another address: enter the final address in the connection.";
     return upstreamErrorFromBody({ message, code: "upstream_redirect", type: "upstream_error" }, source);
   }
   const plain = looksLikePage(body) ? `The upstream answered with ${describePage(body)}.` : body.trim();
   const sse = /^data:\s*(\{.*\})\s*$/m.exec(body)?.[1];
   const inEvent = sse === undefined ? undefined : tryParseJson(sse);
   if (isRecord(inEvent)) return upstreamErrorFromBody(inEvent, source);
-  return upstreamErrorFromBody({ message: plain || `The upstream answered with status ${status}.` }, source);
+  return upstreamErrorFromBody({ message: plain || `The upstream returned status ${status}.` }, source);
 }

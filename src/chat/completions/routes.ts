@@ -31,7 +31,7 @@ const openAiError = z.object({
 });
 const errors = {
   404: { description: "Unknown model or chat", content: { "application/json": { schema: openAiError } } },
-  422: { description: "The input does not fit", content: { "application/json": { schema: openAiError } } },
+  422: { description: "Invalid input", content: { "application/json": { schema: openAiError } } },
   502: { description: "The provider failed", content: { "application/json": { schema: openAiError } } },
 };
 
@@ -39,7 +39,7 @@ const completion = {
   method: "post",
   summary: "Chat completion",
   description:
-    "OpenAI-compatible, streaming and not. `files` names files and knowledge that the answer is looked up in. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
+    "OpenAI-compatible, with and without streaming. `files` lists files and knowledge bases to search for the answer. With `chat_id` the exchange is stored; with `session_id` and `id` it runs in the background and is reported over the live socket.",
   request: { body: { content: { "application/json": { schema: completionRequest } }, required: true } },
   responses: {
     200: {
@@ -58,10 +58,13 @@ const completion = {
 const completed = createRoute({
   method: "post",
   path: "/api/chat/completed",
-  summary: "The payload of a finished chat after its outlet filters",
+  summary: "Run the outlet filters on a finished chat",
   request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
   responses: {
-    200: { description: "The payload", content: { "application/json": { schema: completedRequest } } },
+    200: {
+      description: "The payload after the filters",
+      content: { "application/json": { schema: completedRequest } },
+    },
     ...errors,
   },
 });

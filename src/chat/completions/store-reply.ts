@@ -35,7 +35,7 @@ export function storeReply(ctx: Context, place: AnswerPlace, hasWebhook: boolean
     try {
       await writer.finish(await ended);
     } catch (error) {
-      ctx.log.error("a reply was not stored", { chat_id: place.chatId, error });
+      ctx.log.error("could not store a reply", { chat_id: place.chatId, error });
     }
   }
 

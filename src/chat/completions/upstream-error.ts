@@ -78,7 +78,7 @@ export function emptyAnswer(): UpstreamError {
 
 /** The stream stopped without a finish reason and without `[DONE]`: what came is not a whole answer. */
 export function incompleteAnswer(cause?: unknown): UpstreamError {
-  return new UpstreamError(502, "The upstream stopped in the middle of its answer.", {
+  return new UpstreamError(502, "The upstream stopped in the middle of the answer.", {
     code: "upstream_incomplete_answer",
     cause,
   });
@@ -86,7 +86,7 @@ export function incompleteAnswer(cause?: unknown): UpstreamError {
 
 /** The upstream sent more than may be kept in memory for one answer or one event. */
 export function oversizedAnswer(): UpstreamError {
-  return invalidAnswer("more than can be handled", "upstream_answer_too_large");
+  return invalidAnswer("more data than the limit", "upstream_answer_too_large");
 }
 
 /** The caller went away or asked to stop; 499 is what proxies log for that, nobody receives it. */

@@ -62,7 +62,7 @@ export function createUpstreamReader(
   interrupted.catch(() => undefined);
   const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
   const onIdle = (): void => {
-    const message = "The upstream sent nothing for too long.";
+    const message = "The upstream sent no data for too long.";
     letGo(new UpstreamError(504, message, { type: "upstream_error", code: "upstream_timeout" }));
   };
   let watch = watchIdle(timers, options.answerTimeoutMs ?? idleTimeoutMs, onIdle);

@@ -91,7 +91,7 @@ export function createAnswerWriter(
       })
       .catch((error: unknown) => {
         failed = next;
-        services.log.warn("a step of an answer was not stored", { run_id: place.runId, error });
+        services.log.warn("could not store a step of an answer", { run_id: place.runId, error });
       })
       .finally(() => {
         writing = undefined;
@@ -129,7 +129,7 @@ export function createAnswerWriter(
           return await writeEnd(end);
         } catch (error) {
           if (attempt === 4) throw error;
-          services.log.warn("the end of an answer was not stored, trying again", {
+          services.log.warn("could not store the end of an answer, trying again", {
             run_id: place.runId,
             attempt,
             error,

@@ -15,7 +15,7 @@ import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, chatTags, messageItems, messages } from "./tables.ts";
 import { insertMessages } from "./write-messages.ts";
 
-const noChat = () => new AppError("not_found", "There is no such chat");
+const noChat = () => new AppError("not_found", "No such chat");
 
 /** Keys of the chat document that have columns or tables of their own; the others are kept as they are. */
 const ownKeys: ReadonlySet<string> = new Set(["id", "title", "models", "params", "history", "messages", "tags"]);
@@ -176,7 +176,7 @@ export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly
   const current = chat.history?.currentId;
   const exists = (id: string) => known.some((message) => message.id === id) || currentOf(chat, plan) === id;
   if (current && !exists(current)) {
-    issues.push({ path: "chat.history.currentId", message: `there is no message ${current} in this chat` });
+    issues.push({ path: "chat.history.currentId", message: `no message ${current} in this chat` });
   }
   const [first] = issues;
   if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });

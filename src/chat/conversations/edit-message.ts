@@ -10,7 +10,7 @@ import { readContent } from "./read-message.ts";
 import type { ChatResponse } from "./schema.ts";
 import { chats, messages } from "./tables.ts";
 
-const noMessage = () => new AppError("not_found", "There is no such message in a chat of yours");
+const noMessage = () => new AppError("not_found", "No such message in your chats");
 
 /**
  * Replaces the text of a message.

@@ -32,7 +32,7 @@ export interface PathRow {
  */
 export async function loadPath(ctx: Context, chatId: string, messageId: string): Promise<ModelMessage[]> {
   const rows = await ctx.db.all<PathRow>(selectPath(chatId, requireUser(ctx).id, sql`${messageId}`));
-  if (rows.length === 0) throw new AppError("not_found", `There is no message ${messageId} in a chat of yours`);
+  if (rows.length === 0) throw new AppError("not_found", `No message ${messageId} in your chats`);
   return toModelMessages(rows);
 }
 

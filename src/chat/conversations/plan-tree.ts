@@ -60,7 +60,7 @@ function mend(parents: Map<string, string | null>): Issue[] {
   const path = (id: string) => `chat.history.messages.${id}.parentId`;
   for (const [id, parent] of parents) {
     if (parent === null || parents.has(parent)) continue;
-    issues.push({ path: path(id), message: `there is no message ${parent} in this chat` });
+    issues.push({ path: path(id), message: `no message ${parent} in this chat` });
     parents.set(id, null);
   }
   const sound = new Set<string>();
@@ -72,7 +72,7 @@ function mend(parents: Map<string, string | null>): Issue[] {
       at = parents.get(at)!;
     }
     if (at !== null && trail.has(at)) {
-      issues.push({ path: path(at), message: "its parents form a circle" });
+      issues.push({ path: path(at), message: "its parents form a loop" });
       parents.set(at, null);
     }
     for (const id of trail) sound.add(id);

@@ -9,7 +9,6 @@ export function isTemporaryOnly(user: User): boolean {
 /** A person whose chats may be kept. @throws AppError `forbidden` */
 export function requireStoring(ctx: Parameters<typeof requireUser>[0]): User {
   const user = requireUser(ctx);
-  if (isTemporaryOnly(user))
-    throw new AppError("forbidden", "Chats of this account are not kept: it may only have temporary ones");
+  if (isTemporaryOnly(user)) throw new AppError("forbidden", "This account may only have temporary chats");
   return user;
 }

@@ -39,7 +39,7 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
       .orderBy(asc(messages.number))
       .limit(1),
   ]);
-  if (!chat) throw new AppError("not_found", "There is no such chat");
+  if (!chat) throw new AppError("not_found", "No such chat");
   const changes = readHistory(document);
   const plan = planTree(known, changes);
   refuseBroken(plan, document, known);

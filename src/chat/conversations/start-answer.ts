@@ -129,11 +129,11 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
 }
 
 function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAnswer, "chatId" | "history" | "files"> {
-  if (!outcome) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
+  if (!outcome) throw new AppError("not_found", "No such chat", { param: "chat_id" });
   if (outcome.role === null || outcome.state === null) {
     if (start.mode !== "start")
-      throw new AppError("not_found", `There is no message ${start.messageId} in this chat`, { param: "id" });
-    throw new AppError("not_found", `There is no message ${start.parentId} in this chat`, {
+      throw new AppError("not_found", `No message ${start.messageId} in this chat`, { param: "id" });
+    throw new AppError("not_found", `No message ${start.parentId} in this chat`, {
       param: "parent_id",
     });
   }
@@ -144,7 +144,7 @@ function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAn
       "conflict",
       outcome.state === "streaming"
         ? "An answer is being written into this message"
-        : "This message is no answer that waits to be written",
+        : "This message is not a pending answer",
       { param: "id" },
     );
   }

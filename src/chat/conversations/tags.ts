@@ -31,7 +31,7 @@ export async function listChatTags(ctx: Context, chatId: string): Promise<Tag[]>
       .where(eq(chatTags.chatId, chatId))
       .orderBy(asc(chatTags.name)),
   ]);
-  if (owned.length === 0) throw new AppError("not_found", "There is no such chat");
+  if (owned.length === 0) throw new AppError("not_found", "No such chat");
   return rows.map(({ name }) => toTag(name, user.id));
 }
 

@@ -49,7 +49,7 @@ export function convertStream(
       else readChunk(tryParseJson(data));
       return !ended;
     },
-    onOverflow: () => fail(invalidAnswer("a longer event than can be handled").toStreamError().error),
+    onOverflow: () => fail(invalidAnswer("an event that is too long").toStreamError().error),
   });
 
   function readChunk(value: unknown): void {

@@ -53,7 +53,7 @@ export async function runInBrowser(ctx: Context, place: AskPlace, event: unknown
   const question = readQuestion(event);
   await allowExecute(ctx, place, question.data["code"] as string);
   const done = ask(ctx, place, question, new AbortController().signal).catch((error: unknown) =>
-    ctx.log.info("code did not run in a browser", { chat_id: place.chatId, error }),
+    ctx.log.info("code did not run in the browser", { chat_id: place.chatId, error }),
   );
   ctx.waitUntil(done);
 }
@@ -66,8 +66,7 @@ function ask(ctx: Context, place: AskPlace, data: LiveEvent["data"], signal: Abo
 export function readQuestion(event: unknown): { type: string; data: Record<string, unknown> } {
   const { type, data } = checkEvent(event);
   const schema = Object.hasOwn(questions, type) ? questions[type] : undefined;
-  if (!schema)
-    throw new AppError("invalid_event", "type: questions are confirmation, input and execute", { param: "type" });
+  if (!schema) throw new AppError("invalid_event", "type: expected confirmation, input or execute", { param: "type" });
   return { type, data: readData(schema, data) };
 }
 
@@ -76,7 +75,7 @@ async function allowExecute(ctx: Context, { chatId, messageId }: AskPlace, code:
   if (!hasPermission(requireUser(ctx), "features.execute_events"))
     throw new AppError(
       "execute_not_allowed",
-      "Plugins may not run code in the browser here: this needs the permission features.execute_events",
+      "Plugins may run code in the browser only with the permission features.execute_events",
     );
   await auditRow(ctx, {
     action: "code.sent_to_browser",

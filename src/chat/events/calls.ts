@@ -16,11 +16,11 @@ export async function listCalls(ctx: Context): Promise<LiveEvent[]> {
  */
 export async function answerCall(ctx: Context, callId: string, answer: Answer): Promise<void> {
   const answered = await ctx.live.answer(requireUser(ctx).id, callId, answer);
-  if (answered === "unknown") throw new AppError("not_found", "There is no such question, or it is answered already");
+  if (answered === "unknown") throw new AppError("not_found", "No such question, or it has already been answered");
   if (answered === "unfit")
     throw new AppError(
       "validation_failed",
-      "value: a confirmation is answered with true or false, an input with text or false",
+      "value: expected true or false for a confirmation, text or false for an input",
       { param: "value" },
     );
 }

@@ -30,7 +30,7 @@ const source = z
     metadata: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]).nullish(),
     type: z.string().nullish(),
   })
-  .refine((data) => Object.keys(data).length > 0, "must say something about the source");
+  .refine((data) => Object.keys(data).length > 0, "must describe the source");
 
 const tagName = z.string().trim().min(1).max(100);
 const mostTags = 100;
@@ -53,7 +53,7 @@ const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
   status(given) {
     const data = readData(status, given);
     if (typeof data.description !== "string" && typeof data.action !== "string")
-      throw new AppError("invalid_event", "data.description: must be text", { param: "data.description" });
+      throw new AppError("invalid_event", "data.description: must be a string", { param: "data.description" });
     const item = { ...data, done: data.done ?? true, hidden: data.hidden ?? false };
     return [
       { live: { type: "status", data: item }, kept: { what: "items", kind: "status", mode: "add", items: [item] } },
@@ -151,7 +151,7 @@ const reserved = /^(?:chat|session|call|execute|request|terminal|models?):/;
 export function readEvent(given: unknown): ChatEvent[] {
   const { type, data } = checkEvent(given);
   if (type === "confirmation" || type === "input") {
-    throw new AppError("invalid_event", `type: a ${type} waits for an answer: send it with __event_call__`, {
+    throw new AppError("invalid_event", `type: a ${type} expects an answer: send it with __event_call__`, {
       param: "type",
     });
   }
@@ -159,7 +159,7 @@ export function readEvent(given: unknown): ChatEvent[] {
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (reader) return reader(data);
   if (reserved.test(name))
-    throw new AppError("invalid_event", `type: ${type} is no event that plugins send`, { param: "type" });
+    throw new AppError("invalid_event", `type: ${type} is not an event that plugins can send`, { param: "type" });
   return [{ live: { type, data }, kept: null }];
 }
 

@@ -32,8 +32,8 @@ export async function putMessageItem(
 
 /** @throws AppError for an event that could not be stored. */
 export function refuse(outcome: Emitted): void {
-  if (outcome === "missing") throw new AppError("not_found", "There is no such message in a chat of yours");
-  if (outcome === "full") throw new AppError("payload_too_large", "The message holds too much already");
+  if (outcome === "missing") throw new AppError("not_found", "No such message in your chats");
+  if (outcome === "full") throw new AppError("payload_too_large", "The message is full");
 }
 
 /** Chats whose ids begin so exist in the client only; with `channel:`, as in the peer, it is a channel and no chat. */

@@ -26,7 +26,7 @@ export async function postEvent(ctx: Context, chatId: string, messageId: string,
   if (isCode && !ctx.settings.ENABLE_EXTERNAL_EXECUTE)
     throw new AppError(
       "execute_not_allowed",
-      "External tools may not run code in the browser here: an administrator can allow it (ENABLE_EXTERNAL_EXECUTE)",
+      "External tools may not run code in the browser. An administrator can allow it (ENABLE_EXTERNAL_EXECUTE)",
     );
   await emitEvent(ctx, { chatId, messageId }, event);
 }
@@ -37,5 +37,5 @@ async function requireMessage(ctx: Context, chatId: string, messageId: string): 
     .select({ id: messages.id })
     .from(messages)
     .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId), eq(messages.userId, requireUser(ctx).id)));
-  if (!message) throw new AppError("not_found", "There is no such message in a chat of yours");
+  if (!message) throw new AppError("not_found", "No such message in your chats");
 }

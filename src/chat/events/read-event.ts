@@ -12,7 +12,7 @@ export function checkEvent(given: unknown): { type: string; data: unknown } {
   const { type, data } = read(envelope, given, "");
   const json = toJson(data);
   if (json === undefined || isTooDeep(json))
-    throw new AppError("invalid_event", `data: nested more than ${deepestJson} levels deep`, { param: "data" });
+    throw new AppError("invalid_event", `data: nested too deep: the limit is ${deepestJson} levels`, { param: "data" });
   if (json.length > longestEvent)
     throw new AppError("payload_too_large", `The event is larger than ${longestEvent / 1_000_000} MB`);
   return { type, data };

@@ -106,9 +106,7 @@ function createEventFilter(
       return result.error.code === "aborted" ? undefined : fail(filter, result.error.message);
     }
     if (result.value === null || result.value === undefined) return undefined;
-    return isRecord(result.value)
-      ? result.value
-      : fail(filter, "its stream function returned something that is no event");
+    return isRecord(result.value) ? result.value : fail(filter, "its stream function did not return an event");
   }
 
   return {

@@ -76,7 +76,7 @@ const mostWaiting = 64;
 /** Of work in the background, such as writing a title: a pipe that reports and asks there would do so a second time. */
 const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
   emit: () => Promise.resolve(),
-  call: () => Promise.reject(new AppError("no_client", "Nobody watches this work: it is done in the background")),
+  call: () => Promise.reject(new AppError("no_client", "This runs in the background: no one can answer questions")),
 };
 
 export function createFunctionCaller(ctx: Context, options: CallerOptions): FunctionCaller {
@@ -92,13 +92,16 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
     complete: (now, body, signal) => counted(() => completeInside(now, { ...options, waiting, signal }, body)),
     callTool: async (now, name, args) => {
       const attached = helpers;
-      if (!attached) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      if (!attached) throw new AppError("not_found", `No such tool: ${JSON.stringify(name.slice(0, 100))}`);
       return counted(() => attached.callTool(now, name, args));
     },
   };
   async function counted<T>(work: () => Promise<T>): Promise<T> {
     if (waiting.count >= mostWaiting)
-      throw new AppError("too_many_requests", `Functions wait for ${mostWaiting} answers and tools already`);
+      throw new AppError(
+        "too_many_requests",
+        `Too many calls at once: functions can wait for ${mostWaiting} answers and tools`,
+      );
     waiting.count++;
     try {
       return await work();
@@ -154,8 +157,11 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
       note(ctx, entry, method, result);
       return result;
     } catch (error) {
-      ctx.log.error("a function could not be called", { plugin: entry.id, method, error });
-      const message = error instanceof AppError ? error.message : "It could not be called; the log knows why";
+      ctx.log.error("could not call a function", { plugin: entry.id, method, error });
+      const message =
+        error instanceof AppError
+          ? error.message
+          : "The call failed because of an internal error. The cause is in the log";
       return { ok: false, error: { code: "unavailable", message }, logs: [] };
     }
   }
@@ -167,7 +173,7 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
       call: (body, signal, onChunk) => call(entry, "pipe", { body }, { signal, onChunk }),
       emit: (event) =>
         emitEvent(ctx, place, event).catch((error: unknown) => {
-          ctx.log.warn("an event of a function was not taken", { plugin: entry.id, error });
+          ctx.log.warn("an event of a function was rejected", { plugin: entry.id, error });
         }),
     }),
     capabilities: capabilitiesUntil(options.signal),
@@ -215,10 +221,13 @@ async function completeInside(
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (depth >= deepest)
-    throw new AppError("conflict", `Functions may ask for an answer inside another's only ${deepest} deep`);
+    throw new AppError(
+      "conflict",
+      `Completions that functions request inside one another are limited to ${deepest} levels`,
+    );
   const { model: id } = body;
   if (typeof id !== "string" || !Array.isArray(body["messages"]))
-    throw new AppError("validation_failed", "body: model and messages are needed", { param: "body" });
+    throw new AppError("validation_failed", "body: model and messages are required", { param: "body" });
   const model = await findModel(ctx, id);
   const functions = createFunctionCaller(ctx, {
     model,

@@ -39,6 +39,6 @@ function readBody(filter: PluginEntry, value: unknown): Body {
     typeof value["model"] === "string" &&
     Array.isArray(value["messages"]) &&
     value["messages"].every(isRecord);
-  if (!isBody) throw new AppError("plugin_failed", `${filter.name}: its inlet returned something that is no request`);
+  if (!isBody) throw new AppError("plugin_failed", `${filter.name}: its inlet did not return a request`);
   return value;
 }

@@ -129,7 +129,7 @@ function openNative(
 }
 
 async function wholeText(reader: UpstreamReader, opened: OpenedAnswer): Promise<string> {
-  if (opened.form === "other") throw invalidAnswer("something that is no JSON");
+  if (opened.form === "other") throw invalidAnswer("something that is not JSON");
   const { text, ended } = await reader.readText(opened, longestAnswer);
   if (!ended) throw oversizedAnswer();
   if (tryParseJson(text) === undefined) throw text.trim() === "" ? emptyAnswer() : invalidAnswer("damaged JSON");

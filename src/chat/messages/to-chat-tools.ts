@@ -12,7 +12,10 @@ export function toChatTools(tools: readonly Block[], { keepsBlocks }: PartsOptio
       if (keepsBlocks) return [tool];
       // It only finds tools that are not shown at once: here all of them are.
       if (type.startsWith("tool_search_tool")) return [];
-      throw cannotSay(`tools.${at}`, `the tool ${JSON.stringify(type.slice(0, 100))}, which only its own provider has`);
+      throw cannotSay(
+        `tools.${at}`,
+        `the tool ${JSON.stringify(type.slice(0, 100))}, which only its provider supports`,
+      );
     }
     return [
       {

@@ -40,7 +40,7 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
 
   function dataUrl(bytes: Uint8Array | undefined, type: string): string {
     if (!bytes || bytes.length > left) throw tooLarge();
-    if (!pictureType.test(type)) throw refuse("it is no PNG, JPEG, GIF or WebP picture");
+    if (!pictureType.test(type)) throw refuse("it is not a PNG, JPEG, GIF or WebP picture");
     left -= bytes.length;
     return `data:${type};base64,${toBase64(bytes)}`;
   }
@@ -49,17 +49,17 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
     async file({ id, contentType, size }) {
       if (size > Math.min(pictureLimits.bytes, left)) throw tooLarge();
       const stored = await ctx.blobs.get(fileKey(id));
-      if (!stored) throw refuse("there is no such file");
+      if (!stored) throw refuse("no such file");
       return dataUrl(await readBytesUpTo(stored.body, pictureLimits.bytes), contentType);
     },
     async fetch(url) {
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw refuse("its address is none");
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw refuse("its address is invalid");
       const until = AbortSignal.any([signal, AbortSignal.timeout(pictureLimits.time)]);
       try {
         const response = await ctx.outbound.guarded(url, { signal: until, headers: { accept: "image/*" } });
         if (!response.ok) {
           await response.body?.cancel();
-          throw refuse(`its address answers with status ${response.status}`);
+          throw refuse(`its address returned status ${response.status}`);
         }
         const bytes = await readBytesUpTo(response.body, Math.min(pictureLimits.bytes, left));
         // What it is called is said by whoever sends it; what it is, by its bytes.
@@ -76,7 +76,7 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
 
 function tooLarge(): AppError {
   const { bytes, all } = pictureLimits;
-  return refuse(`it is larger than ${bytes / 1e6} MB, or all of them together than ${all / 1e6} MB`);
+  return refuse(`it is larger than ${bytes / 1e6} MB, or all pictures together are larger than ${all / 1e6} MB`);
 }
 
 /** @param why ends the sentence "A picture cannot be used: ..." */

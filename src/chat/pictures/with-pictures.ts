@@ -9,7 +9,7 @@ import { seesPictures } from "./sees-pictures.ts";
 type Body = Record<string, unknown>;
 
 const unseen = "(A picture that this model cannot see)";
-const leftOut = "(An earlier picture is left out here)";
+const leftOut = "(An earlier picture was left out here)";
 
 /**
  * The request with its pictures as the model gets them: files of the service, as far as the caller may read them now, as data
@@ -42,7 +42,7 @@ export async function withPictures(ctx: Context, model: ResolvedModel, body: Bod
       const file = files.get(fileId);
       if (file && part.message >= last) made.set(part, pictureOf(await loader.file(file), messages, part));
       else if (file) made.set(part, await older(loader.file(file), messages, part));
-      else if (part.message >= last) throw refuse("there is no such file");
+      else if (part.message >= last) throw refuse("no such file");
       else made.set(part, { type: "text", text: leftOut });
     }
   }

@@ -60,11 +60,10 @@ function parseResponses(body: unknown): ResponsesRequest {
   const parsed = responsesRequest.safeParse(body);
   if (!parsed.success) throw validationError(parsed.error);
   const request = parsed.data;
-  if (request.background === true)
-    throw notHere("background", "Answers are not made in the background here: use stream");
+  if (request.background === true) throw notHere("background", "Background responses are not supported: use stream");
   if (isSaid(request.conversation))
-    throw notHere("conversation", "There are no conversations here: use previous_response_id");
-  if (isSaid(request.prompt)) throw notHere("prompt", "There are no stored prompts here: use instructions and input");
+    throw notHere("conversation", "Conversations are not supported: use previous_response_id");
+  if (isSaid(request.prompt)) throw notHere("prompt", "Stored prompts are not supported: use instructions and input");
   if (!request.input?.length && !request.previous_response_id)
     throw new AppError("validation_failed", "input: Required", { param: "input" });
   return request;

@@ -46,7 +46,7 @@ export async function keepResponse(
       expiresAt: now + keptFor,
     });
   } catch (error) {
-    ctx.log.error("a response was not kept", { response_id: id, error });
+    ctx.log.error("could not store a response", { response_id: id, error });
     if (isLarge) await ctx.blobs.delete([itemsKey(id)]).catch(() => undefined);
   }
 }

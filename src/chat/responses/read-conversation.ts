@@ -58,7 +58,7 @@ async function readTurns(ctx: Context, last: string): Promise<StoredTurn[]> {
   if (!first) throw unknownResponse(last, "previous_response_id");
   const size = rows.reduce((sum, { response, input }) => sum + response.length + (input?.length ?? 0), 0);
   if (rows.length >= most.turns || size >= most.size)
-    throw new AppError("payload_too_large", "The conversation behind previous_response_id is too long", {
+    throw new AppError("payload_too_large", "The conversation of previous_response_id is too long", {
       param: "previous_response_id",
     });
   if (first.previous !== null) throw unknownResponse(first.previous, "previous_response_id");
@@ -98,7 +98,7 @@ async function withReferences(ctx: Context, items: readonly Item[], named: reado
     if (found) return found;
     throw new AppError(
       "not_found",
-      `There is no item ${JSON.stringify(String(item["id"]).slice(0, 120))}: it was not kept`,
+      `No such item: ${JSON.stringify(String(item["id"]).slice(0, 120))} (it was not stored)`,
       {
         param: "input",
       },

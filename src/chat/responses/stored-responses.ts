@@ -33,7 +33,7 @@ export async function listInputItems(
   const ordered = order === "asc" ? input : input.toReversed();
   const at = after === undefined ? -1 : ordered.findIndex((item) => item["id"] === after);
   if (after !== undefined && at === -1)
-    throw new AppError("not_found", `There is no item ${JSON.stringify(after)}`, { param: "after" });
+    throw new AppError("not_found", `No such item: ${JSON.stringify(after)}`, { param: "after" });
   const data = ordered.slice(at + 1, at + 1 + limit);
   return { data, hasMore: at + 1 + limit < ordered.length };
 }

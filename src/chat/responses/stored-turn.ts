@@ -40,7 +40,7 @@ function itemsIn(value: unknown): Item[] {
 }
 
 export function unknownResponse(id: string, param?: string): AppError {
-  const message = `There is no response ${JSON.stringify(id.slice(0, 120))}: it was not kept, is deleted, or belongs to somebody else`;
+  const message = `No such response: ${JSON.stringify(id.slice(0, 120))} (it was not stored, was deleted, or belongs to someone else)`;
   return new AppError("not_found", message, param === undefined ? {} : { param });
 }
 

@@ -51,7 +51,7 @@ function addTool(made: ChatTools, tool: Item, path: string): void {
   if (type !== "function" && type !== "custom")
     throw new AppError(
       "bad_request",
-      `${path}: the tool ${JSON.stringify(String(type).slice(0, 100))} is one that only its own provider has`,
+      `${path}: the tool ${JSON.stringify(String(type).slice(0, 100))} is supported only by its own provider`,
       { param: path },
     );
   const name = nameOf(tool, path);
@@ -88,7 +88,7 @@ function functionTool(fn: Item): Item {
 /** Nothing here holds a model to a grammar: it is told. */
 function grammarOf(format: unknown): string {
   if (!isRecord(format) || format["type"] !== "grammar" || typeof format["definition"] !== "string") return "";
-  return `The input must fit this ${String(format["syntax"])} grammar:\n${format["definition"]}`;
+  return `The input must match this ${String(format["syntax"])} grammar:\n${format["definition"]}`;
 }
 
 /**

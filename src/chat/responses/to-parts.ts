@@ -84,7 +84,7 @@ function filePart(
 /** Others are given the text of a document by now (`readFiles`). */
 function documentAt(url: string, path: string, { isNative }: PartsOptions): Item {
   if (isNative) return { type: "document", source: { type: "url", url } };
-  throw cannotSay(path, "files by their address");
+  throw cannotSay(path, "files by URL");
 }
 
 export function cannotSay(path: string, what: string): AppError {

@@ -25,7 +25,7 @@ export function describeOutcome(
     const documents = found.documents === 1 ? "1 document" : `${found.documents} documents`;
     return `Found ${passages} in ${documents}${skipped}`;
   }
-  return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `Nothing to search${skipped}`;
+  return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `There was nothing to search${skipped}`;
 }
 
 /** What belongs to a result that is not as whole as it may look. */
@@ -34,8 +34,8 @@ function afterwards(notes: readonly RetrievalNote[]): string {
   const cut = notes.filter(({ code }) => code === "shortened");
   const parts = [
     ...(left.length > 0 ? [`left out: ${listNames(left.map(({ name }) => name))}`] : []),
-    ...(cut.length > 0 ? [`only a part of ${listNames(cut.map(({ name }) => name))}`] : []),
-    ...(notes.some(({ code }) => code === "search_incomplete") ? ["a part of the search did not work"] : []),
+    ...(cut.length > 0 ? [`only part of ${listNames(cut.map(({ name }) => name))}`] : []),
+    ...(notes.some(({ code }) => code === "search_incomplete") ? ["part of the search failed"] : []),
   ];
   return parts.map((part) => `; ${part}`).join("");
 }

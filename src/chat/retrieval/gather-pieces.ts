@@ -113,6 +113,6 @@ function pieceOfText({ id, name, content }: AskedText): Piece {
 }
 
 function shortened(type: string, id: string | undefined, name: string): RetrievalNote {
-  const message = `${name} is longer than there is room for: only a part of it was given to the model`;
+  const message = `${name} is too long: only part of it was given to the model`;
   return { type, ...(id === undefined ? {} : { id }), name, code: "shortened", message };
 }

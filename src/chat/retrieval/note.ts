@@ -26,13 +26,13 @@ export interface RetrievalNote {
 /** Of a file or collection that is not there, or not for the caller: both look the same. */
 export function missingNote({ type, id, name }: AskedDocument): RetrievalNote {
   const shown = name ?? (type === "file" ? "A file" : "A knowledge base");
-  const message = `${shown} is not there any more, or you have no access to it`;
+  const message = `${shown} no longer exists, or you have no access to it`;
   return { type, id, name: name ?? id, code: "not_found", message };
 }
 
 export function unsupportedNote({ type, id, name }: AskedOther): RetrievalNote {
   const kind = type === "" || type === name ? "something of this kind" : `something of the kind “${type.slice(0, 40)}”`;
-  const message = `${name} was left out: ${kind} cannot be looked things up in`;
+  const message = `${name} was left out: ${kind} cannot be searched`;
   return { type, ...(id === undefined ? {} : { id }), name, code: "unsupported", message };
 }
 
@@ -44,7 +44,7 @@ export function unreadNote(file: KnownFile): RetrievalNote {
     case "pending":
       return about("file_processing", `${name} is still being read, so this answer goes on without it`);
     case "stored":
-      return about("file_not_processed", `${name} was uploaded without being read`);
+      return about("file_not_processed", `${name} was uploaded without text extraction`);
     case "failed":
       return about(
         errorCode === "file_no_text" || errorCode === "file_empty" ? "file_no_text" : "file_failed",

@@ -139,7 +139,7 @@ function isGuide(model: ResolvedModel): boolean {
 }
 
 function refuse(body: Record<string, unknown>, teller: Teller): Retrieval {
-  const message = "No model is connected yet, and the guide looks nothing up in documents";
+  const message = "No model is connected yet, and the guide does not search documents";
   teller.status({ action: "file_skipped", description: message, done: true, code: "unsupported" });
   const notes: RetrievalNote[] = [{ type: "model", name: "Parley guide", code: "unsupported", message }];
   return { body, sources: [], notes, files: [], knowledge: [], told: teller.settled() };
@@ -209,6 +209,6 @@ async function awaitFiles(
 
 /** For the model: it would make something up otherwise. */
 function nothingFound(names: readonly string[]): RetrievalNote {
-  const message = `Nothing that fits the question was found in ${listNames(names)}`;
+  const message = `Nothing relevant to the question was found in ${listNames(names)}`;
   return { type: "search", name: "Search", code: "not_found", message };
 }

@@ -75,12 +75,12 @@ const incomplete: RetrievalNote = {
   type: "search",
   name: "Search",
   code: "search_incomplete",
-  message: "A part of the search did not work, so passages may be missing",
+  message: "Part of the search failed, so passages may be missing",
 };
 
 const broken: RetrievalNote = {
   type: "search",
   name: "Search",
   code: "search_failed",
-  message: "The search did not work, so this answer goes on without the documents",
+  message: "The search failed, so this answer does not use the documents",
 };

@@ -29,7 +29,7 @@ export function createTeller(ctx: Context, userId: string, place: TurnPlace): Te
     if (!isTold) return;
     last = last.then(work).catch((error: unknown) => {
       // The message may be deleted meanwhile.
-      ctx.log.warn("what a search found was not told", { chat_id: place.chatId, error });
+      ctx.log.warn("could not report what a search found", { chat_id: place.chatId, error });
     });
   };
   return {

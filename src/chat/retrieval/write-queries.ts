@@ -45,7 +45,7 @@ export async function writeQueries(
       functions?.close();
     }
   } catch (error) {
-    if (!signal.aborted) ctx.log.info("a model worded no search", { model: modelId, error });
+    if (!signal.aborted) ctx.log.info("a model wrote no search queries", { model: modelId, error });
     return undefined;
   }
 }

@@ -6,7 +6,10 @@ import { chatResponse } from "../conversations/schema.ts";
 const readers = z
   .array(grant)
   .max(1000)
-  .refine((grants) => grants.every(({ permission }) => permission === "read"), "A shared chat can only be read");
+  .refine(
+    (grants) => grants.every(({ permission }) => permission === "read"),
+    "Shared chats can only be shared for reading",
+  );
 
 /** Who may read it; where nothing is said, those who may already, and of a new link nobody but its owner. */
 export const shareBody = z.object({ access_grants: readers.optional() });

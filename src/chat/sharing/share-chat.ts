@@ -29,7 +29,7 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
   const user = requirePermission(ctx, "chat.share");
   const chat = await getChat(ctx, chatId);
   const shown = snapshotOf(chat.chat.messages);
-  if (shown.length === 0) throw new AppError("validation_failed", "There is nothing in this chat to share yet");
+  if (shown.length === 0) throw new AppError("validation_failed", "This chat has no messages to share yet");
   if (given) await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
   const now = ctx.now();
   const ours = sql`(SELECT id FROM chat_shares WHERE chat_id = ${chatId} AND user_id = ${user.id})`;

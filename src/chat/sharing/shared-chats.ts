@@ -34,7 +34,7 @@ export async function getSharedChat(ctx: Context, shareId: string): Promise<Shar
       .where(sql`${sharedMessages.shareId} IN (SELECT chat_shares.id FROM chat_shares WHERE ${isIt})`)
       .orderBy(asc(sharedMessages.position)),
   ]);
-  if (!row) throw new AppError("not_found", "There is no such shared chat, or it is not shared with you");
+  if (!row) throw new AppError("not_found", "No such shared chat, or it is not shared with you");
   const branch = messages.map((message, at) => wireMessage(message, messages[at - 1]?.id, messages[at + 1]?.id));
   const currentId = branch.at(-1)?.id ?? null;
   const { id, title, userId, createdAt, updatedAt } = row.share;

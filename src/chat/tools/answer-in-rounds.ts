@@ -129,7 +129,7 @@ async function* answerStream(
   first: UpstreamAnswer,
 ): AsyncGenerator<string> {
   for (let answer = first; ; answer = await ask(ctx, rounds, progress)) {
-    if (answer.kind !== "stream") throw new TypeError("a stream was asked for");
+    if (answer.kind !== "stream") throw new TypeError("expected a stream");
     const round = yield* framesOf(readRound(answer, progress.joiners));
     if (await follow(ctx, rounds, progress, round)) continue;
     if (progress.sources.length > 0) yield frame({ choices: [], sources: progress.sources });
@@ -167,7 +167,7 @@ async function answerWhole(
   let content = "";
   let reasoning = "";
   for (let answer: UpstreamAnswer = first; ; answer = await ask(ctx, rounds, progress)) {
-    if (answer.kind !== "json") throw new TypeError("a whole answer was asked for");
+    if (answer.kind !== "json") throw new TypeError("expected a complete answer");
     const { choices: _, usage: _usage, ...shared } = answer.value;
     Object.assign(extras, shared);
     const round = readWholeRound(answer);

@@ -38,9 +38,13 @@ export async function askWithTools(
   }
   if (typeof body["n"] === "number" && body["n"] > 1) {
     attachment.close();
-    throw new AppError("validation_failed", "n: tools answer one choice at a time; send `tools: []` to do without", {
-      param: "n",
-    });
+    throw new AppError(
+      "validation_failed",
+      "n: only one choice is possible with tools; send `tools: []` to switch them off",
+      {
+        param: "n",
+      },
+    );
   }
   const abort = new AbortController();
   const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]).filter(isRecord) : [];

@@ -115,7 +115,7 @@ async function callPlugin(
       if (length > longestResult) tooLong.abort();
     },
   });
-  if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} gave more than is taken at once` };
+  if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} returned more data than the limit` };
   if (!result.ok) {
     const { code, message } = result.error;
     return { ok: false, message: code === "threw" ? message || "The tool failed" : `${entry.name}: ${message}` };
@@ -126,7 +126,7 @@ async function callPlugin(
     await scope.capabilities.emit({ type: "embeds", data: { embeds } });
     return { ok: true, content };
   } catch (error) {
-    ctx.log.warn("a tool's page was not shown", { tool: entry.id, error });
+    ctx.log.warn("could not show a tool's page", { tool: entry.id, error });
     return { ok: false, message: "The page could not be shown to the person" };
   }
 }

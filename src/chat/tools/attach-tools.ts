@@ -42,7 +42,7 @@ export async function attachTools(ctx: Context, wanted: WantedTools, scope: Plug
     // Whoever shared the model chose its tools: that one is not for this person is nothing for them to act on.
     ...(wanted.toolIds ? [...plugins.notes, ...servers.notes] : servers.notes),
     ...(all.length > mostTools ? [`Only the first ${mostTools} of ${all.length} tools are offered to the model.`] : []),
-    ...(ids.length > mostIds ? [`Only the first ${mostIds} of ${ids.length} chosen tools are looked at.`] : []),
+    ...(ids.length > mostIds ? [`Only the first ${mostIds} of ${ids.length} selected tools are used.`] : []),
   ];
   return {
     tools,

@@ -77,7 +77,7 @@ async function callOne(
   const shown = turn.steps?.put(started);
   const outcome = await (index < mostCalls
     ? letTool(ctx, calling, call, tool)
-    : failure(`More than ${mostCalls} calls at once are not made`));
+    : failure(`Too many calls at once: the limit is ${mostCalls}`));
   const result = await tellOutcome(ctx, calling, call, outcome);
   // A call is shown as begun before it is shown as over.
   await shown;
@@ -99,7 +99,7 @@ async function keepQuotes(ctx: Context, calling: Calling, { sources = [], files 
     // The event takes the place of what was there.
     if (files.length > 0) await turn.capabilities.emit({ type: "files", data: { files: [...calling.files] } });
   } catch (error) {
-    ctx.log.warn("sources of a tool were not kept", { error });
+    ctx.log.warn("could not store the sources of a tool", { error });
   }
 }
 
@@ -130,7 +130,7 @@ async function letTool(
 ): Promise<ToolOutcome> {
   if (!tool) {
     const names = tools.map(({ spec }) => spec.name).join(", ");
-    return failure(`There is no tool ${JSON.stringify(cutText(call.function.name, 64))}. There are: ${names}`);
+    return failure(`No such tool: ${JSON.stringify(cutText(call.function.name, 64))}. Available tools: ${names}`);
   }
   const read = readArguments(call.function.arguments, tool.spec.parameters);
   if (!read.ok) return read;
@@ -163,11 +163,11 @@ async function tellOutcome(ctx: Context, { turn }: Calling, call: ToolCall, outc
     return { state: "error", error: message, told: `Error: ${message}` };
   }
   const { content } = outcome;
-  if (content.trim() === "") return { state: "done", result: "", told: "(The tool gave no result)" };
+  if (content.trim() === "") return { state: "done", result: "", told: "(The tool returned no result)" };
   if (content.length <= limit) return { state: "done", result: content, told: content };
   const file: ToolFile | undefined = await turn.steps?.keep(call.id, call.function.name, content);
-  const kept = file ? " The person can read the whole result, which is kept as a file." : "";
-  const mark = `[Cut here: these are the first ${limit} of ${content.length} characters.${kept}]`;
+  const kept = file ? " The person can read the full result, which is stored as a file." : "";
+  const mark = `[Truncated: these are the first ${limit} of ${content.length} characters.${kept}]`;
   const result = `${cutText(content, limit)}\n\n${mark}`;
   return { state: "done", result, is_cut: true, ...(file ? { file } : {}), told: result };
 }

@@ -28,10 +28,10 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   // Some models write "null" for no arguments, and some quote the object once more.
   if (value === null) value = {};
   if (typeof value === "string") value = tryObject(value) ?? value;
-  if (!isRecord(value)) return { ok: false, message: "The arguments must be one JSON object" };
+  if (!isRecord(value)) return { ok: false, message: "The arguments must be a JSON object" };
   const problems = check(value, schema);
   if (problems.length === 0) return { ok: true, args: value };
-  return { ok: false, message: `The arguments do not fit: ${problems.slice(0, mostProblems).join("; ")}` };
+  return { ok: false, message: `Invalid arguments: ${problems.slice(0, mostProblems).join("; ")}` };
 }
 
 function tryObject(text: string): unknown {

@@ -16,7 +16,7 @@ export interface ResultFile {
  */
 export async function readResult(ctx: Context, chatId: string, messageId: string, callId: string): Promise<ResultFile> {
   const user = requireUser(ctx);
-  const missing = () => new AppError("not_found", "There is no result of such a call in a chat of yours");
+  const missing = () => new AppError("not_found", "No such tool result in your chats");
   const [row] = await ctx.db.all<{ name: string; file: string | null; result: string | null }>(sql`
     SELECT i.data ->> '$.name' AS name, i.data ->> '$.file.id' AS file, i.data ->> '$.result' AS result
     FROM message_items i JOIN messages m ON m.chat_id = i.chat_id AND m.id = i.message_id

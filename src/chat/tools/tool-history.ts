@@ -78,7 +78,7 @@ function readCall(item: unknown): PastCall | undefined {
         ? `Error: ${error}`
         : typeof result === "string" && result.trim() !== ""
           ? result
-          : "(The tool gave no result)";
+          : "(The tool returned no result)";
   return {
     name,
     arguments: typeof written === "string" ? written : "{}",

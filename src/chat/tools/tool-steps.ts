@@ -26,7 +26,7 @@ export function createToolSteps(ctx: Context, place: EmitPlace): ToolSteps | und
         await putMessageItem(ctx, { chatId, messageId, runId }, "tool", item.call_id, item);
       } catch (error) {
         // The message may be deleted meanwhile: nobody asks for its results then.
-        ctx.log.warn("a call of a tool was not kept", { chat_id: chatId, error });
+        ctx.log.warn("could not store a tool call", { chat_id: chatId, error });
         if (item.file) await ctx.blobs.delete([resultKey(chatId, item.file.id)]).catch(() => undefined);
       }
     },
@@ -37,7 +37,7 @@ export function createToolSteps(ctx: Context, place: EmitPlace): ToolSteps | und
       try {
         await ctx.blobs.put(resultKey(chatId, id), bytes);
       } catch (error) {
-        ctx.log.error("a result of a tool was not kept", { chat_id: chatId, error });
+        ctx.log.error("could not store a tool result", { chat_id: chatId, error });
         return undefined;
       }
       const file = { id, name: `${name}.txt`, content_type: "text/plain", size: bytes.length };

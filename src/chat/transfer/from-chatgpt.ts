@@ -24,7 +24,7 @@ export function fromChatGpt(conversation: Record<string, unknown>): Exported {
     filesLeftOut += read?.pictures ?? 0;
     if (read && read.message.content !== "") said.set(id, { ...read.message, id });
   }
-  if (said.size === 0) return { reason: "There are no messages in it", title };
+  if (said.size === 0) return { reason: "It has no messages", title };
   const parentOf = reparent(parents, (id) => said.has(id));
   for (const [id, message] of said) message.parentId = parentOf(id);
   const current = conversation["current_node"];

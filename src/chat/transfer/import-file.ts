@@ -45,7 +45,7 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
     }
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new AppError("bad_request", "This is no export: it has to be JSON, a list of chats or one chat", {
+      throw new AppError("bad_request", "Not a chat export: expected JSON with a list of chats or a single chat", {
         cause: error,
       });
     throw error;

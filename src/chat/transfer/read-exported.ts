@@ -10,14 +10,14 @@ import { reparent } from "./reparent.ts";
  * before.
  */
 export function readExported(value: unknown): Exported {
-  if (!isRecord(value)) return { reason: "This is no chat", title: "" };
+  if (!isRecord(value)) return { reason: "Not a chat", title: "" };
   if (isRecord(value["mapping"])) return fromChatGpt(value);
   const row = isRecord(value["chat"]) ? value : { chat: value };
   const document = row["chat"] as Record<string, unknown>;
   const title = titleOf(row, document);
   const history = isRecord(document["history"]) ? document["history"] : undefined;
   if (!isRecord(history?.["messages"]) && !Array.isArray(document["messages"]))
-    return { reason: "There are no messages in it", title };
+    return { reason: "It has no messages", title };
   const mended =
     history && isRecord(history["messages"]) ? mendTree(history["messages"]) : mendList(document["messages"]);
   const messages = mended.messages as Record<string, StoredMessage>;
@@ -36,7 +36,7 @@ export function readExported(value: unknown): Exported {
   });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { reason: issue ? `${issue.path.join(".")}: ${issue.message}` : "This is no chat", title };
+    return { reason: issue ? `${issue.path.join(".")}: ${issue.message}` : "Not a chat", title };
   }
   return {
     chat: parsed.data,

@@ -120,7 +120,7 @@ function firstByteMs(settings: Pick<Settings, "UPSTREAM_TIMEOUT">, policy: Conne
 }
 
 function silentFor(milliseconds: number): UpstreamError {
-  return new UpstreamError(504, `The upstream sent nothing for ${milliseconds / 1000} s.`, {
+  return new UpstreamError(504, `The upstream sent no data for ${milliseconds / 1000} s.`, {
     type: "upstream_error",
     code: "upstream_timeout",
   });

@@ -8,7 +8,7 @@ const name = z
   .max(100)
   .regex(
     /^[A-Za-z][\w.-]*$/,
-    "A field's name begins with a letter and holds letters, digits, dots, dashes and underscores",
+    "A field name must start with a letter and can have letters, digits, dots, dashes and underscores",
   );
 const fieldName = name.refine((text) => !untouchable.has(text), "model, messages and stream cannot be changed");
 const messageField = name.refine(

@@ -95,15 +95,15 @@ function noPlace(lines: readonly Line[], call: number, now: number): UpstreamErr
   const full = lines.find((_, at) => rests[at] === 0);
   if (full) {
     const retryAfter = Math.max(1, Math.min(5, full.policy.max_wait));
-    const message = `Too many calls of this model's provider are under way. Try again in ${retryAfter} s.`;
+    const message = `Too many calls to this model's provider are in progress. Try again in ${retryAfter} s.`;
     return new UpstreamError(429, message, { code: "too_many_requests", retryAfter: String(retryAfter) });
   }
   const [first] = lines;
   const retryAfter = Math.ceil(Math.min(...rests) / 1000);
   const last = first?.calls.failures[0]?.message;
   const times = (first?.calls.failedInRow ?? 1) > 1 ? ` ${first?.calls.failedInRow} times in a row` : "";
-  const message = `This model's provider failed${times} and is left alone for ${retryAfter} s.`;
-  return new UpstreamError(503, last === undefined ? message : `${message} The last time: ${last}`, {
+  const message = `This model's provider failed${times} and is paused for ${retryAfter} s.`;
+  return new UpstreamError(503, last === undefined ? message : `${message} Last error: ${last}`, {
     code: "upstream_left_alone",
     retryAfter: String(retryAfter),
   });

@@ -143,7 +143,7 @@ async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<
       .values(rows)
       .onConflictDoUpdate({ target: connectionChecks.connectionId, set: newerCheck });
   } catch (error) {
-    ctx.log.warn("the state of connections was not noted", { error });
+    ctx.log.warn("could not store the state of connections", { error });
   }
 }
 

@@ -19,10 +19,10 @@ const query = z.object({
 });
 const listed = {
   200: {
-    description: "The models; `x-parley-unreachable` names connections that are missing from them",
+    description: "The models; `x-parley-unreachable` lists connections whose models are missing",
     content: { "application/json": { schema: z.union([modelList, messagesModelList]) } },
   },
-  304: { description: "Nothing has changed" },
+  304: { description: "Not modified" },
 };
 
 /** `/api/models`, and the addresses where SDKs with `/api/v1` as their base look for it. */
@@ -37,11 +37,11 @@ const base = createRoute({
 });
 const one = {
   method: "get",
-  summary: "One model",
+  summary: "Get a model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
   responses: {
     200: {
-      description: "The model; as the Messages API has it, where the client names that API's version",
+      description: "The model; in the format of the Messages API if the client sends that API's version",
       content: { "application/json": { schema: z.union([modelEntry, messagesModelEntry]) } },
     },
   },
@@ -54,7 +54,7 @@ export function catalogRoutes() {
       createRoute({
         method: "get",
         path,
-        summary: "Level 2: the models that the caller may use",
+        summary: "Level 2: the models that the caller can use",
         request: { query },
         responses: listed,
       }),

@@ -62,7 +62,7 @@ function findLocked(ctx: Context, id: string): Connection | undefined {
 /** An organization is all that a connection refers to. @throws AppError `validation_failed` where there is no such one. */
 function refuseUnknownOrganization(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
-  const message = "There is no such organization";
+  const message = "No such organization";
   throw new AppError("validation_failed", `organization_id: ${message}`, {
     param: "organization_id",
     issues: [{ path: "organization_id", message }],
@@ -70,7 +70,7 @@ function refuseUnknownOrganization(error: unknown): never {
 }
 
 function unknownConnection(): AppError {
-  return new AppError("not_found", "There is no such connection");
+  return new AppError("not_found", "No such connection");
 }
 
 /** @throws AppError `forbidden`; `validation_failed` for an address or header that cannot be. */
@@ -178,7 +178,7 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   }
   const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
   throw still
-    ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again")
+    ? new AppError("conflict", "Someone else changed the headers at the same time: reload the connection")
     : unknownConnection();
 }
 
@@ -221,7 +221,7 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
 function lockedConnection(): AppError {
   return new AppError(
     "setting_locked",
-    "This connection is set by the environment: change the variable and restart the service",
+    "This connection is set by an environment variable: change the variable and restart the service",
   );
 }
 

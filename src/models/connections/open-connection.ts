@@ -21,7 +21,7 @@ export async function openConnection(vault: Vault, row: ConnectionRow): Promise<
     if (sealedKey !== null) connection.key = await vault.open(sealedKey);
     connection.headers = await openHeaders(vault, sealedHeaders);
   } catch {
-    connection.unusable = `The saved secrets of ${row.name} cannot be opened with this service's keys: enter them again`;
+    connection.unusable = `The stored secrets of ${row.name} cannot be decrypted with this service's keys: enter them again`;
   }
   return connection;
 }

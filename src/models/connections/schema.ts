@@ -30,7 +30,7 @@ const key = z
   .string()
   .trim()
   .max(4096)
-  .regex(/^[\x21-\x7e]*$/, "A key has no spaces, line breaks or letters outside ASCII");
+  .regex(/^[\x21-\x7e]*$/, "A key cannot have spaces, line breaks or non-ASCII characters");
 const headers = z
   .record(z.string().max(100), z.string().max(4096))
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
@@ -77,7 +77,7 @@ export type NewConnection = z.infer<typeof newConnection>;
 export const connectionChange = z
   .object({ kind: connectionKind, ...fields })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "Name at least one field to change");
+  .refine((change) => Object.keys(change).length > 0, "At least one field is required");
 export type ConnectionChange = z.infer<typeof connectionChange>;
 
 /** A connection to try: unsaved, or with `id` a saved one whose named fields are replaced for the trial. */

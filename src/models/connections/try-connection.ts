@@ -47,7 +47,7 @@ function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Co
   const kind = trial.kind ?? saved?.kind ?? "openai";
   const address = trial.base_url ?? saved?.baseUrl;
   if (address === undefined)
-    throw new AppError("validation_failed", "Name the address to try", {
+    throw new AppError("validation_failed", "The address to test is required", {
       issues: [{ path: "base_url", message: "Required" }],
       param: "base_url",
     });

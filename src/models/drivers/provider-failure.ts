@@ -21,12 +21,12 @@ export function timedOut(url: string, budgetMs: number): ProviderFailure {
 /** What the network did, in words for people. */
 const networkWords = {
   refused: (url: URL) =>
-    `Nothing answers at ${url.host}, or it breaks connections off: is the provider running, and are host and port right?`,
-  unknown_host: (url: URL) => `There is no host named ${url.hostname}: check the spelling`,
+    `${url.host} refuses connections or closes them: check that the provider is running and that host and port are right`,
+  unknown_host: (url: URL) => `Unknown host ${url.hostname}: check the spelling`,
   timeout: (url: URL) => `${url.host} did not answer in time`,
   tls: (url: URL) =>
-    `No trusted encrypted connection to ${url.host}: its certificate is not valid, or it speaks plain http`,
-  unreachable: (url: URL) => `${url.host} could not be reached, or broke its answer off`,
+    `No trusted encrypted connection to ${url.host}: its certificate is invalid, or it uses plain http`,
+  unreachable: (url: URL) => `${url.host} could not be reached, or closed the connection`,
 } satisfies Partial<Record<FailureReason, (url: URL) => string>>;
 
 /** The runtime's own error may name inner addresses: it stays the cause. */
@@ -55,20 +55,20 @@ export function failureOfStatus(response: Response, text: string, url: string, s
   if (status >= 300 && status < 400) {
     const location = response.headers.get("location") ?? "";
     const target = URL.canParse(location, url) ? new URL(location, url).origin : "another address";
-    return new ProviderFailure("redirected", `${host} redirects to ${target}: use the address that answers itself`);
+    return new ProviderFailure("redirected", `${host} redirects to ${target}: enter the final address`);
   }
   if (status === 401 || status === 403) {
-    const what = secrets.length > 0 ? `${host} refused the key` : `${host} wants a key`;
+    const what = secrets.length > 0 ? `${host} rejected the key` : `${host} requires a key`;
     return new ProviderFailure("key_refused", `${what} (${status})${said}`);
   }
   if (status === 404 || status === 405) {
     return new ProviderFailure(
       "not_found",
-      `${host} has no model list at ${new URL(url).pathname} (${status}): check the base address, most providers have theirs under /v1`,
+      `${host} has no model list at ${new URL(url).pathname} (${status}): check the base address, which usually ends with /v1`,
     );
   }
-  if (status === 429) return new ProviderFailure("rate_limited", `${host} answers too many requests (429)${said}`);
-  return new ProviderFailure("provider_error", `${host} answered with an error (${status})${said}`);
+  if (status === 429) return new ProviderFailure("rate_limited", `${host} reports too many requests (429)${said}`);
+  return new ProviderFailure("provider_error", `${host} returned an error (${status})${said}`);
 }
 
 /** The failure behind an answer with a good status that is something else. */

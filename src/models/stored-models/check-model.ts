@@ -17,7 +17,7 @@ function wrong(path: string, message: string): AppError {
 
 export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
   if (JSON.stringify(value).length > maxDocument)
-    throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
+    throw wrong(path, `More than ${maxDocument / 1000},000 characters in ${path}`);
 }
 
 /**
@@ -38,14 +38,17 @@ export async function checkBase(
     if (user.role !== "admin")
       throw new AppError(
         "forbidden",
-        "Only an administrator can change a provider's model: name a base_model_id to make a model of your own",
+        "Only an administrator can change a provider's model: set base_model_id to create a model of your own",
       );
     return;
   }
-  if (baseId === id) throw wrong("base_model_id", "A model cannot stand on itself");
+  if (baseId === id) throw wrong("base_model_id", "A model cannot be based on itself");
   const base = snapshot.stored.get(baseId);
   if (base && base.baseModelId !== null)
-    throw wrong("base_model_id", `${base.name} was made here and cannot be a base: choose a provider's model`);
+    throw wrong(
+      "base_model_id",
+      `${base.name} is a custom model and cannot be a base model: choose a provider's model`,
+    );
   if (user.role === "admin") return;
   try {
     await findModel(ctx, baseId);
@@ -72,7 +75,7 @@ export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, base
     ) {
       // What other organizations are connected to is nobody else's business; that the id is taken has to be said.
       if (!visible.has(connection)) throw takenId(id);
-      throw new AppError("conflict", `${connection.name} has a model with the id ${id}: choose another one`, {
+      throw new AppError("conflict", `${connection.name} already has a model with the id ${id}: choose another id`, {
         param: "id",
       });
     }
@@ -80,7 +83,7 @@ export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, base
 }
 
 export function takenId(id: string): AppError {
-  return new AppError("conflict", `There is a model with the id ${id} already`, { param: "id" });
+  return new AppError("conflict", `A model with the id ${id} already exists`, { param: "id" });
 }
 
 /**
@@ -89,7 +92,7 @@ export function takenId(id: string): AppError {
  */
 export function checkBaseOwner(user: User, stored: StoredModel): void {
   if (user.role !== "admin" && stored.userId !== user.id) {
-    throw new AppError("forbidden", "Only its owner or an administrator can put a model on another base", {
+    throw new AppError("forbidden", "Only its owner or an administrator can change the base model", {
       param: "base_model_id",
     });
   }

@@ -10,13 +10,13 @@ const modelId = z
   .trim()
   .min(1)
   .max(maxIdLength)
-  .refine((text) => !unprintable.test(text), "An id has no control characters");
+  .refine((text) => !unprintable.test(text), "An id cannot have control characters");
 const modelName = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .refine((text) => !unprintable.test(text), "A name stands on one line");
+  .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
 
 /** Everything else that clients keep with a model stays as it is. */
 const modelMeta = z.looseObject({

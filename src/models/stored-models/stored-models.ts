@@ -77,12 +77,12 @@ async function findReadable(ctx: Context, id: string): Promise<Found> {
 export async function findEditable(ctx: Context, id: string): Promise<Found> {
   const found = await findReadable(ctx, id);
   if (!found.canWrite)
-    throw new AppError("forbidden", `You may use ${found.stored.name}, but not change it: its owner can let you`);
+    throw new AppError("forbidden", `You can use ${found.stored.name} but not change it. Ask its owner for access`);
   return found;
 }
 
 function unknownModel(id: string): AppError {
-  return new AppError("not_found", `There is no stored model with the id ${id}`, { param: "id" });
+  return new AppError("not_found", `No stored model with the id ${id}`, { param: "id" });
 }
 
 /** @throws AppError `forbidden`; `conflict` for a taken id; `validation_failed` for a base, picture or grant that cannot be. */

@@ -62,7 +62,7 @@ async function importing(ctx: Context, user: User, given: NewModel[]): Promise<S
   const seen = new Set<string>();
   const statements: Statement[] = [];
   for (const model of models) {
-    if (seen.has(model.id)) throw new AppError("validation_failed", `${model.id} is there twice`, { param: "models" });
+    if (seen.has(model.id)) throw new AppError("validation_failed", `${model.id} is listed twice`, { param: "models" });
     seen.add(model.id);
     const stored = snapshot.stored.get(model.id);
     try {

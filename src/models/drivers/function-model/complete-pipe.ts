@@ -74,7 +74,7 @@ function answerOf(result: PluginResult, model: string, name: string): Response {
   if (Array.isArray(value["choices"]) || holdsError(value)) return Response.json(value);
   const text = textIn(value);
   if (text === undefined)
-    throw new UpstreamError(502, `${name} answered with an object that is no completion.`, {
+    throw new UpstreamError(502, `${name} returned an object that is not a completion.`, {
       code: "upstream_invalid_answer",
     });
   return Response.json(completionFromText(text, { model }));

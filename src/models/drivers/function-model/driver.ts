@@ -44,7 +44,7 @@ export const functionModel: Driver = {
   complete: async (call) => (call.pipe ? completePipe(call, call.pipe) : completeGuide(call)),
   embed: ({ model }) =>
     Promise.reject(
-      new AppError("bad_request", `${model} is a function: it answers chats and makes no embeddings`, {
+      new AppError("bad_request", `${model} is a function: it supports chats but not embeddings`, {
         param: "model",
       }),
     ),

@@ -12,7 +12,7 @@ export const messagesNative: Driver = {
   complete,
   embed: ({ model }) =>
     Promise.reject(
-      new AppError("bad_request", `${model} is behind a Messages API: it answers chats and makes no embeddings`, {
+      new AppError("bad_request", `${model} uses a Messages API: it supports chats but not embeddings`, {
         param: "model",
       }),
     ),

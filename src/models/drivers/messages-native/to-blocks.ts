@@ -26,7 +26,7 @@ export function contentBlocks(content: unknown): Block[] {
     if (typeof type === "string" && ownBlocks.has(type)) return [part];
     if (type === "image_url") return [{ ...imageBlock(part["image_url"]), ...cacheOf(part) }];
     if (type === "file") return [{ ...fileBlock(part["file"]), ...cacheOf(part) }];
-    if (type === "input_audio") throw unsupported("messages: this model takes no audio", "messages");
+    if (type === "input_audio") throw unsupported("messages: this model does not support audio", "messages");
     return textBlocks([part]);
   });
 }
@@ -37,7 +37,7 @@ function cacheOf({ cache_control: cache }: Block): Block {
 
 function imageBlock(image: unknown): Block {
   const url = isRecord(image) ? image["url"] : image;
-  if (typeof url !== "string" || url === "") throw unsupported("messages: a picture without an address", "messages");
+  if (typeof url !== "string" || url === "") throw unsupported("messages: a picture has no URL", "messages");
   const data = readDataUrl(url);
   return { type: "image", source: data ? base64Source(data) : { type: "url", url } };
 }
@@ -46,7 +46,7 @@ function fileBlock(file: unknown): Block {
   const { file_data: given, filename } = isRecord(file) ? file : {};
   const data = typeof given === "string" ? readDataUrl(given) : undefined;
   const title = typeof filename === "string" && filename !== "" ? { title: filename.slice(0, 500) } : {};
-  if (!data) throw unsupported("messages: files go to this model with their content, as a data URL", "messages");
+  if (!data) throw unsupported("messages: this model needs the content of files, as a data URL", "messages");
   if (data.type.startsWith("image/")) return { type: "image", source: base64Source(data) };
   if (data.type.startsWith("text/")) {
     const text = new TextDecoder().decode(fromBase64(data.base64));

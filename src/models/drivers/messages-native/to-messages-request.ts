@@ -23,7 +23,7 @@ const ownFields = [
  */
 export function toMessagesRequest(body: Record<string, unknown>, model: string): Record<string, unknown> {
   if (typeof body["n"] === "number" && body["n"] > 1)
-    throw unsupported("n: this model gives one answer at a time", "n");
+    throw unsupported("n: this model supports only one answer at a time", "n");
   const abilities = abilitiesOf(model);
   const { system, messages, opensThinking } = toMessages(body["messages"]);
   const maxTokens = numberIn(body["max_completion_tokens"]) ?? numberIn(body["max_tokens"]) ?? abilities.maxTokens;
@@ -111,6 +111,6 @@ function formatOf(format: unknown, { hasSchemas }: Abilities): Format | undefine
   if (type !== "json_schema" || !isRecord(schema)) return undefined;
   if (hasSchemas) return { schema: { type: "json_schema", schema } };
   return {
-    instructions: `Answer with one JSON value and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema)}`,
+    instructions: `Answer with one JSON value and nothing else. It must match this JSON schema:\n${JSON.stringify(schema)}`,
   };
 }
