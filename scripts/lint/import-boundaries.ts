@@ -20,7 +20,7 @@ export function findBoundaryBreach(file: string, specifier: string): string | un
     return `the floor may not import ${target}: imports go workers -> slices -> floor`;
   }
   const isSchema = file.endsWith("/schema.ts");
-  if (isSchema && specifier !== "zod" && !(target?.endsWith("schema.ts") || target === "src/events/protocol.ts")) {
+  if (isSchema && specifier !== "zod" && !(target?.endsWith("schema.ts") || target === "src/shared/live-protocol.ts")) {
     return "a schema.ts imports zod and other schema.ts files only, so that the UI may import it";
   }
   if (file.endsWith("/routes.ts") && (specifier.startsWith("drizzle-orm") || specifier.startsWith("@libsql/"))) {
@@ -31,8 +31,8 @@ export function findBoundaryBreach(file: string, specifier: string): string | un
 
 function findUiBreach(target: string | undefined): string | undefined {
   if (target === undefined || target.startsWith("src/ui/")) return undefined;
-  if (target.endsWith("/schema.ts") || target === "src/events/protocol.ts") return undefined;
-  return `the UI sees only schema.ts files and src/events/protocol.ts, not ${target}`;
+  if (target.endsWith("/schema.ts") || target === "src/shared/live-protocol.ts") return undefined;
+  return `the UI sees only schema.ts files and src/shared/live-protocol.ts, not ${target}`;
 }
 
 function isFloor(file: string): boolean {

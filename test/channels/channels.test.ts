@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sweepChannels } from "../../src/channels/delete-channel.ts";
 import type { BrowsePage, ChannelView } from "../../src/channels/schema.ts";
-import { settings } from "../../src/settings/tables.ts";
+import { settings } from "../../src/db/tables.ts";
 import type { Person } from "../world.ts";
 import { channelsPath as path, type ChannelWorld, createChannelWorld } from "./channel-world.ts";
 

@@ -33,7 +33,7 @@ describe("import boundaries", () => {
     ["scripts/launch.ts", "cloudflare:workers", "may be imported in workers/ only"],
     ["src/chat/conversations/schema.ts", "../../lib/id.ts", "a schema.ts imports zod"],
     ["src/chat/conversations/schema.ts", "drizzle-orm", "a schema.ts imports zod"],
-    ["src/identity/users/routes.ts", "drizzle-orm", "no database in routes.ts"],
+    ["src/people/users/routes.ts", "drizzle-orm", "no database in routes.ts"],
   ])("%s may not import %s", (file, specifier, reason) => {
     expect(findBoundaryBreach(file, specifier)).toContain(reason);
   });

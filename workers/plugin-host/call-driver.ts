@@ -101,7 +101,7 @@ export class CallDriver implements IsolateBridge {
     this.#resolve({ ...result, logs: this.#logs });
   }
 
-  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was stopped" });
+  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was canceled" });
 
   #hear(text: string): void {
     this.#said += text.length;

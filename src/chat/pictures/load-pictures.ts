@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { fileKey } from "../../documents/files/blob-keys.ts";
+import { sniffLength, sniffType } from "../../documents/files/sniff-type.ts";
+import { readableFile } from "../../documents/knowledge/readable.ts";
 import { AppError } from "../../errors.ts";
-import { fileKey } from "../../files/blob-keys.ts";
-import { sniffLength, sniffType } from "../../files/sniff-type.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
-import { readableFile } from "../../knowledge/readable.ts";
 import { toBase64 } from "../../lib/base64.ts";
 import { pictureType } from "../../models/pictures/schema.ts";
 

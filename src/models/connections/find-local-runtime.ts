@@ -12,7 +12,7 @@ const usualAddress = "http://127.0.0.1:11434";
 /** On the same machine an answer takes milliseconds; where there is none the page must not wait. */
 const probeBudgetMs = 1000;
 
-/** Whether a local runtime answers on this machine. @throws AppError `forbidden`. */
+/** Look for a local runtime on this machine. @throws AppError `forbidden`. */
 export async function findLocalRuntime(
   ctx: Context,
   baseUrl = usualAddress,

@@ -1,16 +1,16 @@
-import { defaultMaxAnswerBytes } from "../../../chat/completions/answer-stream.ts";
-import { sniffAnswer } from "../../../chat/completions/sniff-answer.ts";
-import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
 import { readBytes } from "../../../http/byte-reader.ts";
 import { readBounded } from "../../../http/read-bounded.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
+import { defaultMaxAnswerBytes } from "../../../upstream/answers/answer-stream.ts";
+import { sniffAnswer } from "../../../upstream/answers/sniff-answer.ts";
+import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 import { convertEvents } from "./convert-events.ts";
 import { completionOfMessage } from "./from-message.ts";
 
 /**
  * A Messages answer with a good status as a chat-completions answer, in the wrapping that it has. What is neither a message nor
  * its stream (a web page, an error) stays what it is: those that read it know what to say of it.
- * @throws UpstreamError for more than can be handled
+ * @throws UpstreamError for more data than the limit
  */
 export async function answerCompletion(response: Response, model: string): Promise<Response> {
   const { body, headers } = response;

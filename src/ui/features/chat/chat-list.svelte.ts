@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../../events/protocol.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { live } from "../../lib/live/live.svelte.ts";

@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import type { LiveEvent } from "../../../events/protocol.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { api } from "../../lib/api.ts";
 import { textField } from "../../lib/live/live-state.ts";
