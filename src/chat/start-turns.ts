@@ -5,18 +5,18 @@ import { findModel } from "../models/catalog/find-model.ts";
 import { mostAnswers, type CompletionRequest } from "./completions/schema.ts";
 import { startTurn, type StartedTurn } from "./start-turn.ts";
 
-/** Who answers, and into which message. */
+/** Which model answers into which message. */
 interface WantedAnswer {
   model: string;
   id: string;
 }
 
 /**
- * Starts the answers of one or more models to the same question, each a run of its own in the caller's session coordinator.
- * The first one makes the chat, where there is none, and is what it shows. Repeating it with the same ids gives the same
- * runs, and starts those that a failure in between has left out.
- * @throws AppError as `startTurn`; `forbidden` for several models without the right to compare, and `validation_failed` where
- *   they are not named as they have to be, both before anything is stored
+ * Starts the answers of one or more models to the same question, each as its own run in the caller's session
+ * coordinator. The first one creates the chat, if there is none, and becomes the current answer. Repeating it with the
+ * same ids returns the same runs, and starts those that a failure in between has left out.
+ * @throws AppError as `startTurn`; `forbidden` for several models without the permission to compare, and
+ *   `validation_failed` if they are not named correctly, both before anything is stored
  */
 export async function startTurns(ctx: Context, request: CompletionRequest): Promise<StartedTurn> {
   const { message_ids: _, ...rest } = request;

@@ -10,7 +10,7 @@ function answers<S extends z.ZodType>(description: string, schema: S) {
   return { 200: { description, content: { "application/json": { schema } } } };
 }
 
-/** Answers being written, as the peer's tasks (peer facts 3.5). */
+/** Running answers, in Open WebUI's tasks API. */
 export function taskRoutes() {
   const router = createRouter();
   const all = createRoute({

@@ -21,7 +21,7 @@ const action = createRoute({
   },
 });
 
-/** Buttons under messages (peer facts 3.5). */
+/** Actions: the buttons under messages, as in Open WebUI. */
 export function actionRoutes() {
   const router = createRouter();
   router.openapi(action, async (c) => {

@@ -10,7 +10,7 @@ import { completeChat } from "../functions/complete-chat.ts";
 import { complete } from "./complete.ts";
 import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
 
-/** Beside the choices, where the request had files or the model has knowledge; also in the first event of a stream. */
+/** Beside the choices if the request had files or the model has knowledge; also in the first event of a stream. */
 const lookedUp = {
   sources: z
     .array(
@@ -82,7 +82,7 @@ async function answerCompletion(c: HonoContext<AppEnvironment>): Promise<Respons
   }
 }
 
-/** Bodies of completions are read here, within a limit of their own: they go on to the model with all that they hold. */
+/** Bodies of completions are read here, with a limit of their own, because they are passed on to the model in full. */
 export function completionRoutes() {
   const router = createRouter();
   for (const path of ["/api/chat/completions", "/api/v1/chat/completions"]) {

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { LiveEvent } from "../../shared/live-protocol.ts";
 
-/** Tells the caller's open tabs that their list of chats is another now, after the answer. */
+/** Tells the caller's open tabs after the response that their list of chats has changed. */
 export function announceList(ctx: Context, userId: string, chatId?: string): void {
   announce(ctx, userId, {
     ...(chatId === undefined ? {} : { chat_id: chatId }),
@@ -9,7 +9,7 @@ export function announceList(ctx: Context, userId: string, chatId?: string): voi
   });
 }
 
-/** Sends an event to the person's open tabs after the answer; a failure costs the tabs a refresh, not the caller. */
+/** Sends an event to the person's open tabs after the response; if it fails, the tabs only miss an update. */
 export function announce(ctx: Context, userId: string, event: LiveEvent): void {
   const sent = ctx.live.publish(userId, event);
   ctx.waitUntil(
@@ -17,7 +17,7 @@ export function announce(ctx: Context, userId: string, event: LiveEvent): void {
   );
 }
 
-/** Ends the answers that are being written in chats that are gone. */
+/** Stops the answers that are being written in deleted chats. */
 export function stopRunsOf(ctx: Context, userId: string, chatId?: string): void {
   const stop = async () => {
     for (const run of await ctx.live.listRuns(userId, chatId)) await ctx.live.stopRun(userId, run.runId);

@@ -42,8 +42,8 @@ export async function editMessage(
 }
 
 /**
- * Deletes a message with everything below it. If the branch that is shown ran through it, the newest branch of its
- * siblings is shown, or the branch ends at its parent.
+ * Deletes a message with everything below it. If it was on the current branch, the newest branch of its siblings
+ * becomes current, or the branch ends at its parent.
  * @throws AppError `not_found`, also for a chat that is not the caller's.
  */
 export async function deleteMessage(ctx: Context, chatId: string, messageId: string): Promise<ChatResponse> {

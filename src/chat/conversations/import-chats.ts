@@ -9,12 +9,12 @@ import { readHistory } from "./read-history.ts";
 import { readTime } from "./read-message.ts";
 import type { ChatResponse, ImportedChat } from "./schema.ts";
 
-/** Chats in one transaction. */
+/** Chats per transaction. */
 const few = 20;
 
 /**
- * Stores exported chats as chats of the caller, under new ids. Exports of the peer hold broken trees: a message whose
- * parent is missing, or that closes a circle, becomes the beginning of a branch of its own; nothing is thrown away.
+ * Imports exported chats as chats of the caller, with new ids. Open WebUI's exports can contain broken trees: a message
+ * whose parent is missing, or that closes a loop, becomes the root of its own branch; nothing is dropped.
  * @throws AppError `forbidden`
  */
 export async function importChats(ctx: Context, imported: readonly ImportedChat[]): Promise<ChatResponse[]> {
@@ -34,7 +34,7 @@ export async function importChats(ctx: Context, imported: readonly ImportedChat[
   return stored;
 }
 
-/** The statements that store one chat of an export, and how its messages hang together. */
+/** The statements that store one exported chat, and the tree of its messages. */
 export function importStatements(ctx: Context, id: string, chat: ImportedChat) {
   const plan = planTree([], readHistory(chat.chat));
   const input = { chat: chat.chat, variables: chat.variables, folderId: chat.folder_id };

@@ -14,7 +14,7 @@ const theChat = answers("The chat", chatResponse);
 const theTags = answers("Tags", z.array(tag));
 const done = answers("Done", z.boolean());
 
-/** One chat: reading, saving, marks, tags, messages. */
+/** One chat: reading, saving, flags, tags, messages. */
 export function oneChatRoutes() {
   const router = createRouter();
 

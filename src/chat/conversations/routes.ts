@@ -29,7 +29,7 @@ const summaries = answers(
   z.array(chatSummary),
 );
 
-/** The chats API of the peer (peer facts 7.9) over rows. Literal paths stand before those with an id. */
+/** Open WebUI's chats API over rows. Literal paths come before those with an id. */
 export function conversationRoutes() {
   const router = createRouter();
 

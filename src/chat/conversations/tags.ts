@@ -45,7 +45,11 @@ export async function addTag(ctx: Context, chatId: string, name: string): Promis
   return listChatTags(ctx, chatId);
 }
 
-/** Takes one tag off the chat, or all. @returns the tags that are left. @throws AppError `not_found`. */
+/**
+ * Removes one tag from the chat, or all.
+ * @returns the remaining tags.
+ * @throws AppError `not_found`.
+ */
 export async function removeTags(ctx: Context, chatId: string, name?: string): Promise<Tag[]> {
   const user = requireUser(ctx);
   const ownedChat = sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;

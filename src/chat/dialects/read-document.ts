@@ -5,26 +5,26 @@ import { AppError } from "../../errors.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 
-/** Documents of one request; bytes of one that is fetched; letters of its text; milliseconds for all of them. */
+/** Documents per request; bytes of a fetched document; characters of its text; milliseconds for all of them. */
 const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, time: 60_000 };
 
-/** A document in a request: its content as base64, or where it is. */
+/** A document in a request: base64 content, or an address. */
 export type DocumentSource = { base64: string; mediaType?: string | undefined } | { url: string };
 
 /** Reads the documents of one request. */
 export interface DocumentReader {
   /**
    * The text of a document. Addresses are fetched through the guard.
-   * @param path where it stands in the request, for messages about it
-   * @throws AppError `bad_request` for one that cannot be had or read, or for too many; the signal's reason
+   * @param path its place in the request, for messages
+   * @throws AppError `bad_request` for one that cannot be loaded or read, or for too many; the signal's reason
    */
   read(source: DocumentSource, path: string): Promise<string>;
 }
 
 /**
- * Documents (PDF and whatever else files are read from) as texts: chat completions know documents at a few providers only, and every
- * model reads text.
- * @param signal ends it
+ * Reads documents (PDF and all other supported file types) as texts: only a few chat-completions providers support
+ * documents, but every model reads text.
+ * @param signal cancels it
  */
 export function createDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
   const until = AbortSignal.any([signal, AbortSignal.timeout(limits.time)]);

@@ -5,7 +5,7 @@ import type { ChatEvent } from "./chat-event.ts";
 import { readCompletionEvent } from "./completion-event.ts";
 import { checkEvent, readData } from "./read-event.ts";
 
-/** The contract's other name of a type; what is not in here is called the same. */
+/** The long names of event types; missing types have only one name. */
 const longNames: Readonly<Record<string, string>> = {
   message: "chat:message:delta",
   replace: "chat:message",
@@ -48,7 +48,7 @@ const tags = z.union([
 const title = z.string().trim().min(1).max(1000);
 const someError = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
 
-/** How an event of each type is read: its data as it came in, what comes of it out. */
+/** How an event of each type is read: from its data to the stored and live events. */
 const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
   status(given) {
     const data = readData(status, given);
@@ -144,9 +144,9 @@ const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
 const reserved = /^(?:chat|session|call|execute|request|terminal|models?):/;
 
 /**
- * Reads an event of the contract's table (`{type, data}`), or one of a plugin's own making, which is only shown to tabs.
- * Long and short names are the same event. An event can come to several: a completion has text, sources and an error.
- * @throws AppError `invalid_event` that says what is wrong; `payload_too_large`
+ * Reads an event of the contract's table (`{type, data}`), or a plugin's custom event, which is only shown to tabs.
+ * Long and short names are equivalent. One event can become several: a completion has text, sources and an error.
+ * @throws AppError `invalid_event` with what is wrong; `payload_too_large`
  */
 export function readEvent(given: unknown): ChatEvent[] {
   const { type, data } = checkEvent(given);

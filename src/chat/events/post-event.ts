@@ -9,10 +9,11 @@ import { isStored } from "./message-items.ts";
 import { checkEvent } from "./read-event.ts";
 
 /**
- * Takes an event of an external tool for a message. Questions (`confirmation`, `input`) are refused: nobody could be given
- * the answer. `execute` is taken where ENABLE_EXTERNAL_EXECUTE is on, and returns nothing either.
- * @throws AppError `not_found` for a chat that is not the caller's and for a message that is not in it; `invalid_event` that
- *   says what is wrong; `execute_not_allowed`; `payload_too_large`
+ * Handles an event of an external tool for a message. Questions (`confirmation`, `input`) are rejected, because there
+ * is nobody to return the answer to. `execute` is accepted if ENABLE_EXTERNAL_EXECUTE is on, and does not return a
+ * result either.
+ * @throws AppError `not_found` for a chat that is not the caller's and for a message that is not in it; `invalid_event`
+ *   with what is wrong; `execute_not_allowed`; `payload_too_large`
  */
 export async function postEvent(ctx: Context, chatId: string, messageId: string, event: unknown): Promise<void> {
   requireUser(ctx);

@@ -8,7 +8,7 @@ import { answerBody, callList, eventBody } from "./schema.ts";
 
 const done = answers("Done", z.literal(true));
 
-/** Events of external tools, and the questions that wait for a person. Before the routes of chats, which take any id. */
+/** Events of external tools, and open questions to a person. Mounted before the chat routes, which accept any id. */
 export function chatEventRoutes() {
   const router = createRouter();
 

@@ -13,24 +13,27 @@ import { askPerson } from "../events/ask-person.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
 import { isStored } from "../events/message-items.ts";
 
-/** What a plugin's requests are about. */
+/** The context of a plugin's requests. */
 export interface CapabilityScope {
-  /** The message that the plugin speaks about; its events go there. */
+  /** The message that the plugin works on; its events go there. */
   place: EmitPlace;
-  /** Ends what it asks for. */
+  /** Cancels its requests. */
   signal: AbortSignal;
   /**
-   * A whole completion of a model that the caller may use.
-   * @throws AppError, also for one that would be asked for too deep inside others; UpstreamError
+   * A complete answer of a model that the caller may use.
+   * @throws AppError, also if nested too deep; UpstreamError
    */
   complete(ctx: Context, body: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
-  /** Calls one of the attached tools by the name that the model is told. @throws AppError with what went wrong */
+  /**
+   * Calls an attached tool by its name for the model.
+   * @throws AppError with what went wrong
+   */
   callTool?: ((ctx: Context, name: string, args: Record<string, unknown>) => Promise<unknown>) | undefined;
 }
 
 /**
- * What a plugin may do beside its own code, always as the person for whom it runs: a request is decided by what this person
- * may do at that moment. None of it gives a right that the person has not got.
+ * What a plugin can do besides its own code, always on behalf of the person for whom it runs: each request is checked
+ * against that person's current permissions. Plugins never get more permissions than the person has.
  */
 export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
   return {
@@ -47,7 +50,7 @@ export function createCapabilities(ctx: Context, scope: CapabilityScope): Plugin
   };
 }
 
-/** Plugins are told what went wrong in words that were meant to be read; what else happened here is for the log alone. */
+/** Plugins get messages that are meant for people; internal errors go to the log only. */
 async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -58,7 +61,7 @@ async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The caller as they are now: rights may have gone since the plugin was called. */
+/** The caller with current permissions, which may have changed since the plugin was called. */
 async function contextNow(ctx: Context): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
   return contextWith(ctx, resolved);

@@ -18,9 +18,9 @@ export interface FinishedChat {
 }
 
 /**
- * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored; whoever
- * wants to hear of finished answers is told of this one.
- * @throws AppError `model_not_found`; in the words of a filter that fails
+ * The payload after the outlet filters that a conversation with the model would have. Nothing is stored; webhooks for
+ * finished answers are called.
+ * @throws AppError `model_not_found`; with the message of a filter that fails
  */
 export async function completeChat(
   ctx: Context,

@@ -4,7 +4,7 @@ import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { answer, body } from "../../plugins/shared-routes.ts";
 import { tryPlugin } from "./try-plugin.ts";
 
-/** Test runs of plugins: they get the capabilities that a chat's functions get. */
+/** Test runs of plugins, with the same capabilities as a chat's functions. */
 export function tryRoutes() {
   const router = createRouter();
   for (const family of ["function", "tool"] as const) {

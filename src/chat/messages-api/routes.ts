@@ -38,7 +38,7 @@ const counting = {
   },
 } as const;
 
-/** Bodies are read here, within a limit of their own: they go on to the model with all that they hold. */
+/** Bodies are read here, with a limit of their own, because they are passed on to the model in full. */
 export function messagesRoutes() {
   const router = createRouter();
   for (const path of messagesPaths) {

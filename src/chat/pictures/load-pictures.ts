@@ -9,7 +9,7 @@ import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { toBase64 } from "../../lib/base64.ts";
 import { pictureType } from "../../models/pictures/schema.ts";
 
-/** Bytes of one picture and of all of one request, and how many there may be; milliseconds for one that is fetched. */
+/** Maximum bytes of one picture and of all pictures of a request, their number, and milliseconds for fetching one. */
 export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, time: 20_000 };
 
 /** A picture in the files of the service. */
@@ -19,7 +19,7 @@ export interface PictureFile {
   size: number;
 }
 
-/** Those of the files that the caller may read now and that are pictures which models take. One round trip. */
+/** The files among those given that are supported pictures and that the caller may read now. One round trip. */
 export async function findPictureFiles(ctx: Context, ids: readonly string[]): Promise<Map<string, PictureFile>> {
   const rows = await ctx.db.all<PictureFile>(sql`
     SELECT files.id, files.content_type AS contentType, files.size FROM files
@@ -27,11 +27,14 @@ export async function findPictureFiles(ctx: Context, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Turns pictures into data URLs, within what one request may hold. */
+/** Turns pictures into data URLs, within the limits of a request. */
 export interface PictureLoader {
   /** @throws AppError `validation_failed` */
   file(file: PictureFile): Promise<string>;
-  /** By an address of the web, through the guard. @throws AppError `validation_failed`; the signal's reason */
+  /**
+   * By web address, through the guard.
+   * @throws AppError `validation_failed`; the signal's reason
+   */
   fetch(url: string): Promise<string>;
 }
 

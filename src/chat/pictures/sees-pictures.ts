@@ -5,8 +5,8 @@ import { knownList } from "../../models/catalog/look-up-list.ts";
 import { listedVision } from "../../models/pictures/schema.ts";
 
 /**
- * Whether a model is given pictures as such: what an administrator has said of it or of the one below it, else what its provider
- * lists. Where neither says anything it is tried.
+ * Whether a model receives pictures: the administrator's setting of it or of its base model, otherwise what its
+ * provider lists. Unknown means yes.
  */
 export function seesPictures(ctx: Context, model: ResolvedModel): boolean {
   for (const { capabilities } of model.metas) {

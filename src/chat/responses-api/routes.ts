@@ -75,7 +75,9 @@ const listItems = (path: string) =>
     },
   });
 
-/** Bodies of new responses are read here, within a limit of their own: they go on to the model with all that they hold. */
+/**
+ * Bodies of new responses are read here, with a limit of their own, because they are passed on to the model in full.
+ */
 export function responsesRoutes() {
   const router = createRouter();
   for (const path of responsesPaths) {

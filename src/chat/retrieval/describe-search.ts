@@ -1,6 +1,6 @@
 import type { RetrievalNote } from "./note.ts";
 
-/** How many names are said. */
+/** How many names are listed. */
 const shownNames = 2;
 
 /** "Handbook", "Handbook and Rules", "Handbook, Rules and 3 more". */
@@ -11,7 +11,10 @@ export function listNames(names: readonly string[]): string {
   return shown.join(" and ");
 }
 
-/** What a search has come to, in words. @param names what was searched; empty where nothing could be */
+/**
+ * The result of a search in words.
+ * @param names what was searched; empty if there was nothing
+ */
 export function describeOutcome(
   names: readonly string[],
   found: { passages: number; documents: number },
@@ -28,7 +31,7 @@ export function describeOutcome(
   return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `There was nothing to search${skipped}`;
 }
 
-/** What belongs to a result that is not as whole as it may look. */
+/** Restrictions of a result that may look complete. */
 function afterwards(notes: readonly RetrievalNote[]): string {
   const left = notes.filter(({ code }) => !["shortened", "search_incomplete", "search_failed"].includes(code));
   const cut = notes.filter(({ code }) => code === "shortened");

@@ -72,7 +72,7 @@ const copy = createRoute({
   responses: { ...answers("The new chat", chatResponse), 404: { description: "No such link, or no access to it" } },
 });
 
-/** Chats that others may read through a link; paths and shapes are the peer's. Stands before the chats: literal paths first. */
+/** Chats shared through a link, with Open WebUI's paths and formats. Mounted before the chats: literal paths first. */
 export function sharingRoutes() {
   const router = createRouter();
   router.openapi(share, async (c) =>

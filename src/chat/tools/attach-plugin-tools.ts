@@ -10,19 +10,19 @@ import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plu
 import { loadUserValves } from "../../plugins/user-valves.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
-/** Longest result whose values come one by one, in UTF-16 units; others have a limit where they come from. */
+/** Maximum total length of a generator's values, in UTF-16 units; other results are limited by their source. */
 const longestResult = 16_000_000;
 
-/** What every call of a plugin's tool is given. */
+/** What every call of a plugin's tool receives. */
 export interface PluginToolScope {
   /** Reserved parameters of the turn (`__user__`, `__metadata__`, `__model__` and so on). */
   reserved: Record<string, unknown>;
 }
 
 /**
- * The functions of the plugins with these ids as tools of a turn: those that the caller owns or may read. Of the others,
- * whether there is one or not, a note says that they are not there for this person. Nothing is loaded before a model calls
- * one; warm, this costs no round trip but the one for what people set for themselves, where a plugin has such values.
+ * The functions of the plugins with these ids as tools of a turn, if the caller owns or may read them. For all others,
+ * existing or not, a note says that they are not available. Nothing is loaded before a model calls a tool; when warm,
+ * this costs no round trip except one for user valves, if a plugin has any.
  */
 export async function attachPluginTools(
   ctx: Context,

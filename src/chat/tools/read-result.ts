@@ -11,8 +11,8 @@ export interface ResultFile {
 }
 
 /**
- * The whole result of a call in a chat of the caller.
- * @throws AppError `not_found`, also for a chat that is not the caller's, and for a call that has no result
+ * The full result of a call in one of the caller's chats.
+ * @throws AppError `not_found`, also for a chat that is not the caller's, and for a call without a result
  */
 export async function readResult(ctx: Context, chatId: string, messageId: string, callId: string): Promise<ResultFile> {
   const user = requireUser(ctx);

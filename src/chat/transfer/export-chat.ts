@@ -10,7 +10,7 @@ export interface ExportedFile {
   text: string;
 }
 
-/** Longest name of a file, without its ending. */
+/** Maximum length of a file name, without its extension. */
 const longestName = 80;
 
 /**
