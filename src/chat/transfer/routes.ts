@@ -41,7 +41,9 @@ const imported = createRoute({
   },
 });
 
-/** Chats as files. The import reads its body itself, while it comes in. Stands before the chats: literal paths first. */
+/**
+ * Chats as files. The import reads its body itself, while it arrives. Mounted before the chats: literal paths first.
+ */
 export function transferRoutes() {
   const router = createRouter();
   router.openapi(exported, async (c) => {

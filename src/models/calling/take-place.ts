@@ -4,30 +4,30 @@ import { beginProbe, restLeft } from "./breaker.ts";
 import { aliveMs, type ConnectionCalls, dropLost } from "./connection-calls.ts";
 import type { ConnectionPolicy } from "./schema.ts";
 
-/** A connection in whose line a call may stand. */
+/** A connection with a queue of calls. */
 export interface Line {
   calls: ConnectionCalls;
   policy: ConnectionPolicy;
 }
 
-/** A place among the calls of a connection. */
+/** A slot among the calls of a connection. */
 export interface Place<L extends Line> {
   line: L;
-  /** Gives the place back; once is enough. */
+  /** Releases the slot; may be called again. */
   leave: () => void;
 }
 
-/** What a call shows its life by, milliseconds. */
+/** Interval of a call's signs of life, milliseconds. */
 const heartbeatMs = 5000;
 const manyRunning = 200;
-/** How often whoever stands first in line looks for a place, and by how much more rarely whoever stands behind them. */
+/** How often the first call in the queue checks for a slot, and how much less often those behind it do. */
 const lookMs = { first: 20, behind: 10, rarest: 250 };
 
 /**
- * A place at the first of these connections that has one; where none has, it is waited for in all of their lines at once.
+ * Takes a slot of the first connection that has one; if none has, waits in all of their queues at once.
  * @param call from `newCallNumber`
- * @throws UpstreamError 503 where all are left alone; 429 with a time to come again where the lines are full, or too slow;
- *   the signal's reason
+ * @throws UpstreamError 503 if all are paused; 429 with `Retry-After` if the queues are full or too slow; the signal's
+ *   reason
  */
 export async function takePlace<L extends Line>(
   call: number,
@@ -56,7 +56,7 @@ export async function takePlace<L extends Line>(
   }
 }
 
-/** How many calls have to be over before it is this one's turn. */
+/** How many calls must end before this one can start. */
 function callsAhead({ calls, policy }: Line, call: number, now: number): number {
   if (policy.max_concurrent === null) return 0;
   dropLost(calls.running, aliveMs.running, now);

@@ -67,7 +67,7 @@ const remove = createRoute({
   responses: answer("Done", z.object({ status: z.literal(true) })),
 });
 
-/** Connections to providers; for administrators. Keys and header values go in and never come out. */
+/** Connections to providers; for administrators. Keys and header values can be written but never read. */
 export function connectionRoutes() {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listConnections(contextOf(c)), 200));

@@ -8,7 +8,7 @@ import type { Snapshot } from "../catalog/snapshot.ts";
 import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
 
-/** Largest `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
+/** Maximum size of `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
 const maxDocument = 120_000;
 
 function wrong(path: string, message: string): AppError {
@@ -21,10 +21,9 @@ export function checkSize(path: "meta" | "params", value: Record<string, unknown
 }
 
 /**
- * Whether a model may stand on this base (null: the model is what administrators say of the provider's model of that id).
- *
- * Administrators may name a base that is not there now: its provider may be down, or be connected later. Everyone else must
- * be able to use it at this moment. A made model is no base, so there are no chains and no circles.
+ * Checks a model's base (null: the settings of the provider's model with that id).  Administrators may name a base that
+ * does not exist now: its provider may be down or connected later. Everyone else must be able to use it now. A custom
+ * model cannot be a base, so there are no chains and no loops.
  * @throws AppError `forbidden` or `validation_failed`.
  */
 export async function checkBase(
@@ -59,7 +58,7 @@ export async function checkBase(
 }
 
 /**
- * A made model must not take the place of a provider's: people who choose it by its id would get something else.
+ * A custom model must not replace a provider's, because people who choose it by its id would get something else.
  * @throws AppError `conflict`.
  */
 export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, baseId: string | null): void {
@@ -87,8 +86,8 @@ export function takenId(id: string): AppError {
 }
 
 /**
- * Who may put a model on another base: its owner and administrators. An administrator's model passes its base on to everyone
- * it is shared with, so someone who may only edit it must not choose what that is.
+ * Only the owner and administrators may change the base model. An administrator's model shares its base with everyone
+ * it is shared with, so people who may only edit it must not choose it.
  */
 export function checkBaseOwner(user: User, stored: StoredModel): void {
   if (user.role !== "admin" && stored.userId !== user.id) {

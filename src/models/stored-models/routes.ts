@@ -128,7 +128,7 @@ const picture = createRoute({
   },
 });
 
-/** Models made in the service, and what administrators say of providers' models; paths and shapes are the peer's. */
+/** Custom models, and settings of providers' models, with Open WebUI's paths and formats. */
 export function storedModelRoutes() {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listStoredModels(contextOf(c), c.req.valid("query")), 200));

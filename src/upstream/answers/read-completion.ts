@@ -11,10 +11,10 @@ export interface DocumentSource {
 }
 
 /**
- * Reads a whole body that came with a good status. Throws an UpstreamError for everything that is no answer: an error
- * object, `null`, a web page, a text, a document without a choice.
- * @param ended whether the text is all of the body
- * @returns the completion, or the text of a body that consists of several documents on lines of their own
+ * Reads the whole body of a successful answer. Throws an UpstreamError for everything else: an error object, `null`, a
+ * web page, plain text, a document without a choice.
+ * @param ended whether the text is the whole body
+ * @returns the completion, or the text of a body with several documents on separate lines
  */
 export function answerFromText(
   text: string,

@@ -65,8 +65,8 @@ function describe(error: unknown, depth = 0): string {
 }
 
 /**
- * The error that a failed fetch or a broken body stands for. The runtime's own text is not shown, as it may hold inner
- * addresses; it is kept as the cause, for the log.
+ * The error for a failed fetch or a broken body. The runtime's own message is not shown, because it may contain
+ * internal addresses; it is kept as the cause, for the log.
  */
 export function networkFailure(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;

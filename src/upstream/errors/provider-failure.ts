@@ -2,7 +2,7 @@ import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { FailureReason } from "../../models/connections/schema.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 
-/** A provider's model list could not be had. The message is for people, and free of secrets. */
+/** A provider's model list failed. The message is for people, without secrets. */
 export class ProviderFailure extends Error {
   readonly reason: FailureReason;
 
@@ -18,7 +18,7 @@ export function timedOut(url: string, budgetMs: number): ProviderFailure {
   return new ProviderFailure("timeout", `${hostOf(url)} did not answer within ${seconds}`);
 }
 
-/** What the network did, in words for people. */
+/** Network failures, for people. */
 const networkWords = {
   refused: (url: URL) =>
     `${url.host} refuses connections or closes them: check that the provider is running and that host and port are right`,
@@ -29,12 +29,12 @@ const networkWords = {
   unreachable: (url: URL) => `${url.host} could not be reached, or closed the connection`,
 } satisfies Partial<Record<FailureReason, (url: URL) => string>>;
 
-/** The runtime's own error may name inner addresses: it stays the cause. */
+/** The runtime's own error may contain internal addresses, so it stays the cause. */
 export function networkProblem(reason: keyof typeof networkWords, url: string, cause?: unknown): ProviderFailure {
   return new ProviderFailure(reason, networkWords[reason](new URL(url)), cause);
 }
 
-/** Statuses by which the edge says that it could not reach the provider (developers.cloudflare.com, 5xx errors). */
+/** Cloudflare's statuses for unreachable providers (developers.cloudflare.com, 5xx errors). */
 const edgeStatuses: Record<number, keyof typeof networkWords> = {
   521: "refused",
   522: "timeout",
@@ -45,7 +45,7 @@ const edgeStatuses: Record<number, keyof typeof networkWords> = {
   530: "unknown_host",
 };
 
-/** The failure behind a status other than 2xx. `text` is what came with it. */
+/** The failure for a status outside 2xx. `text` is the body. */
 export function failureOfStatus(response: Response, text: string, url: string, secrets: string[]): ProviderFailure {
   const host = hostOf(url);
   const { status } = response;
@@ -71,7 +71,7 @@ export function failureOfStatus(response: Response, text: string, url: string, s
   return new ProviderFailure("provider_error", `${host} returned an error (${status})${said}`);
 }
 
-/** The failure behind an answer with a good status that is something else. */
+/** The failure for a successful answer that is not a model list. */
 export function notAModelList(url: string, text: string, secrets: string[]): ProviderFailure {
   const what = /^\s*</.test(text) ? "a web page" : text.trim() === "" ? "an empty answer" : "something else";
   return new ProviderFailure(
@@ -84,7 +84,7 @@ function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** The upstream's own words out of an error body, short and without secrets. */
+/** The upstream's message from an error body, short and without secrets. */
 function quote(text: string, secrets: string[]): string {
   const value = tryParseJson(text);
   const error = isRecord(value) ? (value.error ?? value.detail ?? value.message) : undefined;

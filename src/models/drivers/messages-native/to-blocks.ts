@@ -5,10 +5,10 @@ import { unsupported } from "./unsupported.ts";
 /** A content block of the dialect. */
 export type Block = Record<string, unknown>;
 
-/** Blocks that are in the dialect already. */
+/** Blocks that are already in the dialect. */
 const ownBlocks = new Set(["image", "document", "search_result"]);
 
-/** The texts of a content; empty ones are refused by the dialect and say nothing. */
+/** The texts of a content; empty ones are left out, because the dialect rejects them. */
 export function textBlocks(content: unknown): Block[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
@@ -18,7 +18,10 @@ export function textBlocks(content: unknown): Block[] {
   });
 }
 
-/** A user's content, or a tool's: texts, pictures, files. @throws UpstreamError 400 for what the dialect cannot carry */
+/**
+ * A user's or a tool's content: texts, pictures, files.
+ * @throws UpstreamError 400 for what the dialect does not support
+ */
 export function contentBlocks(content: unknown): Block[] {
   if (!Array.isArray(content)) return textBlocks(content);
   return content.filter(isRecord).flatMap((part): Block[] => {
