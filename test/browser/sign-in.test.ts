@@ -54,7 +54,7 @@ test("a wrong password and an unknown address are answered with the same sentenc
   await fillSignIn(page, { email: "nobody@harbour.example", password: "wrong" });
   expect((await answered).request().postDataJSON()).toMatchObject({ email: "nobody@harbour.example" });
   await alert.waitFor();
-  expect(wrong).toBe("That e-mail and password do not belong together.");
+  expect(wrong).toBe("Wrong e-mail or password.");
   expect(await alert.textContent()).toBe(wrong);
 });
 
