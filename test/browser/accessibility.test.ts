@@ -63,7 +63,7 @@ afterAll(async () => {
   await Promise.all([parley.stop(), upstream.close()]);
 });
 
-/** Waits until everything that loads is there. */
+/** Waiting until everything that loads is there. */
 async function settle(page: Page): Promise<void> {
   await page.locator("main :is(h1, textarea)").first().waitFor();
   await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
@@ -166,7 +166,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
       }),
     );
     await page.goto("/admin/connections");
-    await page.getByText("The connections could not be loaded").waitFor();
+    await page.getByText("The connections couldn't be loaded").waitFor();
     await check(page, "page that failed", found);
     expect(found).toEqual({});
   });

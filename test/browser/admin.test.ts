@@ -119,7 +119,7 @@ test("people are searched by name and address; the search is in the address of t
   await page.reload();
   await page.getByText("1 of 1").waitFor();
   await page.getByRole("searchbox").fill("100%");
-  await page.getByText("Nobody has “100%” in the name or e-mail.").waitFor();
+  await page.getByText("Nobody matches “100%”.").waitFor();
 });
 
 test("a person's details open beside the list under an address of their own, and Back closes them", async () => {
@@ -152,13 +152,13 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await address.fill(upstream.url);
   await page.getByLabel("Key", { exact: true }).fill("wrong");
   await test.click();
-  await page.getByText("It does not answer as expected.").waitFor();
+  await page.getByText("The test failed.").waitFor();
   await page.getByLabel("Key", { exact: true }).fill(key);
-  await page.getByText("Something was changed since the test.").waitFor();
+  await page.getByText("You made changes after the test.").waitFor();
   await test.click();
   await page.getByText(/It answers: \d+ models/).waitFor();
 
-  await page.getByLabel("Only chosen ones").check();
+  await page.getByLabel("Only selected models").check();
   await page.getByLabel(upstream.models[0] ?? "", { exact: true }).check();
   await page.getByLabel("Name", { exact: true }).fill("Harbour gateway");
   await page.getByLabel("Prefix").fill("harbour");
@@ -179,7 +179,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByLabel("Tags").fill("fast, eu");
   await page.getByText("Changed: tags").waitFor();
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("The connection is saved.").waitFor();
+  await page.getByText("The connection was saved.").waitFor();
   const [stored] = await callApi<{ id: string; tags: string[]; has_key: boolean; prefix_id: string }[]>(
     parley.url,
     token,
@@ -197,7 +197,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByText("No model is connected yet.").waitFor();
 });
 
-test("a model of one's own is made, given to chosen people, hidden and deleted", async () => {
+test("a model of one's own is made, given to selected people, hidden and deleted", async () => {
   await callApi(parley.url, token, "POST", "/api/v1/connections", { name: "Replay", base_url: upstream.url, key });
   const deckhand = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
     email: "deck7@harbour.example",
@@ -211,9 +211,9 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
 
   const page = await open("/admin/models");
   await row(page, base).first().waitFor();
-  await page.getByRole("link", { name: "Make a model" }).click();
+  await page.getByRole("link", { name: "New model" }).click();
   await page.getByRole("button", { name: "Make model" }).click();
-  await page.getByText("A name is needed.").first().waitFor();
+  await page.getByText("Enter a name.").first().waitFor();
   await page.getByLabel("Stands on").selectOption(base);
   await page.getByLabel("Name", { exact: true }).fill("Harbour desk");
   await page.getByLabel("Description").fill("Answers about berths");
@@ -225,12 +225,12 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   expect(await seen()).not.toContain("harbour-desk");
 
   await page.getByRole("link", { name: "Harbour desk" }).click();
-  await page.getByLabel("Chosen people and groups").check();
+  await page.getByLabel("Selected people and groups").check();
   await page.getByRole("searchbox", { name: "Add a person or group" }).fill("deckhand 7");
   await page.getByRole("button", { name: /Deckhand 7/ }).click();
-  await page.getByText("Changed: who may use it").waitFor();
+  await page.getByText("Changed: who can use it").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The model is saved.").waitFor();
+  await page.getByText("The model was saved.").waitFor();
   expect(await seen()).toContain("harbour-desk");
   const stored = await callApi<{ params: object }>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
   expect(stored.params).toEqual({ system: "Be brief.", temperature: 0.3 });
@@ -245,7 +245,7 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await expect.poll(seen).not.toContain(base);
   await choose(page, "Actions for Harbour desk", "Delete");
   await page.getByRole("button", { name: "Delete model and instructions" }).click();
-  await page.getByText("The model Harbour desk is deleted.").waitFor();
+  await page.getByText("The model Harbour desk was deleted.").waitFor();
   await expect(callApi(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk")).rejects.toThrow("404");
 });
 
@@ -302,7 +302,7 @@ test("health asks all three levels, and the overview names what needs the admini
 
   await signUpByApi(parley.url, { name: "Carla", email: "carla@harbour.example", password: "a third password" });
   await page.getByRole("link", { name: "Overview" }).click();
-  await page.getByText("1 person waits to be let in.").waitFor();
+  await page.getByText("1 person is waiting for approval.").waitFor();
   await page.getByRole("link", { name: "See who" }).click();
   await row(page, "carla@harbour.example").waitFor();
   expect(await page.getByRole("row").count()).toBe(2);

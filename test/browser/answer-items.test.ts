@@ -52,7 +52,7 @@ const step = {
 };
 
 describe("what comes with an answer", () => {
-  it("is a status line that is at work until it is done, with all of its steps when opened", async () => {
+  it("is a status line that is running until it is done, with all of its steps when opened", async () => {
     const { page, chat, message } = await openAnswer();
     const hold = world.upstream.holdAfter(4);
     await send(page, "And of Spain?");
@@ -249,7 +249,7 @@ describe("a question", () => {
     const card = page.locator("[data-call=q1]");
     await card.getByRole("textbox", { name: "Name" }).fill("Grace");
     await card.getByRole("button", { name: "Answer" }).click();
-    await card.getByText("Your answer did not arrive").waitFor();
+    await card.getByText("Your answer couldn't be sent").waitFor();
     expect(await card.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Grace");
     isDown = false;
     const again = page.waitForRequest("**/calls/q1/answer");
@@ -280,7 +280,7 @@ describe("a question", () => {
     await page.waitForURL((url) => url.pathname === "/");
     expect(await page.title()).not.toContain("●");
     tap.say(question("q1", place, "confirmation", { title: "Change it?", message: "" }));
-    await page.getByRole("img", { name: "Waits for your answer" }).waitFor();
+    await page.getByRole("img", { name: "Waiting for your answer" }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^● /);
     await page.getByRole("button", { name: "Open it" }).click();
     await page.waitForURL(`**/c/${chat}`);
@@ -288,7 +288,7 @@ describe("a question", () => {
     await expect.poll(() => page.title()).not.toContain("●");
     expect(await page.getByRole("button", { name: "Open it" }).count()).toBe(0);
     tap.say(closed("q1", "timeout"));
-    await page.getByRole("img", { name: "Waits for your answer" }).waitFor({ state: "detached" });
+    await page.getByRole("img", { name: "Waiting for your answer" }).waitFor({ state: "detached" });
   });
 });
 

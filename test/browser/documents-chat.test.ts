@@ -90,7 +90,7 @@ describe.each(["desktop", "phone"] as const)("a PDF on a %s", (size) => {
 });
 
 describe("files", () => {
-  it("come by drop and paste, and what is taken away is deleted", async () => {
+  it("come by drop and paste, and what is taken away was deleted", async () => {
     const page = await openChat();
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
@@ -111,7 +111,7 @@ describe("files", () => {
     await ready(page, "berths.md").waitFor();
     const id = (await page.locator('[data-attachment="berths.md"] a').getAttribute("href"))!.split("file=")[1]!;
     const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
-    await page.getByRole("button", { name: "Take berths.md away" }).click();
+    await page.getByRole("button", { name: "Remove berths.md" }).click();
     expect((await deleted).ok()).toBe(true);
     const after = await page.context().request.get(`${world.parley.url}/api/v1/files/${id}`);
     expect(after.status()).toBe(404);
@@ -172,13 +172,13 @@ describe("files", () => {
       await held;
       await route.continue();
     });
-    await page.getByRole("button", { name: "Try late.txt again" }).click();
+    await page.getByRole("button", { name: "Retry late.txt" }).click();
     await composer(page).press("Control+Enter");
-    await page.getByText("Sent as soon as everything is uploaded").waitFor();
-    await page.getByRole("button", { name: "Do not send yet" }).click();
-    await page.getByText("Sent as soon as everything is uploaded").waitFor({ state: "detached" });
+    await page.getByText("The message is sent when all uploads are done").waitFor();
+    await page.getByRole("button", { name: "Don't send yet" }).click();
+    await page.getByText("The message is sent when all uploads are done").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Sent as soon as everything is uploaded").waitFor();
+    await page.getByText("The message is sent when all uploads are done").waitFor();
     go();
     await done(page).waitFor();
     expect(await questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("late.txt");
@@ -222,14 +222,14 @@ describe("files", () => {
     await ready(page, "more.txt").waitFor();
     await page.route("**/api/chat/completions", (route) => route.fulfill({ status: 503, json: { detail: "Not now" } }));
     await send(page, "And now?");
-    await page.getByRole("button", { name: "Put it back into the field" }).click();
+    await page.getByRole("button", { name: "Move it back to the message field" }).click();
     await ready(page, "more.txt").waitFor();
     expect(await composer(page).inputValue()).toBe("And now?");
   });
 });
 
 describe("a # in the field", () => {
-  it("finds bases and files; what is chosen is searched for the answer and cited", async () => {
+  it("finds bases and files; what is selected is searched for the answer and cited", async () => {
     const page = await openChat();
     const context = page.context();
     await world.upload(context, "harbour-notes.txt", "text/plain", Buffer.from("Buoys are red."));
@@ -290,7 +290,7 @@ describe("a # in the field", () => {
     const page = await openChat({ size: "phone" });
     await page.getByRole("button", { name: "Attach files or knowledge" }).tap();
     await page.getByRole("menuitem", { name: /Knowledge or earlier files/u }).tap();
-    await page.getByText("There is no knowledge and there are no files for you yet").waitFor();
+    await page.getByText("No knowledge or files yet").waitFor();
     expect(await composer(page).inputValue()).toBe("#");
   });
 });

@@ -48,10 +48,10 @@ const tides = "# Tides\n\nThe harbour closes at 22:30 when the wind is above for
 describe("a knowledge base", () => {
   it("is made, filled with files and a folder, searched, shared, and deleted", async () => {
     const page = await open("/knowledge");
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText("Page not found yet").waitFor();
     await page.getByRole("link", { name: "New knowledge base" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Harbour rules");
-    await page.getByRole("button", { name: "Make knowledge base" }).click();
+    await page.getByRole("button", { name: "Create knowledge base" }).click();
     await page.getByText("No files yet").waitFor();
 
     await page
@@ -63,7 +63,7 @@ describe("a knowledge base", () => {
     // What cannot be read says why, and can be left out.
     await page.getByText("damaged").waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Leave broken.pdf out" }).click();
+    await page.getByRole("button", { name: "Remove broken.pdf" }).click();
     await expect.poll(() => page.getByText("damaged").count()).toBe(0);
 
     write("handbook/fees/mooring.csv", "boat,fee\nAda,12\n");
@@ -72,7 +72,7 @@ describe("a knowledge base", () => {
     await page.getByRole("link", { name: "fees" }).click();
     await page.getByRole("row", { name: /mooring\.csv.*Searchable/ }).waitFor();
     await page.reload();
-    await page.getByRole("navigation", { name: "Where you are" }).getByText("fees").waitFor();
+    await page.getByRole("navigation", { name: "Folders" }).getByText("fees").waitFor();
 
     await page.getByLabel("Question").fill("When does the harbour close?");
     await page.getByRole("button", { name: "Search", exact: true }).last().click();
@@ -106,12 +106,12 @@ describe("a knowledge base", () => {
     await page.getByRole("row", { name: /berths\.txt Searchable/ }).waitFor();
     await page.getByRole("button", { name: "More ways to add" }).click();
     await page.getByRole("menuitem", { name: "New folder" }).click();
-    await page.getByLabel("Name of the folder").fill("North");
+    await page.getByLabel("Folder name").fill("North");
     await page.getByRole("button", { name: "Make folder" }).click();
     await page.getByRole("link", { name: "North" }).waitFor();
 
     const choose = async (of: string, item: string) => {
-      await page.getByRole("button", { name: `More for ${of}` }).click();
+      await page.getByRole("button", { name: `Actions for ${of}` }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
     await choose("berths.txt", "Rename");
@@ -162,7 +162,7 @@ describe("a model", () => {
     await page.reload();
     await card.getByRole("link", { name: "Mooring fees" }).waitFor();
     await card.getByLabel("For whom").selectOption("North pier (1)");
-    await card.getByRole("button", { name: "Take Mooring fees away" }).click();
+    await card.getByRole("button", { name: "Remove Mooring fees" }).click();
     await card.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("None yet.").waitFor();
     const { everyone, organizations } = await api<{ everyone: unknown[]; organizations: { items: unknown[] }[] }>(
@@ -175,9 +175,9 @@ describe("a model", () => {
 });
 
 describe("the page about documents", () => {
-  it("says that only words are found while no embedding model is chosen, and keeps what is set", async () => {
+  it("says that only words are found while no embedding model is selected, and keeps what is set", async () => {
     const page = await open("/admin/documents");
-    await page.getByText("No embedding model is chosen").waitFor();
+    await page.getByText("No embedding model is selected").waitFor();
     await page.getByLabel("Length of a passage (characters)").fill("800");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.reload();

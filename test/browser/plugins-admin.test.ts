@@ -47,7 +47,7 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByLabel("Function").selectOption("inlet");
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("No emojis, ever.").waitFor();
-  await page.getByText("It sent no event.").waitFor();
+  await page.getByText("No events were sent.").waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole("link", { name: "Code", exact: true }).click();
@@ -102,10 +102,10 @@ test("tools and packages fit on a phone", async () => {
     expect(await findViolations(page)).toEqual([]);
   }
   await page.goto("/admin/models/new");
-  const tools = page.getByRole("group", { name: "Tools it may call" });
+  const tools = page.getByRole("group", { name: "Tools it can call" });
   await tools.getByRole("checkbox", { name: "Time zones" }).check();
   expect(await findViolations(page)).toEqual([]);
   await page.goto("/admin/tools/nothing");
-  await page.getByText("This plugin is not there (any more).").waitFor();
+  await page.getByText("This plugin doesn't exist.").waitFor();
   expect(complaints.filter((text) => !text.includes("status of 404"))).toEqual([]);
 });

@@ -84,7 +84,7 @@ afterEach(async () => {
   for (const page of pages.splice(0)) await page.close();
 });
 
-/** A page of the administrator on the empty chat, with a model chosen. */
+/** A page of the administrator on the empty chat, with a model selected. */
 async function openChat(model: string): Promise<Page> {
   const page = await world.openChat({ context: world.admin });
   pages.push(page);
@@ -105,7 +105,7 @@ it("lets a pipe in Python report, ask in every tab, and go on with the answer of
 
   const second = await world.openChat({ context: world.admin });
   pages.push(second);
-  await second.getByRole("img", { name: "Waits for your answer" }).waitFor();
+  await second.getByRole("img", { name: "Waiting for your answer" }).waitFor();
   expect(await second.title()).toMatch(/^● /);
   await second.getByRole("button", { name: "Open it" }).click();
   await second.waitForURL(new URL(page.url()).pathname);

@@ -94,14 +94,14 @@ test("a new password needs the current one, ends the other sessions, and keeps t
   await fill("wrong", "another long password");
   await page.getByText("That is not your current password.").first().waitFor();
   await fill(account.password, "short");
-  await page.getByText("A password has at least 8 characters.").first().waitFor();
+  await page.getByText("Use at least 8 characters.").first().waitFor();
   await fill(account.password, "another long password");
   await page.getByText("The password is changed.").waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
   await expect(callApi(parley.url, token, "GET", "/api/v1/auths/")).rejects.toThrow("401");
   await page.goto("/settings/sessions");
   await page.getByText("This browser").waitFor();
-  await page.getByText("You are signed in nowhere else.").waitFor();
+  await page.getByText("You are not signed in anywhere else.").waitFor();
 });
 
 test("other sessions are listed and ended, one by one and all at once", async () => {
@@ -126,7 +126,7 @@ test("other sessions are listed and ended, one by one and all at once", async ()
     .getByRole("dialog", { name: "End all other sessions?" })
     .getByRole("button", { name: "End 2 other sessions" })
     .click();
-  await page.getByText("You are signed in nowhere else.").waitFor();
+  await page.getByText("You are not signed in anywhere else.").waitFor();
   for (const other of [token, second.token])
     await expect(callApi(parley.url, other, "GET", "/api/v1/auths/")).rejects.toThrow("401");
 });

@@ -97,13 +97,13 @@ describe("a chat", () => {
     await hers.getByText("When does the harbour close?").waitFor();
     expect(await hers.getByText("Thanks").count()).toBe(0);
     await menu("Share …");
-    await dialog.getByRole("button", { name: "Show it as it is now" }).click();
-    await page.getByText("The link shows the chat as it is now.").waitFor();
+    await dialog.getByRole("button", { name: "Update the link" }).click();
+    await page.getByText("The link now shows the current chat.").waitFor();
     await hers.reload();
     await hers.getByText("Thanks").waitFor();
     await hers.getByText("When does it close on Sundays?").waitFor();
 
-    await hers.getByRole("button", { name: "Go on in a chat of your own" }).click();
+    await hers.getByRole("button", { name: "Continue in your own chat" }).click();
     await hers.waitForURL(/\/c\//);
     await hers.getByText("At 22:30").waitFor();
 
@@ -113,7 +113,7 @@ describe("a chat", () => {
     await hers.goto(address);
     await hers.getByText("it is not shared with you").waitFor();
     expect(await findViolations(hers)).toEqual([]);
-    await dialog.getByRole("button", { name: "Withdraw link" }).click();
+    await dialog.getByRole("button", { name: "Remove link" }).click();
     await dialog.getByRole("button", { name: "Make link" }).waitFor();
   });
 
@@ -123,7 +123,7 @@ describe("a chat", () => {
     for (const [item, name, beginning] of [
       ["Markdown", "Saved hours.md", "# Saved: hours\n\n## You"],
       ["Plain text", "Saved hours.txt", "Saved: hours\n\nYou, "],
-      ["JSON, to bring it back", "Saved hours.json", '[{"id":"'],
+      ["JSON, for importing", "Saved hours.json", '[{"id":"'],
     ] as const) {
       await page
         .getByRole("button", { name: /Saved: hours/ })
@@ -145,7 +145,7 @@ describe("one's own data", () => {
     const page = await open("/settings/data");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "Save all chats" }).click(),
+      page.getByRole("link", { name: "Export all chats" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("parley-chats.json");
     const saved = await download.path();

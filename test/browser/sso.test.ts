@@ -103,7 +103,7 @@ test("an address that belongs to somebody is not taken over; the person reads wh
 
   await page.goto("/admin/sso");
   await page.getByText("Answers", { exact: true }).waitFor();
-  await page.getByRole("group", { name: "Callback address, to be registered at the provider" }).waitFor();
+  await page.getByRole("group", { name: "Callback address to register at the provider" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("link", { name: "Show failures and their reasons" }).click();
   await heading(page, "Audit").waitFor();
@@ -199,8 +199,8 @@ test("while the provider is away, people read so, and administrators read why", 
   await page.getByText("The other side could not be reached").waitFor();
   await signInContext(page, parley.url, ada);
   await page.goto("/admin/sso");
-  await page.getByText("Does not answer").waitFor();
-  await page.getByText("Nobody can sign in with it until this is mended:").waitFor();
+  await page.getByText("Not responding").waitFor();
+  await page.getByText("Nobody can sign in with it until this is fixed:").waitFor();
   await page.goto("/admin/audit?failed=1");
   await page.getByRole("table").waitFor();
   const [newest] = await page.getByRole("button", { name: /could not sign in/ }).allTextContents();

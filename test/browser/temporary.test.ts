@@ -68,7 +68,7 @@ describe("a temporary chat", () => {
     expect(await chatsOf(page)).toEqual([]);
     expect(await page.title()).toContain("Temporary chat");
 
-    // What was left is there again with Back, and only with it.
+    // What was left was uploaded again with Back, and only with it.
     await page.getByRole("link", { name: "Knowledge" }).click();
     await page.getByRole("heading", { name: "Knowledge" }).first().waitFor();
     await page.goBack();
@@ -134,9 +134,9 @@ describe("a temporary chat", () => {
     await begin(page);
     await send(page, "Hello");
     await last(page).waitFor();
-    await page.getByRole("button", { name: "Discard and begin anew" }).click();
-    await page.getByRole("button", { name: "Discard the chat" }).click();
-    await page.getByRole("heading", { name: "What should stay between us?" }).waitFor();
+    await page.getByRole("button", { name: "Discard and start over" }).click();
+    await page.getByRole("button", { name: "Discard chat" }).click();
+    await page.getByRole("heading", { name: "What would you like to ask?" }).waitFor();
     expect(await answers(page).count()).toBe(0);
     await page.getByRole("button", { name: "Normal chat" }).click();
     await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
@@ -254,7 +254,7 @@ describe("pictures", () => {
     const page = await openChat();
     await begin(page);
     await attach(page, { name: "quay.png", mimeType: "image/png", buffer: png() });
-    await page.getByText("Files that you attach stay among your files.").waitFor();
+    await page.getByText("Files that you attach are kept.").waitFor();
     await send(page, "What is this?");
     await last(page).waitFor();
     await send(page, "And that?");

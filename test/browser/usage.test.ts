@@ -84,12 +84,12 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await admin.getByRole("button", { name: "Add a quota" }).click();
   const dialog = admin.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add quota" }).click();
-  await dialog.getByText("Choose for whom it is.").waitFor();
+  await dialog.getByText("Choose who it applies to.").waitFor();
   await dialog.getByText("Enter a whole number").waitFor();
   await dialog.getByLabel("Person").fill("Bo Ek");
   await dialog.locator('datalist option[value^="Bo Ek"]').waitFor({ state: "attached" });
   await dialog.getByLabel("Person").fill(`${bo.name} (${bo.email})`);
-  await dialog.getByRole("combobox", { name: "What is counted" }).selectOption("requests");
+  await dialog.getByRole("combobox", { name: "Unit" }).selectOption("requests");
   await dialog.getByRole("combobox", { name: "In", exact: true }).selectOption("day");
   await dialog.getByLabel("At most").fill("3");
   expect(await findViolations(admin)).toEqual([]);
@@ -108,9 +108,9 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await page.getByText(/Your limit of 3 requests a day is used up/).waitFor();
 
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();
-  await admin.getByRole("menuitem", { name: "Change the amount" }).click();
+  await admin.getByRole("menuitem", { name: "Change limit" }).click();
   await dialog.getByLabel("At most").fill("100");
-  await dialog.getByRole("button", { name: "Change amount" }).click();
+  await dialog.getByRole("button", { name: "Change limit" }).click();
   await row(admin, "Bo Ek").getByText("100 requests each day").waitFor();
   await complete(boToken, "openai");
 
@@ -131,10 +131,10 @@ test("administrators see who uses what, one person or model alone, and go back",
   await expect.poll(() => tile(page, "Requests").textContent()).toBe("2");
   await page.goBack();
   await row(page, "Bo Ek").first().waitFor();
-  await page.getByRole("combobox", { name: "Told apart by" }).selectOption("base_model");
+  await page.getByRole("combobox", { name: "Group by" }).selectOption("base_model");
   await row(page, "lm-studio").first().waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing like it");
-  await page.getByText("No row has this in its name.").waitFor();
+  await page.getByText("No rows match.").waitFor();
 });
 
 test.each(["/settings/usage", "/admin/usage", "/admin/quotas"])("%s fits a phone in the dark", async (path) => {

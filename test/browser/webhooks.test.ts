@@ -57,7 +57,7 @@ async function setAddress(page: Page, url: string): Promise<void> {
   await page.getByRole("textbox", { name: "Address" }).fill(url);
   await page.getByRole("button", { name: "Save" }).click();
   await page
-    .getByText(url === "" ? "The address is removed." : "The webhook is changed.")
+    .getByText(url === "" ? "The address is removed." : "The webhook was changed.")
     .first()
     .waitFor();
 }
@@ -127,7 +127,7 @@ test("somebody who wants it always is told in view too; who may have none is tol
   await page.getByRole("textbox", { name: "Address" }).fill(receiver.url.replace("/hook", path));
   await page.getByRole("switch", { name: "Also while I have Parley in view" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The webhook is changed.").first().waitFor();
+  await page.getByText("The webhook was changed.").first().waitFor();
   await page.goto("/");
   const chatId = await ask(page, "What is the capital of France?");
   await expect.poll(() => told(path, "chat_response").map(({ chat }) => chat?.id)).toEqual([chatId]);
@@ -136,7 +136,7 @@ test("somebody who wants it always is told in view too; who may have none is tol
     callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_USER_WEBHOOKS: value });
   await settings(false);
   await page.goto("/settings/notifications");
-  await page.getByText("User webhooks are switched off here. Ask an administrator to switch them on.").waitFor();
+  await page.getByText("User webhooks are switched off. Ask an administrator to switch them on.").waitFor();
   await settings(null);
   await page.reload();
   await page.getByRole("textbox", { name: "Address" }).waitFor();
@@ -170,10 +170,10 @@ test("administrators set the service's webhook, and see what was sent, what came
   await page.getByRole("button", { name: "Send again" }).click();
   await row.getByText(/204 ·/).first().waitFor();
   await page.getByRole("combobox", { name: "State" }).selectOption("failed");
-  await page.getByText("No delivery is like that.").waitFor();
+  await page.getByText("No deliveries match the filter.").waitFor();
   expect(new URL(page.url()).search).toBe("?state=failed");
   await page.reload();
-  await page.getByText("No delivery is like that.").waitFor();
+  await page.getByText("No deliveries match the filter.").waitFor();
   await page.getByRole("combobox", { name: "State" }).selectOption("delivered");
   await row.first().waitFor();
 
@@ -194,8 +194,8 @@ test("administrators set the service's webhook, and see what was sent, what came
   await page.getByRole("button", { name: "Show secret" }).click();
   const secret = page.getByRole("group", { name: "Secret" }).locator("code");
   const first = await secret.textContent();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
-  await page.getByRole("button", { name: "Make new secret" }).click();
+  await page.getByRole("button", { name: "Create a new secret" }).click();
+  await page.getByRole("button", { name: "Create new secret" }).click();
   await page.getByText(/deliveries carry a signature with the secret before/).waitFor();
   const second = await secret.textContent();
   expect(second).not.toBe(first);
@@ -213,7 +213,7 @@ test("a webhook that its receiver gives up is switched off, said on every page, 
   await page.goto("/");
   await page.locator("main textarea").waitFor();
   await signUpByApi(parley.url, { name: "Dag", email: "dag@harbour.example", password: "a fourth long password" });
-  await page.getByText("The service’s webhook was switched off").waitFor();
+  await page.getByText("The service webhook was switched off").waitFor();
   await page.getByRole("button", { name: "See why" }).click();
   await page.getByText(/the receiver said that it is gone \(410\)/).waitFor();
   receiver.behave(answers(204));
