@@ -63,7 +63,7 @@ afterAll(async () => {
   await Promise.all([parley.stop(), upstream.close()]);
 });
 
-/** Waiting until everything that loads is there. */
+/** Waits until everything that loads is there. */
 async function settle(page: Page): Promise<void> {
   await page.locator("main :is(h1, textarea)").first().waitFor();
   await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
@@ -152,7 +152,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     await check(page, "palette", found);
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await check(page, "keys", found);
     await page.keyboard.press("Escape");
     if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();

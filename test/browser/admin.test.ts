@@ -197,7 +197,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByText("No model is connected yet.").waitFor();
 });
 
-test("a model of one's own is made, given to selected people, hidden and deleted", async () => {
+test("a model of one's own is made, given to chosen people, hidden and deleted", async () => {
   await callApi(parley.url, token, "POST", "/api/v1/connections", { name: "Replay", base_url: upstream.url, key });
   const deckhand = await callApi<{ token: string }>(parley.url, "", "POST", "/api/v1/auths/signin", {
     email: "deck7@harbour.example",
@@ -212,15 +212,15 @@ test("a model of one's own is made, given to selected people, hidden and deleted
   const page = await open("/admin/models");
   await row(page, base).first().waitFor();
   await page.getByRole("link", { name: "New model" }).click();
-  await page.getByRole("button", { name: "Make model" }).click();
+  await page.getByRole("button", { name: "Create model" }).click();
   await page.getByText("Enter a name.").first().waitFor();
-  await page.getByLabel("Stands on").selectOption(base);
+  await page.getByLabel("Base model").selectOption(base);
   await page.getByLabel("Name", { exact: true }).fill("Harbour desk");
   await page.getByLabel("Description").fill("Answers about berths");
   await page.getByLabel("Instructions", { exact: true }).fill("Be brief.");
   await page.getByLabel("Temperature").fill("0,3");
   await page.getByLabel("Only administrators").check();
-  await page.getByRole("button", { name: "Make model" }).click();
+  await page.getByRole("button", { name: "Create model" }).click();
   await row(page, "Harbour desk").waitFor();
   expect(await seen()).not.toContain("harbour-desk");
 
@@ -279,7 +279,7 @@ test("unsaved changes are not left behind without a question, also by Back", asy
   await page.getByLabel("Name", { exact: true }).fill("Somewhere else");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await page.getByRole("link", { name: "People" }).click();
-  await question.getByRole("button", { name: "Stay here" }).click();
+  await question.getByRole("button", { name: "Stay on this page" }).click();
   await page.goBack();
   await question.waitFor();
   expect(new URL(page.url()).pathname).toBe("/admin/settings");
@@ -294,8 +294,8 @@ test("unsaved changes are not left behind without a question, also by Back", asy
 test("health asks all three levels, and the overview names what needs the administrator", async () => {
   const page = await open("/admin/health");
   const level = (name: string) => page.getByRole("listitem").filter({ hasText: name });
-  await level("Service and database").getByText("Good").waitFor();
-  await level("Models are listed").getByText("Good").waitFor();
+  await level("Service and database").getByText("OK").waitFor();
+  await level("Models are listed").getByText("OK").waitFor();
   await page.getByLabel("Model", { exact: true }).selectOption("mistral");
   await page.getByRole("button", { name: "Ask a model" }).click();
   await level("A model answers").getByText("It answered:").waitFor();
@@ -303,7 +303,7 @@ test("health asks all three levels, and the overview names what needs the admini
   await signUpByApi(parley.url, { name: "Carla", email: "carla@harbour.example", password: "a third password" });
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByText("1 person is waiting for approval.").waitFor();
-  await page.getByRole("link", { name: "See who" }).click();
+  await page.getByRole("link", { name: "View people" }).click();
   await row(page, "carla@harbour.example").waitFor();
   expect(await page.getByRole("row").count()).toBe(2);
 });
@@ -322,7 +322,7 @@ test("the palette goes to a page by keyboard alone, and the keys are listed", as
   await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.getByRole("dialog", { name: "Keys" }).isVisible()).toBe(false);
+  expect(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
 });

@@ -52,7 +52,7 @@ const step = {
 };
 
 describe("what comes with an answer", () => {
-  it("is a status line that is running until it is done, with all of its steps when opened", async () => {
+  it("is a status line that is at work until it is done, with all of its steps when opened", async () => {
     const { page, chat, message } = await openAnswer();
     const hold = world.upstream.holdAfter(4);
     await send(page, "And of Spain?");
@@ -102,7 +102,7 @@ describe("what comes with an answer", () => {
     expect(text).toMatch(/^Paris is .*Find a document.* the capital/u);
     await shown.locator("summary").focus();
     await page.keyboard.press("Enter");
-    expect(await shown.getByRole("region", { name: "Called with" }).innerText()).toContain('"query": "last ferry"');
+    expect(await shown.getByRole("region", { name: "Arguments" }).innerText()).toContain('"query": "last ferry"');
     expect(await shown.getByRole("region", { name: "Result" }).innerText()).toContain('"page": 4');
     expect(await shown.getByRole("link", { name: "Download the whole result" }).getAttribute("href")).toBe(
       `/api/v1/chats/${chat}/messages/${message}/tools/call_1`,
@@ -282,11 +282,11 @@ describe("a question", () => {
     tap.say(question("q1", place, "confirmation", { title: "Change it?", message: "" }));
     await page.getByRole("img", { name: "Waiting for your answer" }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^● /);
-    await page.getByRole("button", { name: "Open it" }).click();
+    await page.getByRole("button", { name: "Open chat" }).click();
     await page.waitForURL(`**/c/${chat}`);
     await page.locator("[data-call=q1]").waitFor();
     await expect.poll(() => page.title()).not.toContain("●");
-    expect(await page.getByRole("button", { name: "Open it" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Open chat" }).count()).toBe(0);
     tap.say(closed("q1", "timeout"));
     await page.getByRole("img", { name: "Waiting for your answer" }).waitFor({ state: "detached" });
   });

@@ -129,7 +129,10 @@ test("who leaves without having copied is asked first, however they leave", asyn
     await dialog.getByRole("button", { name: "I have copied it" }).waitFor();
   }
   await page.goBack();
-  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay here" }).click();
+  await page
+    .getByRole("dialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Stay on this page" })
+    .click();
   await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "Close without copying" }).click();
   await dialog.waitFor({ state: "detached" });

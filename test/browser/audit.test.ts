@@ -92,7 +92,7 @@ describe("the audit page", () => {
     await expect.poll(() => sentences(page)).toHaveLength(4);
 
     // Nobody but strangers did anything through no session.
-    await page.getByRole("combobox", { name: "Through" }).selectOption("Not signed in");
+    await page.getByRole("combobox", { name: "Via" }).selectOption("Not signed in");
     await expect.poll(() => sentences(page)).toEqual(["Bo Ek signed up", "Ada Lindqvist signed up"]);
     await page.getByRole("button", { name: "Clear filter" }).click();
 

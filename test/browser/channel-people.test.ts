@@ -162,7 +162,7 @@ describe("members", () => {
       }
       await isAccessible(page);
       await page
-        .getByRole("button", { name: names.length > 1 ? `Message ${names.length} people` : "Write", exact: true })
+        .getByRole("button", { name: names.length > 1 ? `Message ${names.length} people` : "Message", exact: true })
         .click();
       await page.waitForURL(/\/channels\/[0-9a-f-]+$/);
       return page.url();
@@ -173,7 +173,7 @@ describe("members", () => {
     expect(await write("Grace Hopper")).toBe(first);
     await page.getByRole("button", { name: "More channel actions" }).click();
     await page.getByRole("menuitem", { name: "Channel settings" }).click();
-    await page.getByRole("button", { name: "Put away" }).click();
+    await page.getByRole("button", { name: "Hide conversation" }).click();
     await page.waitForURL(/\/channels$/);
     await expect.poll(async () => (await call<ChannelView[]>(token, "GET", "/")).length).toBe(1);
   });

@@ -24,7 +24,7 @@ test("two people and a model that one of them names talk, in the thread of what 
   await field(hers).waitFor();
   await field(his).waitFor();
 
-  // A name is selected by keyboard and is a name for everybody.
+  // A name is chosen by keyboard and is a name for everybody.
   await field(hers).pressSequentially("@Bo");
   await hers.getByRole("option", { name: /^Bo Ek/, selected: true }).waitFor();
   await hers.keyboard.press("Enter");

@@ -132,7 +132,7 @@ describe("the list of chats", () => {
     await choose(page, "Out of sight", "Archive");
     await entry(page, "Out of sight").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Archived chats" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Bring back" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Unarchive" }).click();
     await page.keyboard.press("Escape");
     await entry(page, "Out of sight").waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
@@ -188,7 +188,7 @@ describe("the search", () => {
     await storeChat(page, "Plain", "nothing special", "here");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.keyboard.type("100%_");
-    await page.getByText("No messages match “100%_”.").waitFor();
+    await page.getByText("No chats match “100%_”.").waitFor();
     expect(await page.getByRole("option").count()).toBe(0);
   });
 

@@ -70,7 +70,7 @@ describe("a conversation of 1,250 messages", () => {
 });
 
 describe("the view during an answer", () => {
-  it("follows the end only while the person was uploaded, and offers the way back", async () => {
+  it("follows the end only while the person is there, and offers the way back", async () => {
     const page = await world.openChat();
     const id = await storeLongChat(page, 20);
     await page.goto(`/c/${id}`);

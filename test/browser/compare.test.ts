@@ -172,7 +172,7 @@ describe("answers side by side", () => {
     const opener = column(page, "openai").getByRole("button", { name: "Tokens and time" });
     await opener.click();
     const info = page.getByRole("dialog", { name: "Tokens and time of this answer" });
-    await info.getByText("Tokens read").waitFor();
+    await info.getByText("Input tokens").waitFor();
     expect((await info.innerText()).replaceAll(/\s+/gu, " ")).toMatch(
       /Model openai Tokens read 19 Output tokens 19 Total tokens 38 Time /u,
     );

@@ -74,13 +74,13 @@ test("options are changed one by one, and the reason for failures is shown", asy
   const page = await open(`/admin/connections/${id}`, "phone");
   await page.getByText("No calls since the service started.").waitFor();
   await page.getByText("Request changes").click();
-  await page.getByRole("button", { name: "Add a name" }).click();
+  await page.getByRole("button", { name: "Add a field" }).click();
   await page.getByLabel("Field", { exact: true }).fill("max_tokens");
   await page.getByLabel("Name at the provider").fill("num_predict");
-  await page.getByLabel("Always sent").fill('{"temperature": }');
+  await page.getByLabel("Always send").fill('{"temperature": }');
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("This is no JSON object").first().waitFor();
-  await page.getByLabel("Always sent").fill('{"temperature": 1}');
+  await page.getByLabel("Always send").fill('{"temperature": 1}');
   await call("PATCH", `/api/v1/connections/${id}`, { quirks: { drop: ["seed"] }, policy: { attempts: 1 } });
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.getByText("The connection was saved.").waitFor();
@@ -95,7 +95,7 @@ test("options are changed one by one, and the reason for failures is shown", asy
     body: JSON.stringify({ model: "reef.tide", messages: [{ role: "user", content: "When?" }] }),
   });
   expect(answer.status).toBe(400);
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Unsupported parameter: max_tokens").waitFor();
   await page.getByText("tide · Status 400 · unsupported_parameter").waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -121,7 +121,7 @@ test("a provider that is left alone is marked, with the last reason", async () =
   const page = await open("/admin/connections");
   const row = page.getByRole("row").filter({ hasText: "Shoal" });
   await row
-    .getByText(/Left alone|Not responding/)
+    .getByText(/Paused|Not responding/)
     .filter({ visible: true })
     .first()
     .waitFor();

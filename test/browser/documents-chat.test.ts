@@ -90,7 +90,7 @@ describe.each(["desktop", "phone"] as const)("a PDF on a %s", (size) => {
 });
 
 describe("files", () => {
-  it("come by drop and paste, and what is taken away was deleted", async () => {
+  it("come by drop and paste, and what is taken away is deleted", async () => {
     const page = await openChat();
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
@@ -229,7 +229,7 @@ describe("files", () => {
 });
 
 describe("a # in the field", () => {
-  it("finds bases and files; what is selected is searched for the answer and cited", async () => {
+  it("finds bases and files; what is chosen is searched for the answer and cited", async () => {
     const page = await openChat();
     const context = page.context();
     await world.upload(context, "harbour-notes.txt", "text/plain", Buffer.from("Buoys are red."));

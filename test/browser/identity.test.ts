@@ -65,14 +65,14 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await admin.goto("/admin/organizations/landing");
   await admin.getByRole("button", { name: "Add a rule" }).click();
   await admin.getByLabel("Domain").fill("south.harbour.example");
-  await admin.getByLabel("Land in", { exact: true }).selectOption("Harbour south");
+  await admin.getByLabel("Join", { exact: true }).selectOption("Harbour south");
   await admin.getByRole("button", { name: "Save rules" }).click();
   await admin.getByText("The rules are saved.").waitFor();
 
   await admin.goto("/admin/groups");
   await admin.getByRole("button", { name: "New group" }).first().click();
   await admin.getByRole("dialog").getByLabel("Name").fill("Script writers");
-  await admin.getByRole("dialog").getByRole("button", { name: "Make group" }).click();
+  await admin.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
   await admin.getByRole("switch", { name: "Use API keys" }).check();
   await admin.getByRole("button", { name: "Save", exact: true }).click();
   await admin.getByText("The group was saved.").waitFor();

@@ -48,7 +48,7 @@ const tides = "# Tides\n\nThe harbour closes at 22:30 when the wind is above for
 describe("a knowledge base", () => {
   it("is made, filled with files and a folder, searched, shared, and deleted", async () => {
     const page = await open("/knowledge");
-    await page.getByText("Page not found yet").waitFor();
+    await page.getByText("No knowledge bases yet").waitFor();
     await page.getByRole("link", { name: "New knowledge base" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Harbour rules");
     await page.getByRole("button", { name: "Create knowledge base" }).click();
@@ -107,7 +107,7 @@ describe("a knowledge base", () => {
     await page.getByRole("button", { name: "More ways to add" }).click();
     await page.getByRole("menuitem", { name: "New folder" }).click();
     await page.getByLabel("Folder name").fill("North");
-    await page.getByRole("button", { name: "Make folder" }).click();
+    await page.getByRole("button", { name: "Create folder" }).click();
     await page.getByRole("link", { name: "North" }).waitFor();
 
     const choose = async (of: string, item: string) => {
@@ -118,15 +118,15 @@ describe("a knowledge base", () => {
     await page.getByLabel("New name").fill("north berths.txt");
     await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
     await choose("north berths.txt", "Move");
-    await page.getByLabel("Into").selectOption("North");
+    await page.getByLabel("Move to").selectOption("North");
     await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
     await expect.poll(() => page.getByRole("link", { name: "north berths.txt" }).count()).toBe(0);
     await choose("North", "Rename");
     await page.getByLabel("New name").fill("Northern pier");
     await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
     await page.getByRole("link", { name: "Northern pier" }).click();
-    await choose("north berths.txt", "Take out");
-    await page.getByRole("dialog").getByRole("button", { name: "Take out" }).click();
+    await choose("north berths.txt", "Remove");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("No files yet").waitFor();
     await page.getByRole("link", { name: "All files" }).click();
     await choose("Northern pier", "Delete folder");
@@ -155,13 +155,13 @@ describe("a model", () => {
       await page.getByText("from the next answer on").first().waitFor();
     };
     await add();
-    await card.getByLabel("For whom").selectOption("North pier");
+    await card.getByLabel("Available to").selectOption("North pier");
     await card.getByText("None yet.").waitFor();
     await add();
     expect(await findViolations(page)).toEqual([]);
     await page.reload();
     await card.getByRole("link", { name: "Mooring fees" }).waitFor();
-    await card.getByLabel("For whom").selectOption("North pier (1)");
+    await card.getByLabel("Available to").selectOption("North pier (1)");
     await card.getByRole("button", { name: "Remove Mooring fees" }).click();
     await card.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("None yet.").waitFor();
@@ -175,7 +175,7 @@ describe("a model", () => {
 });
 
 describe("the page about documents", () => {
-  it("says that only words are found while no embedding model is selected, and keeps what is set", async () => {
+  it("says that only words are found while no embedding model is chosen, and keeps what is set", async () => {
     const page = await open("/admin/documents");
     await page.getByText("No embedding model is selected").waitFor();
     await page.getByLabel("Length of a passage (characters)").fill("800");

@@ -47,8 +47,8 @@ test("a model is fetched while the person is elsewhere, made into another one, a
   await page.getByRole("cell", { name: /^Loaded.*GPU · stays in memory$/ }).waitFor();
 
   const goOn = holdInTheMiddle();
-  await page.getByRole("button", { name: "Get a model" }).click();
-  const dialog = page.getByRole("dialog", { name: "Get a model" });
+  await page.getByRole("button", { name: "Download a model" }).click();
+  const dialog = page.getByRole("dialog", { name: "Download a model" });
   await dialog.getByRole("button", { name: "Download" }).click();
   await dialog.getByText("Enter the name of a model.").waitFor();
   await dialog.getByLabel("Model", { exact: true }).fill("gemma3:1b");
@@ -61,7 +61,7 @@ test("a model is fetched while the person is elsewhere, made into another one, a
   await page.goBack();
   await page.getByText(/50 bytes of 100 bytes/).waitFor();
   goOn();
-  await page.getByText("gemma3:1b was created.").waitFor();
+  await page.getByText("gemma3:1b is ready.").waitFor();
   await page.getByRole("button", { name: "Actions for gemma3:1b" }).click();
   await page.getByRole("menuitem", { name: "Create a model from it…" }).click();
   await page.getByLabel("Name", { exact: true }).fill("pirate");
@@ -96,7 +96,7 @@ test("on a phone a download is stopped, and one that fails says why", async () =
   const { page } = await openPage("phone", "dark");
   const goOn = holdInTheMiddle();
   const get = async (model: string) => {
-    await page.getByRole("button", { name: "Get a model" }).click();
+    await page.getByRole("button", { name: "Download a model" }).click();
     await page.getByLabel("Model", { exact: true }).fill(model);
     await page.getByRole("button", { name: "Download" }).click();
   };

@@ -9,7 +9,7 @@ export const bo: Account = { name: "Bo Ek", email: "bo@harbour.example", passwor
 export const carla: Account = { name: "Carla Mendes", email: "carla@harbour.example", password };
 export const dmitri: Account = { name: "Dmitri Volkov", email: "dmitri@harbour.example", password };
 
-/** What a person can do now, and which models they see. */
+/** What a person may do now, and which models they see. */
 export interface Rights {
   organization: string;
   keys: boolean | undefined;

@@ -45,7 +45,7 @@ test("an administrator makes an organization, gives it models, and moves people 
 
   await page.getByRole("button", { name: "Move people here" }).click();
   const picker = page.getByRole("dialog", { name: "Move people to Harbour south" });
-  // Those who were selected stay chosen while somebody else is searched.
+  // Those who were chosen stay chosen while somebody else is searched.
   await picker.getByRole("checkbox", { name: /Bo Ek.*now in Default/ }).check();
   await picker.getByRole("searchbox").fill("carla");
   await expect.poll(() => picker.getByRole("checkbox").count()).toBe(1);
@@ -61,7 +61,7 @@ test("an administrator makes an organization, gives it models, and moves people 
 
   expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
   await page.getByLabel("Only selected models").check();
-  await page.getByText("None is selected").waitFor();
+  await page.getByText("No models are selected").waitFor();
   await page.getByRole("checkbox", { name: "mistral" }).check();
   await page.getByText("Changed: models").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -83,7 +83,7 @@ test("a group gives a permission to its members; what everyone has is shown and 
     "Default",
     "Harbour south",
   ]);
-  await dialog.getByRole("button", { name: "Make group" }).click();
+  await dialog.getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "Night shift" }).waitFor();
   ids["group"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
@@ -97,7 +97,7 @@ test("a group gives a permission to its members; what everyone has is shown and 
 
   await page.getByRole("button", { name: "Add people" }).click();
   const picker = page.getByRole("dialog", { name: "Add people to Night shift" });
-  // Group in the default organization holds people of all.
+  // A group of the default organization holds people of all.
   await picker.getByRole("checkbox", { name: /Carla Mendes/ }).check();
   await picker.getByRole("checkbox", { name: /Dmitri Volkov/ }).check();
   await picker.getByRole("button", { name: "Add 2 people" }).click();
@@ -136,7 +136,7 @@ test("what everyone may do is saved, undone, and not left behind unsaved", async
   await page.getByRole("link", { name: "Default permissions" }).click();
   await page.getByRole("switch", { name: "Use API keys" }).check();
   await page.getByRole("link", { name: "People", exact: true }).click();
-  await page.getByRole("button", { name: "Stay here" }).click();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("It holds from everyone's next request on.").waitFor();
   expect((await world.rightsOf(bo)).keys).toBe(true);
@@ -156,13 +156,13 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.getByRole("button", { name: "Close rule 1" }).click();
   await add.click();
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe("select");
-  await page.getByLabel("Whose").selectOption("attribute");
+  await page.getByLabel("Match by").selectOption("attribute");
   await page.getByRole("button", { name: "Save rules" }).click();
   await page.getByText("A rule is not complete.").waitFor();
   expect(await page.getByLabel("Attribute", { exact: true }).getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Attribute", { exact: true }).fill("department");
-  await page.getByLabel("Is", { exact: true }).fill("Sales");
-  await page.getByLabel("Land in", { exact: true }).selectOption("Default");
+  await page.getByLabel("Value", { exact: true }).fill("Sales");
+  await page.getByLabel("Join", { exact: true }).selectOption("Default");
 
   await page.getByRole("button", { name: "Move rule 2 up" }).focus();
   await page.keyboard.press("Enter");
@@ -182,7 +182,7 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   ]);
 
   const tryIt = page.getByRole("form", { name: "Try it" });
-  const decided = page.getByRole("listitem").filter({ hasText: "Decides" });
+  const decided = page.getByRole("listitem").filter({ hasText: "Applies" });
   await tryIt.getByLabel("E-mail").fill("eva@South.Harbour.example");
   await tryIt.getByRole("button", { name: "Try" }).click();
   await tryIt.getByText("Rule 2 applies: this person joins Harbour south.").waitFor();
@@ -223,7 +223,7 @@ test("people show their groups and organization, are moved, and made administrat
   await row(page, dmitri.email).getByText("Harbour south").waitFor();
   expect((await world.rightsOf(dmitri)).organization).toBe(ids["south"]);
 
-  await choose(page, `Actions for ${bo.name}`, "Create organization admin");
+  await choose(page, `Actions for ${bo.name}`, "Make organization admin");
   await row(page, bo.email).getByText("Organization admin").waitFor();
   await page.getByRole("link", { name: bo.name }).click();
   const panel = page.getByRole("complementary", { name: "Person" });
@@ -264,7 +264,7 @@ test("an organization's administrator has its people and groups, and nothing els
   await rail.getByRole("link", { name: "Groups" }).click();
   await page.getByRole("button", { name: "New group" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill("South pilots");
-  await page.getByRole("dialog").getByRole("button", { name: "Make group" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "South pilots" }).waitFor();
   const keys = page.getByRole("switch", { name: "Use API keys" });
   expect(await keys.isDisabled()).toBe(true);
@@ -307,7 +307,7 @@ test("a connection and a model are given to an organization", async () => {
   await page.getByRole("button", { name: "Remove Harbour south" }).waitFor();
 });
 
-test("an organization is switched off and on again, was deleted once it is empty, and the default one stays", async () => {
+test("an organization is switched off and on again, is deleted once it is empty, and the default one stays", async () => {
   const page = await world.open("/admin/organizations");
   await choose(page, "Actions for Harbour south", "Switch off");
   await page.getByText(/Its \d people are shut out at once/).waitFor();

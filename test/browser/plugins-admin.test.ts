@@ -31,7 +31,7 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByText("There is no function yet").waitFor();
   await page.getByRole("link", { name: "New function" }).first().click();
   await page.getByLabel("Start with").selectOption("House style");
-  await expect.poll(() => page.getByLabel("Id", { exact: true }).inputValue()).toBe("house_style");
+  await expect.poll(() => page.getByLabel("ID", { exact: true }).inputValue()).toBe("house_style");
   await page.getByRole("button", { name: "Check" }).click();
   await page.getByText("This is a filter").waitFor();
   await page.getByRole("button", { name: "Save" }).click();

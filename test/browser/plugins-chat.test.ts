@@ -84,7 +84,7 @@ afterEach(async () => {
   for (const page of pages.splice(0)) await page.close();
 });
 
-/** A page of the administrator on the empty chat, with a model selected. */
+/** A page of the administrator on the empty chat, with a model chosen. */
 async function openChat(model: string): Promise<Page> {
   const page = await world.openChat({ context: world.admin });
   pages.push(page);
@@ -107,7 +107,7 @@ it("lets a pipe in Python report, ask in every tab, and go on with the answer of
   pages.push(second);
   await second.getByRole("img", { name: "Waiting for your answer" }).waitFor();
   expect(await second.title()).toMatch(/^● /);
-  await second.getByRole("button", { name: "Open it" }).click();
+  await second.getByRole("button", { name: "Open chat" }).click();
   await second.waitForURL(new URL(page.url()).pathname);
   await yes(second).click();
   for (const tab of [page, second]) {

@@ -334,7 +334,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
       expect(await step.locator("summary").innerText()).toContain(`from ${source}`);
       expect(await step.getByText(called).count()).toBe(0);
       await step.locator("summary").click();
-      await step.getByRole("region", { name: "Called with" }).getByText(called).waitFor();
+      await step.getByRole("region", { name: "Arguments" }).getByText(called).waitFor();
       // What was opened stays in view, although the end of the chat moves away.
       expect((await step.boundingBox())?.y).toBeGreaterThan(40);
       await step.getByRole("region", { name: "Result" }).getByText(result).waitFor();

@@ -33,17 +33,17 @@ const make = (prompt: object) => callApi<{ id: string }>(parley.url, token, "POS
 describe("a prompt", () => {
   it("is made, changed, gone back in, shared, switched off and deleted", async () => {
     const page = await open("/prompts");
-    await page.getByText("Page not found yet").waitFor();
+    await page.getByText("No prompts yet").waitFor();
     await page.getByRole("link", { name: "New prompt" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Log of the day");
     expect(await page.getByLabel("Command", { exact: true }).inputValue()).toBe("log-of-the-day");
     await page.getByLabel("Command", { exact: true }).fill("not a command");
     await page.getByLabel("Text to insert").fill("Write the log of {{day | date:required}}.");
     await page.getByText("a day, required").waitFor();
-    await page.getByRole("button", { name: "Make prompt" }).click();
+    await page.getByRole("button", { name: "Create prompt" }).click();
     await page.getByText("no blanks").first().waitFor();
     await page.getByLabel("Command", { exact: true }).fill("/log");
-    await page.getByRole("button", { name: "Make prompt" }).click();
+    await page.getByRole("button", { name: "Create prompt" }).click();
     await page.getByRole("heading", { name: "Log of the day" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
 
@@ -82,7 +82,7 @@ describe("a prompt", () => {
     await page.getByRole("button", { name: "Delete prompt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete prompt" }).click();
     await page.waitForURL("**/prompts");
-    await page.getByText("Page not found yet").waitFor();
+    await page.getByText("No prompts yet").waitFor();
   });
 
   it("is put into the message by its command, after it has asked for what it needs", async () => {

@@ -75,7 +75,7 @@ describe("a chat", () => {
     await dialog.getByLabel("Everyone here").waitFor();
     expect(await dialog.getByLabel("Everyone here").isChecked()).toBe(true);
     expect(await findViolations(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Make link" }).click();
+    await dialog.getByRole("button", { name: "Create link" }).click();
     const link = await dialog.getByText(/\/s\//).textContent();
     const address = new URL(link!.trim()).pathname;
 
@@ -114,7 +114,7 @@ describe("a chat", () => {
     await hers.getByText("it is not shared with you").waitFor();
     expect(await findViolations(hers)).toEqual([]);
     await dialog.getByRole("button", { name: "Remove link" }).click();
-    await dialog.getByRole("button", { name: "Make link" }).waitFor();
+    await dialog.getByRole("button", { name: "Create link" }).waitFor();
   });
 
   it("is saved as Markdown, text or JSON", async () => {
@@ -173,7 +173,7 @@ describe("one's own data", () => {
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify(broken).slice(0, -1)),
     });
-    await hers.getByText("1 chat is in, with 1 message.").waitFor();
+    await hers.getByText("1 chat imported, with 1 message.").waitFor();
     await hers.getByText("The file ends in the middle").waitFor();
     await hers.getByText("1 file or picture was only named").waitFor();
     expect(await findViolations(hers)).toEqual([]);
@@ -188,7 +188,7 @@ describe("one's own data", () => {
     const row = page.getByRole("row", { name: /Shown to all/ });
     await row.getByText("Only you").waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await row.getByRole("button", { name: /Withdraw/ }).click();
+    await row.getByRole("button", { name: /Remove/ }).click();
     await expect.poll(() => row.count()).toBe(0);
     await page.goto(`/s/${shared.share_id}`);
     await page.getByText("There is no such shared chat").waitFor();

@@ -101,7 +101,7 @@ test("a later account waits, and goes on by itself when an administrator lets it
   await signInContext(admin, parley.url, ada);
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: `Let in ${bo.name}` }).click();
-  await admin.getByText(`${bo.name} is now Member.`).waitFor();
+  await admin.getByText(`The role of ${bo.name} is now Member.`).waitFor();
 
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
   await page.goto("/admin");
@@ -161,7 +161,7 @@ test("where sign-up is off, the page says so instead of offering it", async () =
   await callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_SIGNUP: true });
 });
 
-test("the chosen theme was uploaded before the first paint, after a reload and in a second tab", async () => {
+test("the chosen theme is there before the first paint, after a reload and in a second tab", async () => {
   const page = await open();
   await signInContext(page, parley.url, ada);
   await page.goto("/settings/appearance");

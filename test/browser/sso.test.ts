@@ -102,7 +102,7 @@ test("an address that belongs to somebody is not taken over; the person reads wh
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
 
   await page.goto("/admin/sso");
-  await page.getByText("Answers", { exact: true }).waitFor();
+  await page.getByText("Reachable", { exact: true }).waitFor();
   await page.getByRole("group", { name: "Callback address to register at the provider" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("link", { name: "Show failures and their reasons" }).click();
@@ -199,7 +199,7 @@ test("while the provider is away, people read so, and administrators read why", 
   await page.getByText("The other side could not be reached").waitFor();
   await signInContext(page, parley.url, ada);
   await page.goto("/admin/sso");
-  await page.getByText("Not responding").waitFor();
+  await page.getByText("Not reachable").waitFor();
   await page.getByText("Nobody can sign in with it until this is fixed:").waitFor();
   await page.goto("/admin/audit?failed=1");
   await page.getByRole("table").waitFor();

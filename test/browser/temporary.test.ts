@@ -68,7 +68,7 @@ describe("a temporary chat", () => {
     expect(await chatsOf(page)).toEqual([]);
     expect(await page.title()).toContain("Temporary chat");
 
-    // What was left was uploaded again with Back, and only with it.
+    // What was left is there again with Back, and only with it.
     await page.getByRole("link", { name: "Knowledge" }).click();
     await page.getByRole("heading", { name: "Knowledge" }).first().waitFor();
     await page.goBack();
@@ -119,7 +119,7 @@ describe("a temporary chat", () => {
     await page.getByRole("button", { name: "Compare 2 models" }).click();
     await send(page, "What is the capital of France?");
     await expect.poll(() => answers(page).and(page.locator('[data-state="done"]')).count()).toBe(2);
-    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Save chat" }).click();
     await page.waitForURL(/\/c\//);
     await page.reload();
     await expect.poll(() => answers(page).and(page.locator('[data-state="done"]')).count()).toBe(2);
@@ -165,7 +165,7 @@ describe("people who may only have temporary chats", () => {
     await page.getByText("Chats of your account are not kept").waitFor();
     await send(page, "Hello");
     await last(page).getByText(answerText).waitFor();
-    expect(await page.getByRole("button", { name: "Keep it" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Save chat" }).count()).toBe(0);
     expect(await chatsOf(page)).toEqual([]);
 
     await set({ ...all, temporary: false, temporary_enforced: false });

@@ -197,7 +197,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     await page.getByText(/It answers: 2 functions in/).waitFor();
     await check("tested");
     await page.getByLabel("Authentication").selectOption("Each person connects (OAuth)");
-    await page.getByLabel("Client id").fill("parley");
+    await page.getByLabel("Client ID").fill("parley");
     await check("oauth");
     expect(found).toEqual({});
   });

@@ -62,7 +62,7 @@ test("people see what they have used: sums, days as a plot and as a table, model
   const days = page.getByRole("table", { name: /Tokens by day/ });
   expect(await days.getByRole("row").count()).toBe(31);
   expect(await days.getByRole("row").nth(1).textContent()).toMatch(/38\s*38\s*76/);
-  await page.getByRole("combobox", { name: "Time" }).selectOption("7");
+  await page.getByRole("combobox", { name: "Period" }).selectOption("7");
   await expect.poll(() => days.getByRole("row").count()).toBe(8);
   expect(new URL(page.url()).search).toBe("?days=7");
 
@@ -90,8 +90,8 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await dialog.locator('datalist option[value^="Bo Ek"]').waitFor({ state: "attached" });
   await dialog.getByLabel("Person").fill(`${bo.name} (${bo.email})`);
   await dialog.getByRole("combobox", { name: "Unit" }).selectOption("requests");
-  await dialog.getByRole("combobox", { name: "In", exact: true }).selectOption("day");
-  await dialog.getByLabel("At most").fill("3");
+  await dialog.getByRole("combobox", { name: "Per", exact: true }).selectOption("day");
+  await dialog.getByLabel("Limit").fill("3");
   expect(await findViolations(admin)).toEqual([]);
   await dialog.getByRole("button", { name: "Add quota" }).click();
   await row(admin, "Bo Ek").getByText("3 requests each day").waitFor();
@@ -109,7 +109,7 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
 
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();
   await admin.getByRole("menuitem", { name: "Change limit" }).click();
-  await dialog.getByLabel("At most").fill("100");
+  await dialog.getByLabel("Limit").fill("100");
   await dialog.getByRole("button", { name: "Change limit" }).click();
   await row(admin, "Bo Ek").getByText("100 requests each day").waitFor();
   await complete(boToken, "openai");

@@ -57,7 +57,7 @@ async function setAddress(page: Page, url: string): Promise<void> {
   await page.getByRole("textbox", { name: "Address" }).fill(url);
   await page.getByRole("button", { name: "Save" }).click();
   await page
-    .getByText(url === "" ? "The address is removed." : "The webhook was changed.")
+    .getByText(url === "" ? "The address was removed." : "The webhook was changed.")
     .first()
     .waitFor();
 }

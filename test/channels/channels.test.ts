@@ -187,9 +187,7 @@ describe("coming and going", () => {
     const find = async (query: string) =>
       (await world.call<BrowsePage>(`${path}/browse?query=${encodeURIComponent(query)}`, { as: grace })).body.items;
     // Not the beginning of the name: names of channels that were made in one moment begin alike.
-    expect(await find(`#${name}`)).toMatchObject([
-      { id, is_member: false, write_access: true, unread_count: 0 },
-    ]);
+    expect(await find(`#${name}`)).toMatchObject([{ id, is_member: false, write_access: true, unread_count: 0 }]);
     expect((await find("flood ebb")).map((channel) => channel.id)).toContain(id);
     expect(await list(grace)).toEqual([]);
     world.told.length = 0;

@@ -37,7 +37,7 @@ export class ChannelTab {
     return isLoaded && !isStale && to === head && !this.#loading ? messages : undefined;
   }
 
-  /** Chat of the latest message that the tab has heard of. */
+  /** Number of the latest message that the tab has heard of. */
   get seen(): number {
     return this.#timeline.view().head;
   }

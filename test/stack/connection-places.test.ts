@@ -71,7 +71,7 @@ test("calls wait in line for places that others give back, and who comes when th
   await expect.poll(counts, limit).toEqual([0, 0]);
 });
 
-test("callers who leave give their places back at once, in progress and in line, and the provider is let go", async () => {
+test("callers who leave give their places back at once, under way and in line, and the provider is let go", async () => {
   const callers = Array.from({ length: 4 }, () => new AbortController());
   const answers = callers.map(async ({ signal }) => {
     try {

@@ -143,7 +143,7 @@ test("a provider that hangs keeps nobody from the models of the others for long"
   expect(Date.now() - since).toBeLessThan(10_000);
 });
 
-test("administrators see why, and nothing stays in progress", async () => {
+test("administrators see why, and nothing stays under way", async () => {
   const seen = async () => {
     const response = await fetch(`${parley.url}/api/v1/connections`, { headers: { authorization: `Bearer ${token}` } });
     return (await response.json()) as ConnectionView[];

@@ -51,7 +51,7 @@ const call = (path: string, init: RequestInit = {}) =>
     signal: AbortSignal.timeout(30_000),
   });
 
-/** What comes back once the service was uploaded, however often it was not. */
+/** What comes back once the service is there, however often it was not. */
 async function insist<T>(path: string, init: () => RequestInit = () => ({})): Promise<T> {
   const until = Date.now() + 120_000;
   for (;;) {

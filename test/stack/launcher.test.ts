@@ -94,7 +94,7 @@ describe("a running Parley", () => {
   test.each(["sqld", "workerd"])("starts %s again when it dies, at the same address", async (name) => {
     const dead = find(parley, name);
     process.kill(dead.pid, "SIGKILL");
-    await vi.waitFor(() => expect(parley.output).toContain(`${name} was added back.`), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(() => expect(parley.output).toContain(`${name} is back.`), { timeout: 10_000, interval: 50 });
     expect(find(parley, name).pid).not.toBe(dead.pid);
     await vi.waitFor(async () => expect(await signIn(parley.url, "ada@example.com")).toBe(200), {
       timeout: 5000,

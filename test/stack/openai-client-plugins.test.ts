@@ -194,7 +194,7 @@ describe("a pipe as a model", () => {
     expect((torn as APIError).message).toContain("The rope broke");
   });
 
-  test("that asks where no tab is open learns that nobody was uploaded", async () => {
+  test("that asks where no tab is open learns that nobody is there", async () => {
     const begin = performance.now();
     const answer = await client().chat.completions.create(ask("asking", "go"));
     expect(answer.choices[0]!.message.content).toMatch(/^Nobody: /u);

@@ -247,7 +247,7 @@ test("three loops and twenty calls of one that loops: health and chats of others
   const running = (async () => {
     const loops = await Promise.all(["loop_a", "loop_b", "loop_c"].map((model) => startTurn(model, "Go")));
     const polite = await Promise.all(["polite_loop", "chatter"].map((model) => startTurn(model, "Go")));
-    // As people do who think that it failed: again, and again.
+    // As people do who think that it did not work: again, and again.
     const twenty: string[] = [];
     for (let round = 0; round < 2; round++) {
       const chats = await Promise.all(Array.from({ length: 10 }, () => startTurn("loop_a", "Go on")));

@@ -115,7 +115,7 @@ export const ollamaScript: Readonly<Record<string, (script: OllamaScript) => Pro
     const steps: string[] = [];
     for await (const { status } of await client.pull({ model: "fresh", stream: true })) steps.push(status);
     expect([steps[0], steps.at(-1)]).toEqual(["pulling manifest", "success"]);
-    // What is new was uploaded at once.
+    // What is new is there at once.
     expect((await clientOf(script).chat({ model: "fresh", messages: question })).message.content).toBe(answer);
     expect(await client.create({ model: "made", from: "fresh", system: "Be brief" })).toMatchObject({
       status: "success",

@@ -222,8 +222,7 @@ export const texts = {
     cited: "The passage",
     noText: "There is no passage, only the source.",
     gone: "This source is no longer available.",
-    fileGone:
-      "The file no longer exists, or it is no longer shared with you. The passage is kept with the answer.",
+    fileGone: "The file no longer exists, or it is no longer shared with you. The passage is kept with the answer.",
   },
   filePanel: {
     failed: "The file couldn't be loaded",
@@ -328,7 +327,9 @@ export const texts = {
   removeMessage: {
     title: "Delete this message?",
     text: (n: number) =>
-      n === 1 ? "It will be deleted permanently." : `It and the ${count.format(n - 1)} after it will be deleted permanently.`,
+      n === 1
+        ? "It will be deleted permanently."
+        : `It and the ${count.format(n - 1)} after it will be deleted permanently.`,
     action: (n: number) => (n === 1 ? "Delete message" : `Delete ${count.format(n)} messages`),
     failed: "The messages couldn't be deleted",
   },

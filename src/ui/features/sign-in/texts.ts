@@ -54,15 +54,12 @@ export const texts = {
         "An account with your e-mail address already exists and signs in another way. Sign in as you did before, or ask your administrator to link the accounts.",
       sso_email_missing:
         "The provider didn't send your e-mail address, which is required. Ask your administrator to change this at the provider.",
-      sso_email_unverified:
-        "Your e-mail address isn't verified at the provider yet. Verify it there, then try again.",
+      sso_email_unverified: "Your e-mail address isn't verified at the provider yet. Verify it there, then try again.",
       sso_domain_not_allowed:
         "The domain of your e-mail address isn't allowed. Use your work account, or ask your administrator.",
       sso_account_inactive: "Your account is deactivated. Ask your administrator to activate it again.",
-      sso_organization_inactive:
-        "Your organization is switched off. Ask your administrator about it.",
-      sso_role_not_allowed:
-        "None of your roles is allowed to use this service. Ask your administrator for access.",
+      sso_organization_inactive: "Your organization is switched off. Ask your administrator about it.",
+      sso_role_not_allowed: "None of your roles is allowed to use this service. Ask your administrator for access.",
       sso_provider_failed:
         "The provider couldn't be reached or sent an invalid response. Try again later. If it keeps failing, tell your administrator. The reason is in the service's log.",
     } as Record<string, string>,

@@ -191,7 +191,7 @@ describe("a timeline", () => {
         expect(there).toEqual([...new Set(there)].sort((a, b) => a - b));
         expect(there.every((seq) => seq >= from && seq <= to)).toBe(true);
         expect(hasAfter).toBe(isLoaded && to < head);
-        // Variables then fills every hole, also where an answer comes late that was asked for before.
+        // What it asks for then fills every hole, also where an answer comes late that was asked for before.
         for (const one of [service.read(null), ...pages]) timeline.addPage(one);
         expect(timeline.view().messages).toEqual(service.read(null).messages);
       }),
@@ -208,7 +208,7 @@ describe("a timeline", () => {
     expect(seqs(timeline, 2)).toEqual([2]);
     expect(seqs(timeline, 5)).toEqual([8, 9]);
     expect(timeline.view(2)).toMatchObject({ from: 2, to: 3, hasBefore: true, hasAfter: true });
-    // 11 was missed: 12 waits until what is before it was created.
+    // 11 was missed: 12 waits until what is before it is there.
     timeline.receive(posted(message(12)));
     expect(timeline.view()).toMatchObject({ to: 10, head: 12, hasAfter: true });
     timeline.addPage(page([message(11), message(12)], 11, 12));
@@ -227,7 +227,7 @@ describe("a timeline", () => {
     expect(timeline.view().hasAfter).toBe(false);
   });
 
-  test("writes an answer on as it comes, and takes the whole when it was uploaded", () => {
+  test("writes an answer on as it comes, and takes the whole when it is there", () => {
     const timeline = channel();
     const delta = (at: number, text: string): ChannelEvent => ({
       type: "channel:message:delta",
@@ -263,7 +263,7 @@ describe("a timeline", () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  test("when it is distrusted shows what it had until a page was uploaded that was asked for later", () => {
+  test("when it is distrusted shows what it had until a page is there that was asked for later", () => {
     const timeline = channel();
     const { life } = timeline;
     timeline.addPage(page([message(1), message(2)], 0, 2));

@@ -48,7 +48,7 @@ describe("the message tree", () => {
     expect(ids(currentPath(edited))).toEqual(["m6"]);
   });
 
-  it("goes down to the newest descendant when a branch is selected", () => {
+  it("goes down to the newest descendant when a branch is chosen", () => {
     expect(ids(currentPath(showBranch(branched(), "m2")))).toEqual(["m1", "m2", "m3", "m4"]);
     expect(showBranch(branched(), "unknown")).toEqual(branched());
   });

@@ -52,7 +52,7 @@ describe("what a prompt asks for", () => {
     expect(one("{{a | select:options=x,y}}")).toMatchObject({ type: "select", options: ["x", "y"] });
   });
 
-  test("is a line where the kind is none, or nothing could be selected", () => {
+  test("is a line where the kind is none, or nothing could be chosen", () => {
     expect(one('{{where | map:default="51.5,-0.09"}}')).toMatchObject({ type: "text", default: "51.5,-0.09" });
     expect(one("{{a | select:options=[]}}")).toMatchObject({ type: "text" });
   });

@@ -196,7 +196,10 @@ export const texts = {
         hint: "If empty, the service's setting applies.",
       },
       max_concurrent: { label: "Concurrent calls", hint: "If empty, there is no limit." },
-      max_waiting: { label: "Queued calls", hint: "When the queue is full, further calls are refused and can be tried again later." },
+      max_waiting: {
+        label: "Queued calls",
+        hint: "When the queue is full, further calls are refused and can be tried again later.",
+      },
       max_wait: { label: "Longest wait in the queue (seconds)", hint: "" },
       breaker_failures: {
         label: "Failures in a row",

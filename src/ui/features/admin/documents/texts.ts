@@ -9,8 +9,7 @@ export const texts = {
   tiles: { completed: "Searchable files", pending: "Being read", failed: "Could not be read" },
   search: {
     title: "Search",
-    keywordOnly:
-      "No embedding model is selected, so search finds words but not meaning. Select one below.",
+    keywordOnly: "No embedding model is selected, so search finds words but not meaning. Select one below.",
     serving: (model: string, dimension: number | null) =>
       dimension === null
         ? `Search finds words and meaning, with ${model}.`

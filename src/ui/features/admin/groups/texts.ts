@@ -41,7 +41,8 @@ export const texts = {
     description: "Description",
     descriptionHint: "Shown in lists.",
     organization: "Organization",
-    organizationHint: "Groups of the default organization can include people from all organizations. Other groups can include only their own people.",
+    organizationHint:
+      "Groups of the default organization can include people from all organizations. Other groups can include only their own people.",
     addAction: "Create group",
     addFailed: "The group couldn't be created",
   },
@@ -137,15 +138,24 @@ export const texts = {
       },
       "sharing.models": { name: "Share models", hint: "Share their models with selected people or groups." },
       "sharing.public_models": { name: "Share models with everyone", hint: "Share their models with everyone." },
-      "sharing.knowledge": { name: "Share knowledge", hint: "Share their knowledge bases with selected people or groups." },
-      "sharing.public_knowledge": { name: "Share knowledge with everyone", hint: "Share their knowledge bases with everyone." },
+      "sharing.knowledge": {
+        name: "Share knowledge",
+        hint: "Share their knowledge bases with selected people or groups.",
+      },
+      "sharing.public_knowledge": {
+        name: "Share knowledge with everyone",
+        hint: "Share their knowledge bases with everyone.",
+      },
       "sharing.prompts": { name: "Share prompts", hint: "Share their prompts with selected people or groups." },
       "sharing.public_prompts": { name: "Share prompts with everyone", hint: "Share their prompts with everyone." },
       "sharing.public_chats": {
         name: "Share chats with everyone",
         hint: "With everyone who is signed in, including other organizations.",
       },
-      "sharing.public_channels": { name: "Create public channels", hint: "Everyone in the organization can find them." },
+      "sharing.public_channels": {
+        name: "Create public channels",
+        hint: "Everyone in the organization can find them.",
+      },
       "sharing.tools": { name: "Share tools", hint: "Share their tools with selected people or groups." },
       "sharing.public_tools": { name: "Share tools with everyone", hint: "Share their tools with everyone." },
       "access_grants.allow_users": { name: "Individual people", hint: "If sharing is allowed at all." },

@@ -18,8 +18,7 @@ export const texts = {
   columns: { name: "Model", size: "Size", loaded: "In memory", changed: "Changed", actions: "Actions" },
   unknown: "–",
   loaded: "Loaded",
-  onCard: (part: number) =>
-    part >= 1 ? "GPU" : part <= 0 ? "CPU" : `${share.format(part)} on the GPU`,
+  onCard: (part: number) => (part >= 1 ? "GPU" : part <= 0 ? "CPU" : `${share.format(part)} on the GPU`),
   stays: "stays in memory",
   actionsFor: (name: string) => `Actions for ${name}`,
   menu: {

@@ -7,13 +7,16 @@ export const texts = {
   made: "Custom models",
   provided: "From connections",
   columns: { model: "Model", from: "Based on", kind: "Kind", who: "Access", shown: "Shown", actions: "Actions" },
-  who: { everyone: "Everyone", chosen: (count: number) => `${number.format(count)} selected`, nobody: "Administrators" },
+  who: {
+    everyone: "Everyone",
+    chosen: (count: number) => `${number.format(count)} selected`,
+    nobody: "Administrators",
+  },
   from: { openai: "Provider", ollama: "Local runtime", parley: "Built in" },
   hidden: "Hidden",
   off: "Off",
   unavailable: "Base model missing",
-  noneMade:
-    "No custom models yet. Create one to give a connected model its own name, instructions and access.",
+  noneMade: "No custom models yet. Create one to give a connected model its own name, instructions and access.",
   noneProvided: "None of the connections lists a model.",
   noneProvidedAction: "Connect a model",
   notFound: (query: string) => `No models match “${query}”.`,
@@ -99,7 +102,8 @@ export const texts = {
       find: "Find a knowledge base",
       nothingFound: "No knowledge bases found.",
       remove: (name: string) => `Remove ${name}`,
-      rights: "People find only what they can read themselves. Share a knowledge base with everyone who uses the model.",
+      rights:
+        "People find only what they can read themselves. Share a knowledge base with everyone who uses the model.",
     },
     plugins: {
       title: "Plugins",
@@ -116,7 +120,8 @@ export const texts = {
     everyone: "Everyone who is signed in",
     onlyAdmins: "Only administrators",
     standardAccess: "Default for all models",
-    chosen: (several: boolean) => (several ? "Selected people, groups and organizations" : "Selected people and groups"),
+    chosen: (several: boolean) =>
+      several ? "Selected people, groups and organizations" : "Selected people and groups",
     find: (several: boolean) => (several ? "Add a person, group or organization" : "Add a person or group"),
     kinds: { user: "Person", group: "Group", organization: "Organization" },
     may: { read: "can use", write: "can edit" },

@@ -29,7 +29,8 @@ export const texts = {
     name: "Name",
     namePlaceholder: "Harbour south",
     nameMissing: "Enter a name.",
-    addText: "It starts without people and with all models. Then move people to it, or assign new accounts to it with a rule.",
+    addText:
+      "It starts without people and with all models. Then move people to it, or assign new accounts to it with a rule.",
     addAction: "Create organization",
     addFailed: "The organization couldn't be created",
   },

@@ -88,7 +88,7 @@ export const texts = {
     moved: (name: string, to: string) => `${name} belongs to ${to} now.`,
   },
   changed: {
-    role: (name: string, role: string) => `${name} is now ${role}.`,
+    role: (name: string, role: string) => `The role of ${name} is now ${role}.`,
     deactivated: (name: string) => `${name} is deactivated and signed out everywhere.`,
     activated: (name: string) => `${name} can sign in again.`,
     deleted: (name: string) => `The account of ${name} was deleted.`,

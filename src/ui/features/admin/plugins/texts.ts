@@ -88,7 +88,8 @@ export const texts = {
     nameMissing: "Enter a name.",
     description: "Description",
     hosts: "Allowed hosts",
-    hostsHint: "One per line, such as api.weather.example or *.example.org. If empty, the plugin has no network access.",
+    hostsHint:
+      "One per line, such as api.weather.example or *.example.org. If empty, the plugin has no network access.",
     source: "Source",
     start: "Start with",
     startEmpty: "An empty file",

@@ -104,7 +104,8 @@ export const texts = {
     description: "Description",
     descriptionHint: "Shown to people. Models don't see it.",
     organization: "Available to",
-    organizationHint: "A server for one organization must be reachable from the internet, unless its host is on the list of allowed hosts.",
+    organizationHint:
+      "A server for one organization must be reachable from the internet, unless its host is on the list of allowed hosts.",
     everyone: "Everyone",
     timeout: "Timeout (seconds)",
     timeoutWrong: "Enter a number from 1 to 600.",

@@ -21,8 +21,7 @@ export const texts = {
   page: {
     by: (name: string) => `Shared by ${name}`,
     own: "You share this chat",
-    missing:
-      "This shared chat doesn't exist, or it isn't shared with you. Ask the person who sent you the link.",
+    missing: "This shared chat doesn't exist, or it isn't shared with you. Ask the person who sent you the link.",
     failed: "The shared chat couldn't be loaded",
     as: "as of:",
     go: "Continue in your own chat",

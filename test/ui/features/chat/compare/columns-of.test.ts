@@ -21,7 +21,7 @@ function asked(models: string[], answers: readonly string[]): History {
 }
 
 describe("answers side by side", () => {
-  it("stand in the order in which the models were selected, with all of their versions", () => {
+  it("stand in the order in which the models were chosen, with all of their versions", () => {
     const history = showBranch(asked(["a", "b"], ["b1 b", "a1 a", "b2 b"]), "a1");
     expect(columnsOf(history, "a1")).toEqual([
       { model: "a", versions: ["a1"], shown: "a1", isChosen: true },
@@ -33,7 +33,7 @@ describe("answers side by side", () => {
     ]);
   });
 
-  it("come last where the model was not one of those that were selected", () => {
+  it("come last where the model was not one of those that were chosen", () => {
     expect(columnsOf(asked(["b", "a"], ["c1 c", "a1 a", "b1 b"]), "a1")?.map(({ model }) => model)).toEqual([
       "b",
       "a",

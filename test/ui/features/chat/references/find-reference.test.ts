@@ -21,7 +21,7 @@ describe("a # in the text", () => {
       expect(at(text)).toBeUndefined();
   });
 
-  it("goes when something was selected, with one of the spaces around it", () => {
+  it("goes when something was chosen, with one of the spaces around it", () => {
     const take = (marked: string) => withoutReference(marked.replace("|", ""), at(marked)!);
     expect(take("see #tim| now")).toEqual({ text: "see now", caret: 4 });
     expect(take("#tim|")).toEqual({ text: "", caret: 0 });
