@@ -73,7 +73,7 @@ test("an administrator adds, promotes, deactivates, edits and deletes a person",
   await row(page, "Bo Ekström").waitFor();
 
   await choose(page, "Actions for Bo Ekström", "Delete account");
-  await page.getByText(`The account ${bo.email} and all its chats are deleted for good.`).waitFor();
+  await page.getByText(`The account ${bo.email} and all its chats are deleted permanently.`).waitFor();
   await page.getByRole("button", { name: "Delete account and chats" }).click();
   await expect.poll(() => row(page, bo.email).count()).toBe(0);
   await expect(callApi(parley.url, "", "POST", "/api/v1/auths/signin", bo)).rejects.toThrow("400");
@@ -156,7 +156,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByLabel("Key", { exact: true }).fill(key);
   await page.getByText("You made changes after the test.").waitFor();
   await test.click();
-  await page.getByText(/It answers: \d+ models/).waitFor();
+  await page.getByText(/It works: \d+ models/).waitFor();
 
   await page.getByLabel("Only selected models").check();
   await page.getByLabel(upstream.models[0] ?? "", { exact: true }).check();

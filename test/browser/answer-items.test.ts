@@ -356,7 +356,7 @@ describe("code of a plugin", () => {
     await composer(page).fill("The page goes on");
     await page.getByRole("button", { name: "Send" }).and(page.locator(":enabled")).waitFor();
     const { error } = (await answered).postDataJSON() as { error: string };
-    expect(error).toContain("did not end within");
+    expect(error).toContain("didn't finish within");
     await page.locator('iframe[src="/frames/execute"]').waitFor({ state: "detached" });
   });
 

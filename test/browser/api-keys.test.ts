@@ -52,10 +52,10 @@ test("while keys are off, the page says so, and an administrator gets on from th
   await page.getByRole("link", { name: "Switch them on" }).click();
   await page.getByRole("switch", { name: "Enable API keys" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("saved. It applies from now on.").waitFor();
+  await page.getByText("saved. The changes apply now.").waitFor();
 
   await member.reload();
-  await member.getByText("Your account may not use API keys.").waitFor();
+  await member.getByText("Your account isn't allowed to use API keys.").waitFor();
   await permit(true);
   await member.reload();
   await member.getByRole("button", { name: "New key" }).first().waitFor();
@@ -143,7 +143,7 @@ test("where the browser refuses to copy, the key is selected and the person is t
   const page = await open("/settings/keys", bo);
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.getByRole("button", { name: "Copy Base URL for programs that use the OpenAI API" }).click();
-  await page.getByText("It is selected: press Ctrl+C or Cmd+C.").waitFor();
+  await page.getByText("The text is selected: press Ctrl+C or Cmd+C.").waitFor();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(`${parley.url}/api`);
 });
 
@@ -192,7 +192,7 @@ describe("the administrators' page", () => {
     const key = await makeKey("Restricted");
     const page = await open("/admin/keys");
     await page.getByRole("switch", { name: "API key endpoint restrictions" }).check();
-    await page.getByText("the list is empty: keys reach nothing").waitFor();
+    await page.getByText("the list is empty: keys can't reach anything").waitFor();
     const field = page.getByLabel("Add an endpoint");
     await field.fill("/api/modles");
     await page.keyboard.press("Enter");
@@ -207,7 +207,7 @@ describe("the administrators' page", () => {
     await expect.poll(() => entries.count()).toBe(4);
     await page.getByRole("button", { name: "Remove /health" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("saved. It applies from now on.").waitFor();
+    await page.getByText("saved. The changes apply now.").waitFor();
     expect((await models(key)).status).toBe(200);
     const sessions = { headers: { authorization: `Bearer ${key}` } };
     expect((await fetch(`${parley.url}/api/v1/auths/sessions`, sessions)).status).toBe(401);

@@ -90,7 +90,7 @@ describe("a channel", () => {
 
     await settings(page);
     await page.getByRole("button", { name: "Delete channel" }).click();
-    await page.getByText("All messages, files beside them and webhooks of this channel go").waitFor();
+    await page.getByText("All messages, attached files and webhooks of this channel are deleted").waitFor();
     await page.getByRole("dialog").last().getByRole("button", { name: "Delete channel" }).click();
     await page.getByText("#day-watch was deleted.").waitFor();
     expect(await call<ChannelView[]>(hers, "GET", "/")).toEqual([]);

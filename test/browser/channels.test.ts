@@ -157,7 +157,7 @@ test("whoever is named in a thread is led there, until they have seen it", async
   await page.waitForURL(`**/channels/${channel.id}?thread=${head.id}&at=2`);
   await page.getByRole("complementary", { name: "Thread" }).getByText("Ask").waitFor();
   await rail(page).getByRole("link", { name: "moorings", exact: true }).waitFor();
-  expect(await page.getByText("named you in a thread").count()).toBe(0);
+  expect(await page.getByText("mentioned you in a thread").count()).toBe(0);
 });
 
 test("without a connection messages wait and are sent once, in their order; drafts stay", async () => {
@@ -284,13 +284,13 @@ test("a public channel can be looked at and joined; what is not there or not for
     .waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Join channel" }).count()).toBe(0);
   await page.goto(`/channels/${hidden.id}`);
-  await page.getByText("There is no channel here for you.").waitFor();
+  await page.getByText("This channel doesn't exist").waitFor();
   // Taken out while looking at it: the page says so at once.
   const staff = await world.makeChannel("staff", [bo], { type: "group", is_private: true });
   await page.goto(`/channels/${staff.id}`);
   await field(page).waitFor();
   await ada.call("POST", `/api/v1/channels/${staff.id}/update/members/remove`, { user_ids: [bo.id] });
-  await page.getByText("There is no channel here for you.").waitFor();
+  await page.getByText("This channel doesn't exist").waitFor();
   expect(
     await rail(page)
       .getByRole("link", { name: /^staff/ })

@@ -174,7 +174,7 @@ describe("answers side by side", () => {
     const info = page.getByRole("dialog", { name: "Tokens and time of this answer" });
     await info.getByText("Input tokens").waitFor();
     expect((await info.innerText()).replaceAll(/\s+/gu, " ")).toMatch(
-      /Model openai Tokens read 19 Output tokens 19 Total tokens 38 Time /u,
+      /Model openai Input tokens 19 Output tokens 19 Total tokens 38 Time /u,
     );
     await page.keyboard.press("Escape");
     await info.waitFor({ state: "detached" });

@@ -79,7 +79,7 @@ test("options are changed one by one, and the reason for failures is shown", asy
   await page.getByLabel("Name at the provider").fill("num_predict");
   await page.getByLabel("Always send").fill('{"temperature": }');
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("This is no JSON object").first().waitFor();
+  await page.getByText("This is not a JSON object").first().waitFor();
   await page.getByLabel("Always send").fill('{"temperature": 1}');
   await call("PATCH", `/api/v1/connections/${id}`, { quirks: { drop: ["seed"] }, policy: { attempts: 1 } });
   await page.getByRole("button", { name: "Save connection" }).click();
@@ -126,5 +126,5 @@ test("a provider that is left alone is marked, with the last reason", async () =
     .first()
     .waitFor();
   await page.goto(`/admin/connections/${id}`);
-  await page.getByText(/Left alone until/).waitFor();
+  await page.getByText(/Paused until/).waitFor();
 });

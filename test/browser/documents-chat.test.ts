@@ -143,7 +143,7 @@ describe("files", () => {
     expect((await card.locator(".says").innerText()).length).toBeGreaterThan(10);
     await page.locator('[data-attachment="broken.pdf"] a').click();
     const panel = page.getByRole("complementary", { name: "File" });
-    await panel.getByText("The pages could not be shown").waitFor();
+    await panel.getByText("The pages couldn't be shown").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await attach(page, text("empty.txt", ""));
     await page.locator(".toast").filter({ hasText: "empty.txt is empty" }).waitFor();
@@ -160,7 +160,7 @@ describe("files", () => {
     const card = page.locator('[data-attachment="late.txt"]');
     await card.getByText("The disk is full").waitFor();
     await send(page, "Is it late?");
-    await page.getByRole("alert").filter({ hasText: "was not uploaded" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "couldn't be uploaded" }).waitFor();
     expect(await questions(page).count()).toBe(0);
 
     await page.unroute(uploads);
@@ -310,7 +310,7 @@ describe("a source whose file is gone", () => {
     await world.api(page.context(), "DELETE", `/api/v1/files/${id}`);
     await answers(page).locator(".markdown").getByRole("link").click();
     const panel = page.getByRole("complementary", { name: /^Source/u });
-    await panel.getByText("The file is not there any more").waitFor();
+    await panel.getByText("The file no longer exists").waitFor();
     expect(await panel.getByRole("region", { name: "The passage" }).innerText()).toContain("It leaves at 21:40");
   });
 });

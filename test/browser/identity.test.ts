@@ -67,7 +67,7 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await admin.getByLabel("Domain").fill("south.harbour.example");
   await admin.getByLabel("Join", { exact: true }).selectOption("Harbour south");
   await admin.getByRole("button", { name: "Save rules" }).click();
-  await admin.getByText("The rules are saved.").waitFor();
+  await admin.getByText("The rules were saved.").waitFor();
 
   await admin.goto("/admin/groups");
   await admin.getByRole("button", { name: "New group" }).first().click();
@@ -87,7 +87,7 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await eva.getByRole("button", { name: "Sign-in" }).click();
   await eva.getByRole("button", { name: "Continue" }).click();
   await heading(eva, "API keys").waitFor();
-  await eva.getByText("Your account may not use API keys.").waitFor();
+  await eva.getByText("Your account isn't allowed to use API keys.").waitFor();
 
   await admin.getByRole("button", { name: "Add people" }).click();
   const picker = admin.getByRole("dialog");

@@ -85,10 +85,10 @@ describe("a knowledge base", () => {
 
     await page.getByLabel("Everyone who is signed in").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("It applies from now on").waitFor();
+    await page.getByText("The change applies now").waitFor();
     const hers = await open("/knowledge", grace, { size: "phone", theme: "dark" });
     await hers.getByRole("link", { name: "Harbour rules" }).click();
-    await hers.getByText("You may ask about these files, not change them").waitFor();
+    await hers.getByText("You can ask about these files, but not change them").waitFor();
     expect(await hers.getByRole("button", { name: "Add files" }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
@@ -96,7 +96,7 @@ describe("a knowledge base", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete knowledge base" }).click();
     await page.waitForURL("**/knowledge");
     await hers.reload();
-    await hers.getByText("not shared with you").waitFor();
+    await hers.getByText("isn't shared with you").waitFor();
   });
 
   it("has folders that are made, renamed and deleted, and files that are moved, renamed and taken out", async () => {
@@ -152,7 +152,7 @@ describe("a model", () => {
       await card.getByLabel("Find a knowledge base").first().fill("fees");
       await card.getByRole("button", { name: "Mooring fees" }).click();
       await card.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("from the next answer on").first().waitFor();
+      await page.getByText("from the next answer").first().waitFor();
     };
     await add();
     await card.getByLabel("Available to").selectOption("North pier");

@@ -85,7 +85,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     await page.getByRole("button", { name: "Edit rule 1" }).click();
     await page.getByRole("button", { name: "Add a rule" }).click();
     await page.getByRole("button", { name: "Save rules" }).click();
-    await page.getByText("A rule is not complete.").waitFor();
+    await page.getByText("A rule is incomplete.").waitFor();
     await check("landing rules with a mistake");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByLabel("E-mail").fill("a@south.harbour.example");

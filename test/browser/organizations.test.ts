@@ -25,7 +25,7 @@ test("with one organization only its own page mentions organizations", async () 
     expect(await main.textContent()).not.toMatch(/organization/i);
   }
   await page.goto("/admin/organizations");
-  await page.getByText("Everyone is in this one organization").waitFor();
+  await page.getByText("Everyone is in one organization").waitFor();
 });
 
 test("an administrator makes an organization, gives it models, and moves people into it", async () => {
@@ -116,9 +116,9 @@ test("a group gives a permission to its members; what everyone has is shown and 
   await page.getByRole("searchbox").fill("six");
   await page.getByText("1 of 1").waitFor();
   await page.getByRole("searchbox").fill("nothing like it");
-  await page.getByText("No group has “nothing like it”").waitFor();
+  await page.getByText("No groups match “nothing like it”").waitFor();
   await page.reload();
-  await page.getByText("No group has “nothing like it”").waitFor();
+  await page.getByText("No groups match “nothing like it”").waitFor();
 });
 
 test("an organization's switch closes a feature for its people, whatever their groups say", async () => {
@@ -138,7 +138,7 @@ test("what everyone may do is saved, undone, and not left behind unsaved", async
   await page.getByRole("link", { name: "People", exact: true }).click();
   await page.getByRole("button", { name: "Stay on this page" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("It holds from everyone's next request on.").waitFor();
+  await page.getByText("It applies from everyone's next request.").waitFor();
   expect((await world.rightsOf(bo)).keys).toBe(true);
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(() => page.getByRole("switch", { name: "Use API keys" }).isChecked()).toBe(false);
@@ -158,7 +158,7 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe("select");
   await page.getByLabel("Match by").selectOption("attribute");
   await page.getByRole("button", { name: "Save rules" }).click();
-  await page.getByText("A rule is not complete.").waitFor();
+  await page.getByText("A rule is incomplete.").waitFor();
   expect(await page.getByLabel("Attribute", { exact: true }).getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Attribute", { exact: true }).fill("department");
   await page.getByLabel("Value", { exact: true }).fill("Sales");
@@ -169,9 +169,9 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.getByText("The rule is number 1 of 2 now.").waitFor();
   // It cannot go further up: the focus goes on to the button that still can be pressed.
   expect(await focused(page)).toBe("Move rule 1 down");
-  await page.getByText("What is tried are the saved rules").waitFor();
+  await page.getByText("Only saved rules can be tried").waitFor();
   await page.getByRole("button", { name: "Save rules" }).click();
-  await page.getByText("The rules are saved.").waitFor();
+  await page.getByText("The rules were saved.").waitFor();
   const { rules } = await world.call<{ rules: { kind: string; value: string; organization_id: string }[] }>(
     "GET",
     "/api/v1/landing-rules",

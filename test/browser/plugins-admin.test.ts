@@ -28,7 +28,7 @@ async function openAdmin(path: string, size: "desktop" | "phone" = "desktop") {
 
 test("a function is made from an example, checked, saved, set up, tried, changed, and brought back to its first version", async () => {
   const { page, complaints } = await openAdmin("/admin/functions");
-  await page.getByText("There is no function yet").waitFor();
+  await page.getByText("No functions yet").waitFor();
   await page.getByRole("link", { name: "New function" }).first().click();
   await page.getByLabel("Start with").selectOption("House style");
   await expect.poll(() => page.getByLabel("ID", { exact: true }).inputValue()).toBe("house_style");
@@ -85,7 +85,7 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByRole("button", { name: "Actions for House style" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete the plugin" }).click();
-  await page.getByText("There is no function yet").waitFor();
+  await page.getByText("No functions yet").waitFor();
   await page.getByLabel("Import a file").setInputFiles(path);
   await page.getByRole("link", { name: "House style" }).waitFor();
 });

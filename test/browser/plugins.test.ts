@@ -283,7 +283,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
     await page.getByRole("radio", { name: kind }).check();
     await page.getByLabel("Address", { exact: true }).fill(address);
     await page.getByRole("button", { name: "Test the server" }).click();
-    await page.getByText(/It answers: \d+ functions? in/u).waitFor();
+    await page.getByText(/It works: \d+ functions? in/u).waitFor();
     await page.getByRole("button", { name: "Save tool server" }).click();
     await page.getByText(`${name} is added.`).waitFor();
   }

@@ -41,7 +41,7 @@ describe("a prompt", () => {
     await page.getByLabel("Text to insert").fill("Write the log of {{day | date:required}}.");
     await page.getByText("a day, required").waitFor();
     await page.getByRole("button", { name: "Create prompt" }).click();
-    await page.getByText("no blanks").first().waitFor();
+    await page.getByText("without spaces").first().waitFor();
     await page.getByLabel("Command", { exact: true }).fill("/log");
     await page.getByRole("button", { name: "Create prompt" }).click();
     await page.getByRole("heading", { name: "Log of the day" }).waitFor();
@@ -56,14 +56,14 @@ describe("a prompt", () => {
     await versions.filter({ hasText: "In a rhyme" }).filter({ hasText: "in use" }).waitFor();
     await versions.last().getByRole("button", { name: "Show" }).click();
     await page.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("in use again").waitFor();
+    await page.getByText("was restored").waitFor();
     await expect
       .poll(() => page.getByLabel("Text to insert").inputValue())
       .toBe("Write the log of {{day | date:required}}.");
 
     await page.getByLabel("Everyone who is signed in").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("It applies from now on").waitFor();
+    await page.getByText("The change applies now").waitFor();
     const hers = await open("/prompts", grace, { size: "phone", theme: "dark" });
     await hers.getByRole("link", { name: "Log of the day" }).click();
     await hers.getByText("You can use this prompt, but not change it. Ada Lindqvist can.").waitFor();

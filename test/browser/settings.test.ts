@@ -78,7 +78,7 @@ test("a picture is made small and square before it is stored, and can be removed
     .getByLabel("Choose a picture")
     .last()
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from("not a picture") });
-  await page.getByText("This file is not a picture that can be shown.").waitFor();
+  await page.getByText("This picture can't be used.").waitFor();
   await page.getByRole("button", { name: "Remove the picture" }).click();
   await save(page).click();
   await expect.poll(async () => (await stored()).headers()["content-type"]).toBe("image/svg+xml");
@@ -96,7 +96,7 @@ test("a new password needs the current one, ends the other sessions, and keeps t
   await fill(account.password, "short");
   await page.getByText("Use at least 8 characters.").first().waitFor();
   await fill(account.password, "another long password");
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("Your password was changed.").waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
   await expect(callApi(parley.url, token, "GET", "/api/v1/auths/")).rejects.toThrow("401");
   await page.goto("/settings/sessions");

@@ -109,9 +109,9 @@ describe("a chat", () => {
 
     await dialog.getByLabel("Only you").check();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("It applies from now on").waitFor();
+    await page.getByText("The change applies now").waitFor();
     await hers.goto(address);
-    await hers.getByText("it is not shared with you").waitFor();
+    await hers.getByText("it isn't shared with you").waitFor();
     expect(await findViolations(hers)).toEqual([]);
     await dialog.getByRole("button", { name: "Remove link" }).click();
     await dialog.getByRole("button", { name: "Create link" }).waitFor();
@@ -155,7 +155,7 @@ describe("one's own data", () => {
     const hers = await open("/settings/data", grace, { size: "phone" });
     const file = hers.locator("input[type=file]");
     await file.setInputFiles(saved);
-    await hers.getByText(`${length} chats are in`).or(hers.getByText("1 chat is in")).waitFor();
+    await hers.getByText(`${length} chats imported`).or(hers.getByText("1 chat imported")).waitFor();
     await hers.goto("/");
     await hers.getByRole("button", { name: "Open the menu" }).click();
     await hers.getByRole("link", { name: "To take along" }).first().waitFor();
@@ -174,7 +174,7 @@ describe("one's own data", () => {
       buffer: Buffer.from(JSON.stringify(broken).slice(0, -1)),
     });
     await hers.getByText("1 chat imported, with 1 message.").waitFor();
-    await hers.getByText("The file ends in the middle").waitFor();
+    await hers.getByText("The file is incomplete").waitFor();
     await hers.getByText("1 file or picture was only named").waitFor();
     expect(await findViolations(hers)).toEqual([]);
     await file.setInputFiles({ name: "none.json", mimeType: "application/json", buffer: Buffer.from("Dear diary") });
@@ -191,6 +191,6 @@ describe("one's own data", () => {
     await row.getByRole("button", { name: /Remove/ }).click();
     await expect.poll(() => row.count()).toBe(0);
     await page.goto(`/s/${shared.share_id}`);
-    await page.getByText("There is no such shared chat").waitFor();
+    await page.getByText("This shared chat doesn't exist").waitFor();
   });
 });

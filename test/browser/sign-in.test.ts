@@ -100,7 +100,7 @@ test("a later account waits, and goes on by itself when an administrator lets it
   const admin = await open();
   await signInContext(admin, parley.url, ada);
   await admin.goto("/admin/people");
-  await admin.getByRole("button", { name: `Let in ${bo.name}` }).click();
+  await admin.getByRole("button", { name: `Approve ${bo.name}` }).click();
   await admin.getByText(`The role of ${bo.name} is now Member.`).waitFor();
 
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
@@ -153,7 +153,7 @@ test("where sign-up is off, the page says so instead of offering it", async () =
   await callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_SIGNUP: false });
   const page = await open();
   await page.goto("/sign-up");
-  await page.getByText("New accounts are made by an administrator here.").waitFor();
+  await page.getByText("Only administrators can create accounts.").waitFor();
   expect(await page.getByLabel("E-mail").count()).toBe(0);
   await page.goto("/sign-in");
   await heading(page, "Sign in").waitFor();

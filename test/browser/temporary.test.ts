@@ -41,7 +41,7 @@ const last = (page: Page, state = "done") =>
   answers(page)
     .last()
     .and(page.locator(`[data-state="${state}"]`));
-const note = (page: Page) => page.getByText("Nothing of this chat is kept");
+const note = (page: Page) => page.getByText("This chat is not saved");
 const chatsOf = (page: Page) => call(page.context(), world.parley.url, "GET", "/api/v1/chats/");
 const asked = () => world.upstream.requests.filter(({ body }) => body?.["stream"] === true).map(({ body }) => body!);
 
@@ -107,7 +107,7 @@ describe("a temporary chat", () => {
     await chooseModel(page, "fault-cut");
     await send(page, "Hello");
     await answers(page).nth(1).and(page.locator('[data-state="error"]')).waitFor();
-    expect(await answers(page).nth(1).innerText()).toContain("What had arrived is kept.");
+    expect(await answers(page).nth(1).innerText()).toContain("The text so far is kept.");
   });
 
   it("compares models, and becomes a chat like any other when it is kept", async () => {
@@ -162,7 +162,7 @@ describe("people who may only have temporary chats", () => {
     const all = { temporary: true, multiple_models: true, params: true, system_prompt: true };
     await set({ ...all, temporary_enforced: true });
     const page = await openChat();
-    await page.getByText("Chats of your account are not kept").waitFor();
+    await page.getByText("Chats in your account are not saved").waitFor();
     await send(page, "Hello");
     await last(page).getByText(answerText).waitFor();
     expect(await page.getByRole("button", { name: "Save chat" }).count()).toBe(0);

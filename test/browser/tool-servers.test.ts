@@ -58,7 +58,7 @@ async function open(path: string, as = ada, size: "desktop" | "phone" = "desktop
 
 test("an administrator adds a server: tests it, chooses functions and people, and changes it later", async () => {
   const page = await open("/admin/tool-servers");
-  await page.getByText("No tool server is added yet.").waitFor();
+  await page.getByText("No tool servers yet.").waitFor();
   await page.getByRole("link", { name: "Add a tool server" }).click();
   await page.getByRole("button", { name: "Test the server" }).click();
   await page.getByText("Enter an address such as https://tools.harbour.example.").waitFor();
@@ -72,7 +72,7 @@ test("an administrator adds a server: tests it, chooses functions and people, an
   await page.getByLabel("Address", { exact: true }).fill(charts.url);
   await page.getByText("You made changes after the test.").waitFor();
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText(/It answers: 7 functions in/).waitFor();
+  await page.getByText(/It works: 7 functions in/).waitFor();
   await page.getByLabel("Only selected models").check();
   await page.getByRole("checkbox", { name: /^throw/ }).uncheck();
   await page.getByLabel("Everyone who is signed in").check();
@@ -103,7 +103,7 @@ test("an administrator adds a server: tests it, chooses functions and people, an
   await page.getByRole("button", { name: "Delete server and key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete server and key" }).click();
   await page.getByText("The tool server Charts was deleted.").waitFor();
-  await page.getByText("No tool server is added yet.").waitFor();
+  await page.getByText("No tool servers yet.").waitFor();
 });
 
 test("a person connects to a server with an account of theirs, and lets go of it again", async () => {
@@ -145,7 +145,7 @@ test("a person adds a server of their own where that is allowed", async () => {
   expect(await page.getByLabel("Authentication").textContent()).not.toContain("session");
   await page.getByLabel("Address", { exact: true }).fill(charts.url);
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText(/It answers: 7 functions in/).waitFor();
+  await page.getByText(/It works: 7 functions in/).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("My charts");
   await page.getByRole("button", { name: "Save tool server" }).click();
   await page.getByText("My charts is added.").waitFor();
@@ -194,7 +194,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     }
     await go(`/admin/tool-servers/${made.id}`);
     await page.getByRole("button", { name: "Test the server" }).click();
-    await page.getByText(/It answers: 2 functions in/).waitFor();
+    await page.getByText(/It works: 2 functions in/).waitFor();
     await check("tested");
     await page.getByLabel("Authentication").selectOption("Each person connects (OAuth)");
     await page.getByLabel("Client ID").fill("parley");

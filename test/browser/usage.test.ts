@@ -80,7 +80,7 @@ test("people see what they have used: sums, days as a plot and as a table, model
 
 test("a quota that an administrator sets is shown to whom it is for, refuses, is raised and deleted", async () => {
   const admin = await open("/admin/quotas");
-  await admin.getByText("Nobody is limited.").waitFor();
+  await admin.getByText("No quotas yet.").waitFor();
   await admin.getByRole("button", { name: "Add a quota" }).click();
   const dialog = admin.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add quota" }).click();
@@ -117,7 +117,7 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();
   await admin.getByRole("menuitem", { name: "Delete" }).click();
   await admin.getByRole("dialog").getByRole("button", { name: "Delete quota" }).click();
-  await admin.getByText("Nobody is limited.").waitFor();
+  await admin.getByText("No quotas yet.").waitFor();
 });
 
 test("administrators see who uses what, one person or model alone, and go back", async () => {

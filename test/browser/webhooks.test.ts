@@ -70,7 +70,7 @@ test("a person's webhook hears of a finished answer only after they have left th
   await page.getByText("Nothing has been sent yet. Set an address first.").waitFor();
   await setAddress(page, receiver.url.replace("/hook", path));
   await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText(/The test was taken: 204/).waitFor();
+  await page.getByText(/The test was accepted: 204/).waitFor();
   expect(told(path, "test")).toHaveLength(1);
   await log(page).getByRole("button", { name: "Test" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -178,7 +178,7 @@ test("administrators set the service's webhook, and see what was sent, what came
   await row.first().waitFor();
 
   await page.getByRole("img", { name: /Attempts by day/ }).waitFor();
-  await page.getByRole("img", { name: /Time until the receiver has answered by day/ }).waitFor();
+  await page.getByRole("img", { name: /Response time by day/ }).waitFor();
   await page.getByRole("combobox", { name: "Period" }).selectOption("hour");
   await page.getByRole("button", { name: "Show as table" }).first().click();
   const table = page.getByRole("table", { name: /Attempts by hour/ });
@@ -196,11 +196,11 @@ test("administrators set the service's webhook, and see what was sent, what came
   const first = await secret.textContent();
   await page.getByRole("button", { name: "Create a new secret" }).click();
   await page.getByRole("button", { name: "Create new secret" }).click();
-  await page.getByText(/deliveries carry a signature with the secret before/).waitFor();
+  await page.getByText(/deliveries are also signed with the previous secret/).waitFor();
   const second = await secret.textContent();
   expect(second).not.toBe(first);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText(/The test was taken: 204/).waitFor();
+  await page.getByText(/The test was accepted: 204/).waitFor();
   const last = receiver.received.findLast((each) => each.path === path)!;
   for (const each of [first, second]) expect(verified(each!, last)).toMatchObject({ event: "test" });
 });
@@ -215,7 +215,7 @@ test("a webhook that its receiver gives up is switched off, said on every page, 
   await signUpByApi(parley.url, { name: "Dag", email: "dag@harbour.example", password: "a fourth long password" });
   await page.getByText("The service webhook was switched off").waitFor();
   await page.getByRole("button", { name: "See why" }).click();
-  await page.getByText(/the receiver said that it is gone \(410\)/).waitFor();
+  await page.getByText(/the receiver answered that it no longer exists \(410\)/).waitFor();
   receiver.behave(answers(204));
   await page.getByRole("button", { name: "Switch on again" }).click();
   await page.getByRole("button", { name: "Switch off" }).waitFor();

@@ -26,6 +26,8 @@ export const texts = {
   home: (name: string) => `${name}: go to your chats`,
   loading: "Loading",
   page: (page: number, pages: number) => `Page ${number.format(page)} of ${number.format(pages)}`,
+  shownOf: (shown: number, total: number) => `${number.format(shown)} of ${number.format(total)}`,
+  showMore: "Show more",
   pageBefore: "Previous",
   pageNext: "Next",
   choosePicture: "Choose a picture",

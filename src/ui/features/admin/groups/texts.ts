@@ -18,8 +18,6 @@ export const texts = {
   failed: "The groups couldn't be loaded",
   none: "No groups yet. Create one to give some people extra permissions or models.",
   notFound: (query: string) => `No groups match “${query}”.`,
-  count: (shown: number, total: number) => `${number.format(shown)} of ${number.format(total)}`,
-  more: "Show more",
   actionsFor: (name: string) => `Actions for ${name}`,
   menu: { open: "Open", delete: "Delete" },
   changed: {

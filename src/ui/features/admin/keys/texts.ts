@@ -16,8 +16,6 @@ export const texts = {
   columns: { key: "Key", owner: "Owner", lastUsed: "Last used", made: "Created", actions: "Actions" },
   never: "Never",
   unnamed: "Without a name",
-  count: (shown: number, total: number) => `${number.format(shown)} of ${number.format(total)}`,
-  more: "Show more",
   failed: "The keys couldn't be loaded",
   moreFailed: "More keys couldn't be loaded",
   none: "Nobody has created a key yet.",

@@ -14,8 +14,6 @@ export const texts = {
   search: "Search organizations",
   notFound: (query: string) => `No organizations match “${query}”.`,
   failed: "The organizations couldn't be loaded",
-  count: (shown: number, total: number) => `${number.format(shown)} of ${number.format(total)}`,
-  more: "Show more",
   actionsFor: (name: string) => `Actions for ${name}`,
   menu: {
     open: "Open",

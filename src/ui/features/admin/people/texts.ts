@@ -44,8 +44,6 @@ export const texts = {
     managed: "Managed by",
     edit: "Edit",
   },
-  count: (shown: number, total: number) => `${number.format(shown)} of ${number.format(total)}`,
-  more: "Show more",
   failed: "The list of people couldn't be loaded",
   moreFailed: "More people couldn't be loaded",
   none: "Nobody is here yet but you.",
