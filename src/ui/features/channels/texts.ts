@@ -78,7 +78,6 @@ export const texts = {
     labelThread: "Reply in this thread",
     placeholder: (name: string) => `Write to ${name}`,
     placeholderThread: "Reply",
-    send: "Send",
     attach: "Attach files",
     quoting: (name: string) => `Quoting ${name}`,
     dropQuote: "Remove quote",
