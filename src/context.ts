@@ -1,4 +1,5 @@
 import type { Actor } from "./access.ts";
+import type { Registry } from "./compose/registry.ts";
 import type { Environment, Settings } from "./compose/settings.ts";
 import type { Database } from "./db/client.ts";
 import type { Extractor } from "./documents/files/extraction/extractor.ts";
@@ -18,6 +19,8 @@ import type {
   Vault,
 } from "./ports.ts";
 
+export type { Environment, Settings } from "./compose/settings.ts";
+
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
 export interface Services {
   db: Database;
@@ -34,6 +37,8 @@ export interface Services {
   extractor: Extractor;
   /** Only where they are bound. */
   edgeModels?: EdgeModels;
+  /** What lower slices need of higher ones, gathered by the composition root. */
+  registry: Registry;
   environment: Environment;
   log: Log;
   /** Epoch seconds, whole. */

@@ -5,6 +5,7 @@ import type { ChannelEvent } from "../src/channels/schema.ts";
 import type { ToldChannel } from "../src/channels/tell-channel.ts";
 import { parseEnvironment } from "../src/compose/parse-environment.ts";
 import { createRouters } from "../src/compose/routes.ts";
+import { registry } from "../src/compose/registry.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
@@ -137,6 +138,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     blobs: createMemoryBlobs(),
     jobs: createMemoryJobs(),
     extractor: createNodeExtractor(),
+    registry,
     environment,
     log: { info: log("info"), warn: log("warn"), error: log("error") },
     now: () => Math.floor(Date.now() / 1000) + offset,

@@ -9,13 +9,13 @@ function answers<S extends z.ZodType>(description: string, schema: S) {
   return { 200: { description, content: { "application/json": { schema } } } };
 }
 
-/** Answers being written, as the peer's tasks (peer facts 3.5). */
+/** Running answers, in Open WebUI's tasks API. */
 export function taskRoutes() {
   const router = createRouter();
   const all = defineRoute({
     method: "get",
     path: "/api/tasks",
-    summary: "All answers being written (administrators)",
+    summary: "All running answers (administrators)",
     responses: answers("Run ids", z.object({ tasks: z.array(z.string()) })),
   });
   router.openapi(all, async (c) => c.json({ tasks: await listTasks(contextOf(c)) }, 200));
@@ -23,7 +23,7 @@ export function taskRoutes() {
   const ofOneChat = defineRoute({
     method: "get",
     path: "/api/tasks/chat/{chat_id}",
-    summary: "Answers being written in a chat",
+    summary: "Running answers of a chat",
     request: ofChat,
     responses: answers("Run ids", z.object({ task_ids: z.array(z.string()) })),
   });
@@ -34,7 +34,7 @@ export function taskRoutes() {
   const stopOne = defineRoute({
     method: "post",
     path: "/api/tasks/stop/{run_id}",
-    summary: "Stop one of one's answers; its text is kept",
+    summary: "Stop a running answer; its text is kept",
     request: { params: z.object({ run_id: z.string() }) },
     responses: answers("Stopped", done),
   });
@@ -46,13 +46,13 @@ export function taskRoutes() {
   const stopOfChat = defineRoute({
     method: "post",
     path: "/api/tasks/chat/{chat_id}/stop",
-    summary: "Stop all answers in a chat; their text is kept",
+    summary: "Stop all running answers of a chat; their text is kept",
     request: ofChat,
     responses: answers("Stopped", done),
   });
   router.openapi(stopOfChat, async (c) => {
     const count = await stopChatTasks(contextOf(c), c.req.valid("param").chat_id);
-    return c.json({ status: true as const, message: count === 0 ? "Nothing was under way" : "Stopped" }, 200);
+    return c.json({ status: true as const, message: count === 0 ? "Nothing was running" : "Stopped" }, 200);
   });
   return router;
 }

@@ -1,5 +1,5 @@
 import { providerProblems } from "../people/auth/oidc/providers.ts";
-import type { Definition } from "../settings/definition.ts";
+import { type Definition, expected } from "../settings/definition.ts";
 import { definitions, type Environment, type SettingName, settingNames } from "./settings.ts";
 
 /** All variable names that are read from the environment, aliases included. */
@@ -65,20 +65,5 @@ function fromVariable(definition: Definition, value: string): unknown {
         .filter((part) => part !== "" || definition.secret);
     default:
       return value;
-  }
-}
-
-export function expected(definition: Definition): string {
-  switch (definition.type) {
-    case "boolean":
-      return "true or false";
-    case "number":
-      return "a whole number";
-    case "choice":
-      return `one of ${definition.options!.join(", ")}`;
-    case "list":
-      return `a list: ${definition.description}`;
-    default:
-      return definition.description;
   }
 }

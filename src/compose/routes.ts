@@ -6,6 +6,7 @@ import { actionRoutes } from "../chat/actions/routes.ts";
 import { completionRoutes } from "../chat/completions/routes.ts";
 import { conversationRoutes } from "../chat/conversations/routes.ts";
 import { chatEventRoutes } from "../chat/events/routes.ts";
+import { tryRoutes } from "../chat/functions/try-routes.ts";
 import { messagesRoutes } from "../chat/messages-api/routes.ts";
 import { responsesRoutes } from "../chat/responses-api/routes.ts";
 import { sharingRoutes } from "../chat/sharing/routes.ts";
@@ -47,6 +48,7 @@ import { scimStatusRoutes } from "../scim/status/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
 import { quotaRoutes } from "../usage/quotas/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
+import { ownSettings } from "../webhooks/own-settings.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { targetRoutes } from "../webhooks/targets/routes.ts";
 
@@ -60,6 +62,7 @@ export function createRouters(): Router[] {
     catalogRoutes(),
     localModelAdminRoutes(),
     localModelRoutes(),
+    tryRoutes(),
     functionRoutes(),
     toolRoutes(),
     packageRoutes(),
@@ -89,7 +92,7 @@ export function createRouters(): Router[] {
     apiKeyAdminRoutes(),
     settingsRoutes(),
     auditRoutes(),
-    ownUserRoutes(),
+    ownUserRoutes(ownSettings),
     userRoutes(),
     groupRoutes(),
     organizationRoutes(),

@@ -21,10 +21,10 @@ const types: Record<number, string> = {
   504: "timeout_error",
   529: "overloaded_error",
 };
-/** What a provider that speaks the dialect may say beyond its status. */
+/** What of a native provider's error is shown besides its status. */
 const telling = new Set(["billing_error", "overloaded_error", "timeout_error"]);
 
-/** @param said the upstream's own word for it */
+/** @param said the upstream's own name for it */
 export function errorFields(status: number, message: string, said?: string): { type: string; message: string } {
   const type = types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
   return { type: said !== undefined && telling.has(said) ? said : type, message };

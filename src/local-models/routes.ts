@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { answerUpstreamError } from "../chat/completions/complete.ts";
 import { answerUpstreamError as answerMessagesError } from "../chat/messages-api/answer-upstream-error.ts";
 import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { answerUpstreamError } from "../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { answerCall } from "./answer-call.ts";
 import { dialectOf, renderProxyError } from "./render-error.ts";
@@ -20,10 +20,10 @@ const answer = (description: string) => ({
 });
 const refusal = { content: { "application/json": { schema: z.looseObject({ error: z.unknown() }) } } };
 const responses = {
-  200: answer("The runtime's own answer"),
-  403: { description: "For administrators", ...refusal },
+  200: answer("The runtime's answer"),
+  403: { description: "Only for administrators", ...refusal },
   404: { description: "Unknown model", ...refusal },
-  502: { description: "No runtime answers", ...refusal },
+  502: { description: "No runtime responded", ...refusal },
 };
 
 async function answerProxied(c: HonoContext<AppEnvironment>): Promise<Response> {
@@ -74,7 +74,7 @@ export function localModelRoutes() {
         method,
         path: `${base}/*`,
         siblings: proxyBases.map((each) => `${each}/*`),
-        summary: "Any other call of a runtime (administrators), or of one of several: `/1/api/chat`, `/api/chat/1`",
+        summary: "Any other call of a runtime (administrators), or of a certain runtime: `/1/api/chat`, `/api/chat/1`",
         responses,
       };
       router.raw(route, answerProxied);

@@ -1,4 +1,4 @@
-import type { Environment } from "../compose/settings.ts";
+import type { Environment } from "../context.ts";
 import type { Permission, PartialPermissions } from "./permissions.ts";
 
 /** Default permissions that a variable decides, by leaf. */

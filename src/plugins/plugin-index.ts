@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { Settings } from "../compose/settings.ts";
+import type { Settings } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { users } from "../people/users/tables.ts";
 import { plugins } from "./tables.ts";

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { tryPlugin } from "../chat/functions/try-plugin.ts";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
@@ -10,8 +9,6 @@ import {
   loadedSource,
   pluginIdParam,
   sourceText,
-  trial,
-  trialResult,
   valves,
   valvesSpec,
   versionList,
@@ -44,7 +41,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/load/url`,
-      summary: "Fetch a source from an address (administrators)",
+      summary: "Load a source from a URL (administrators)",
       request: body(address),
       responses: answer("The source", loadedSource),
     }),
@@ -54,7 +51,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/check`,
-      summary: "What a source is and what is wrong with it",
+      summary: "Check a source: its type, functions and problems",
       request: body(sourceText),
       responses: answer("Nothing is stored", checked),
     }),
@@ -77,7 +74,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions`,
-      summary: "Kept versions of the source",
+      summary: "Stored versions of the source",
       request: params,
       responses: answer("Newest first", versionList),
     }),
@@ -87,26 +84,13 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
-      summary: "One version's source",
+      summary: "Get the source of a version",
       request: { params: versionParam },
       responses: answer("The source", sourceText),
     }),
     async (c) => {
       const { id, version } = c.req.valid("param");
       return c.json(await getVersion(contextOf(c), family, id, version), 200);
-    },
-  );
-  router.openapi(
-    defineRoute({
-      method: "post",
-      path: `${one}/try`,
-      summary: "Call one of its functions and tell all that came of it",
-      request: { ...params, ...body(trial) },
-      responses: answer("Nothing is stored or sent to anybody", trialResult),
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await tryPlugin(contextOf(c), family, id, c.req.valid("json"), c.req.raw.signal), 200);
     },
   );
   addValvesRoutes(router, family);
@@ -128,9 +112,9 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "get",
         path: at,
-        summary: `Which of ${whose} values are set`,
+        summary: `The values that are set in ${whose} valves`,
         request: params,
-        responses: answer("What is not there has its default", valves),
+        responses: answer("Missing values have their default", valves),
       }),
       async (c) => c.json(await verbs.get(contextOf(c), family, c.req.valid("param").id), 200),
     );
@@ -138,9 +122,9 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "get",
         path: `${at}/spec`,
-        summary: `JSON Schema of ${whose} values`,
+        summary: `JSON Schema of ${whose} valves`,
         request: params,
-        responses: answer("Null where it has none", valvesSpec),
+        responses: answer("Null if it has no valves", valvesSpec),
       }),
       async (c) => c.json(await verbs.spec(contextOf(c), family, c.req.valid("param").id), 200),
     );
@@ -148,9 +132,9 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "post",
         path: `${at}/update`,
-        summary: `Change some of ${whose} values; null goes back to the default`,
+        summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
         request: { ...params, ...body(valves) },
-        responses: answer("What is set now", valves),
+        responses: answer("The values that are set", valves),
       }),
       async (c) => c.json(await verbs.update(contextOf(c), family, c.req.valid("param").id, c.req.valid("json")), 200),
     );

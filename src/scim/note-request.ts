@@ -1,5 +1,4 @@
-import type { Environment } from "../compose/settings.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context, Environment, Services } from "../context.ts";
 import type { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { auditEvents } from "../people/audit/tables.ts";
@@ -92,6 +91,6 @@ async function writeNoted(services: Services, known: Waiting): Promise<void> {
     for (let rows = known.rows.splice(0, mostRows); rows.length > 0; rows = known.rows.splice(0, mostRows))
       await services.db.insert(auditEvents).values(rows);
   } catch (error) {
-    services.log.error("SCIM requests were not noted", { error });
+    services.log.error("could not store SCIM requests", { error });
   }
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
-import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, type Router } from "../http/routes.ts";
 import { isNoted } from "./audited-write.ts";
 import { discoveryRoutes } from "./discovery/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
@@ -9,6 +9,7 @@ import { scimBase } from "./paths.ts";
 import { renderScimError } from "./render-error.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
 import { scimGate } from "./scim-gate.ts";
+import { MethodNotAllowed } from "./scim-error.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */
@@ -18,7 +19,19 @@ export function scimRoutes() {
   router.include(discoveryRoutes());
   router.include(userRoutes());
   router.include(groupRoutes());
+  refuseOtherMethods(router);
   return router;
+}
+
+/** A path of the router with a method that it does not have: 405, and 404 only where there is nothing at all. */
+function refuseOtherMethods(router: Router): void {
+  const declared = router.routes.filter(({ method }) => method !== "ALL");
+  for (const path of new Set(declared.map((route) => route.path))) {
+    const methods = declared.filter((route) => route.path === path).map(({ method }) => method);
+    router.all(path, (c) => {
+      throw new MethodNotAllowed(c.req.method, methods);
+    });
+  }
 }
 
 /** The row of every request that failed before its write could leave one. */
@@ -33,7 +46,7 @@ function noteFailures(): MiddlewareHandler<AppEnvironment> {
     const detail =
       c.error instanceof AppError
         ? errorDetail(c.error)
-        : { status: c.res.status, error: c.error ? "unexpected: the log has the cause" : "no such path" };
+        : { status: c.res.status, error: c.error ? "Internal error. The cause is in the log" : "Not found" };
     noteRequest(ctx, {
       action: failedAction,
       targetType: kind === "Users" ? "user" : kind === "Groups" ? "group" : "scim",

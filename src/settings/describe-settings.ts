@@ -1,7 +1,6 @@
 import { requireAdmin } from "../access.ts";
-import { definitions, settingNames } from "../compose/settings.ts";
 import type { Context } from "../context.ts";
-import { isLocked } from "./change-settings.ts";
+import { isLocked, settingNamesOf } from "./change-settings.ts";
 import type { Definition } from "./definition.ts";
 import type { SettingsSchema } from "./schema.ts";
 
@@ -11,8 +10,8 @@ type Described = SettingsSchema["settings"][number];
 export function describeSettings(ctx: Context): SettingsSchema {
   requireAdmin(ctx);
   return {
-    settings: settingNames.map((name): Described => {
-      const definition: Definition = definitions[name];
+    settings: settingNamesOf(ctx).map((name): Described => {
+      const definition: Definition = ctx.registry.definitions[name];
       const secret = definition.secret === true;
       return {
         name,

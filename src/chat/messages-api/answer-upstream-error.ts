@@ -1,7 +1,7 @@
 import { errorFields } from "../../http/render-messages-error.ts";
 import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
-/** An upstream's failure, with its status, and when to come again. */
+/** An upstream's failure with its status and `Retry-After`. */
 export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
   const headers = new Headers(error.headers);
   headers.set("content-type", "application/json");

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
-import { chats } from "../../chat/conversations/tables.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
@@ -46,7 +45,7 @@ const uploadTime = 3600;
 export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {
   const user = requireUser(ctx);
   if (bytes.length > mostBytes)
-    throw new AppError("payload_too_large", `Files of plugins have at most ${mostBytes / 1_000_000} MB`);
+    throw new AppError("payload_too_large", `Files of plugins can have at most ${mostBytes / 1_000_000} MB`);
   const id = newId();
   const row = {
     id,
@@ -65,9 +64,7 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
     VALUES (${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', '{}', ${row.createdAt}, ${expiresAt})`);
   const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
   const isOwn =
-    chatId === undefined
-      ? sql`1`
-      : sql`EXISTS (SELECT 1 FROM ${chats} WHERE ${chats.id} = ${chatId} AND ${chats.userId} = ${user.id})`;
+    chatId === undefined ? sql`1` : sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;
   try {
     await ctx.blobs.put(fileKey(id), bytes);
     const [stored] = await db.batch([
@@ -78,7 +75,7 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
       db.run(sql`DELETE FROM uploads WHERE id = ${id} AND ${exists}`),
       db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)} AND ${exists}`),
     ]);
-    if (stored.rowsAffected === 0) throw new AppError("not_found", "There is no such chat");
+    if (stored.rowsAffected === 0) throw new AppError("not_found", "No such chat");
   } catch (error) {
     await forgetFile(ctx, id);
     throw error;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { hasPermission, type User } from "../../access.ts";
-import { readableChannel } from "../../channels/find-channel.ts";
 import { mayUse, type Reader, type Right, type Shared, type Who, whoIs } from "../../people/grants/may-use.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
 
 export type KnowledgeRight = Right;

@@ -34,46 +34,46 @@ const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: 
 const list = defineRoute({
   method: "get",
   path: `${base}/list`,
-  summary: "Made models that the caller may see",
+  summary: "Custom models that the caller can see",
   request: { query: modelPageQuery },
   responses: answer("One page", modelPage),
 });
 const bases = defineRoute({
   method: "get",
   path: `${base}/base`,
-  summary: "What is stored of providers' models (administrators)",
+  summary: "The stored settings of providers' models (administrators)",
   responses: answer("All of them", z.array(storedModelView)),
 });
 const tags = defineRoute({
   method: "get",
   path: `${base}/tags`,
-  summary: "Tags of made models",
+  summary: "Tags of custom models",
   responses: answer("Sorted names", z.array(z.string())),
 });
 const one = defineRoute({
   method: "get",
   path: `${base}/model`,
-  summary: "A stored model",
+  summary: "Get a stored model",
   request: { query: modelIdQuery },
   responses: answer("The model", storedModelView),
 });
 const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
-  summary: "The models that the caller may change, with pictures",
-  responses: answer("As import takes them", z.array(storedModelView)),
+  summary: "Export the models that the caller can change, with pictures",
+  responses: answer("In the format of the import", z.array(storedModelView)),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Make a model",
+  summary: "Create a model",
   request: body(newModel),
   responses: answer("The model", storedModelView),
 });
 const update = defineRoute({
   method: "post",
   path: `${base}/model/update`,
-  summary: "Change what is named of a model",
+  summary: "Update a model; only the fields in the body change",
   request: body(modelChange),
   responses: answer("The model", storedModelView),
 });
@@ -87,7 +87,7 @@ const toggle = defineRoute({
 const access = defineRoute({
   method: "post",
   path: `${base}/model/access/update`,
-  summary: "Change who may use a model",
+  summary: "Set who can use a model",
   request: body(accessChange),
   responses: answer("The model", storedModelView),
 });
@@ -108,7 +108,7 @@ const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
   maxBody: largeBody,
-  summary: "Make or change models: all or none",
+  summary: "Import models: create or update all of them, or none if one is invalid",
   request: body(importedModels),
   responses: answer("Done", z.literal(true)),
 });
@@ -116,7 +116,7 @@ const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
   maxBody: largeBody,
-  summary: "Import, and delete what is missing (administrators)",
+  summary: "Import models and delete those that are missing (administrators)",
   request: body(importedModels),
   responses: answer("Done", z.literal(true)),
 });
@@ -127,11 +127,11 @@ const picture = defineRoute({
   request: { query: modelIdQuery },
   responses: {
     200: { description: "The picture" },
-    302: { description: "Where the picture is; the service's own mark where there is none" },
+    302: { description: "Redirect to the picture, or to the service's logo if there is none" },
   },
 });
 
-/** Models made in the service, and what administrators say of providers' models; paths and shapes are the peer's. */
+/** Custom models, and settings of providers' models, with Open WebUI's paths and formats. */
 export function storedModelRoutes() {
   const router = createRouter({ dialect: renderModelsError });
   router.openapi(list, async (c) => c.json(await listStoredModels(contextOf(c), c.req.valid("query")), 200));

@@ -1,8 +1,7 @@
 import type { InValue } from "@libsql/client";
 import { sql, type SQL } from "drizzle-orm";
 import { anonymous, type Actor, type Credential, type HeldCredential, type Role, type User } from "../../access.ts";
-import { effectiveSettings } from "../../compose/effective-settings.ts";
-import { type Environment, type Settings } from "../../compose/settings.ts";
+import type { Environment, Services, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Lookup, TokenSigner } from "../../ports.ts";
 import { withEnvironment } from "../environment-permissions.ts";
@@ -27,6 +26,9 @@ export interface Resolved {
   /** When the session or key was last noted as used, in epoch seconds; undefined for strangers. */
   lastUsedAt: number | undefined;
 }
+
+/** Where the settings in force come from. */
+type SettingsSource = Pick<Services, "environment" | "registry">;
 
 interface ResolvedPerson extends Resolved {
   actor: User;
@@ -92,13 +94,13 @@ interface FoundPerson extends Found {
  * and for a key that its person may not use now.
  */
 export async function resolveActor(
-  services: { lookup: Lookup; tokens: TokenSigner; environment: Environment; now(): number },
+  services: SettingsSource & { lookup: Lookup; tokens: TokenSigner; now(): number },
   presented: PresentedCredential | undefined,
 ): Promise<Resolved> {
   if (!presented) return strangers(services, (await find<Found>(services.lookup, byNothing, []))!);
   if (presented.token.startsWith("sk-")) {
     const row = await find<FoundPerson>(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
-    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "The API key is not valid");
+    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "Invalid API key");
   }
   const claims = await services.tokens.verify(presented.token);
   if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
@@ -113,7 +115,7 @@ export async function resolveActor(
 
 /** The same decision for a credential named by its id. @throws as `resolveActor`. */
 export async function resolveActorById(
-  services: { lookup: Lookup; environment: Environment; now(): number },
+  services: SettingsSource & { lookup: Lookup; now(): number },
   { userId, kind, id }: HeldCredential,
 ): Promise<Resolved> {
   const args: InValue[] = kind === "session" ? [id, userId, services.now()] : [id, userId];
@@ -134,7 +136,7 @@ export function sessionLookup(services: { now(): number }, session: { id: string
 }
 
 /** @throws as `resolveActor`. */
-export function resolveFound(services: { environment: Environment }, rows: { document: string }[]): ResolvedPerson {
+export function resolveFound(services: SettingsSource, rows: { document: string }[]): ResolvedPerson {
   const row = rows[0] && (JSON.parse(rows[0].document) as FoundPerson);
   const build = (id: string): Credential => ({ kind: "session", sessionId: id, transport: "bearer" });
   return known(services, row, build, "The session has ended: sign in again");
@@ -145,8 +147,8 @@ async function find<T>(lookup: Lookup, sql: string, args: InValue[]): Promise<T 
   return document === undefined ? undefined : (JSON.parse(document) as T);
 }
 
-function strangers(services: { environment: Environment }, row: Found): Resolved {
-  const { settings, defaults } = readSettings(services.environment, row);
+function strangers(services: SettingsSource, row: Found): Resolved {
+  const { settings, defaults } = readSettings(services, row);
   return {
     actor: anonymous,
     settings,
@@ -158,7 +160,7 @@ function strangers(services: { environment: Environment }, row: Found): Resolved
 }
 
 function known(
-  services: { environment: Environment },
+  services: SettingsSource,
   row: FoundPerson | undefined,
   credential: (id: string) => Credential,
   gone: string,
@@ -166,7 +168,7 @@ function known(
   if (!row) throw new AppError("session_ended", gone);
   if (!row.active) throw new AppError("account_inactive", "The account is switched off");
   if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");
-  const { settings, defaults } = readSettings(services.environment, row);
+  const { settings, defaults } = readSettings(services, row);
   const groups = JSON.parse(row.groups) as { id: string; permissions: PartialPermissions }[];
   const { role } = row;
   const actor: User = {
@@ -210,12 +212,12 @@ interface ReadSettings {
 /** The same stored text gives the same values: parsed once, compared as text on every request. */
 let parsed: { text: string; environment: Environment; value: ReadSettings } | undefined;
 
-function readSettings(environment: Environment, row: Found): ReadSettings {
+function readSettings({ environment, registry }: SettingsSource, row: Found): ReadSettings {
   const text = row.settings;
   if (parsed?.text !== text || parsed.environment !== environment) {
     const stored = JSON.parse(text) as Record<string, unknown>;
     const value = {
-      settings: effectiveSettings(environment, stored),
+      settings: registry.effectiveSettings(environment, stored),
       defaults: withEnvironment(environment, (stored[defaultPermissionsRow] ?? {}) as PartialPermissions),
     };
     parsed = { text, environment, value };

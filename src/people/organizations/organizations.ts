@@ -4,7 +4,6 @@ import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
-import { connectionChecks, connections } from "../../models/connections/tables.ts";
 import { auditRowIf } from "../audit/audit-row.ts";
 import { groups } from "../groups/tables.ts";
 import type { FeatureSwitches } from "../permissions.ts";
@@ -90,9 +89,9 @@ export async function deleteOrganization(ctx: Context, id: string): Promise<void
   const people = sql`(SELECT count(*) FROM ${users} WHERE organization_id = ${id})`;
   const isDefault = sql`coalesce((SELECT is_default FROM ${organizations} WHERE id = ${id}), 0)`;
   const allowed = sql`(${may} AND NOT ${isDefault} AND ${people} = 0)`;
-  const names = (table: typeof groups | typeof connections) =>
-    sql`(SELECT json_group_array(name) FROM ${table} WHERE organization_id = ${id})`;
-  const detail = sql`(SELECT json_object('name', name, 'groups', json(${names(groups)}), 'connections', json(${names(connections)}),
+  const names = (table: "groups" | "connections") =>
+    sql`(SELECT json_group_array(name) FROM ${sql.raw(table)} WHERE organization_id = ${id})`;
+  const detail = sql`(SELECT json_object('name', name, 'groups', json(${names("groups")}), 'connections', json(${names("connections")}),
     'landing_rules', (SELECT count(*) FROM ${landingRules} WHERE organization_id = ${id})) FROM ${organizations} WHERE id = ${id})`;
   const [[state]] = await ctx.db.batch([
     ctx.db.all<DeleteState>(sql`SELECT ${may} AS may, EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${id}) AS known,
@@ -103,17 +102,14 @@ export async function deleteOrganization(ctx: Context, id: string): Promise<void
       sql`${allowed} AND EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${id})`,
     ),
     ctx.db.delete(groups).where(sql`${groups.organizationId} = ${id} AND ${allowed}`),
-    ctx.db
-      .delete(connectionChecks)
-      .where(
-        sql`${connectionChecks.connectionId} IN (SELECT id FROM ${connections} WHERE organization_id = ${id}) AND ${allowed}`,
-      ),
+    ctx.db.run(sql`DELETE FROM connection_checks
+      WHERE connection_id IN (SELECT id FROM connections WHERE organization_id = ${id}) AND ${allowed}`),
     ctx.db.delete(organizations).where(sql`${organizations.id} = ${id} AND ${allowed}`),
   ]);
   const { may: still, known, is_default: isTheDefault, people: count } = state!;
   if (!still) throw new AppError("forbidden", "Only an administrator can do this");
   if (!known) throw unknownOrganization();
-  if (isTheDefault) throw new AppError("conflict", "The default organization is where people land: it stays");
+  if (isTheDefault) throw new AppError("conflict", "The default organization cannot be deleted");
   if (count > 0) {
     const who = count === 1 ? "One person belongs" : `${count} people belong`;
     throw new AppError("conflict", `${who} to this organization: move them to another one first`);

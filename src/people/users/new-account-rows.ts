@@ -3,7 +3,6 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Role } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
-import { newUserDelivery } from "../../webhooks/outbox.ts";
 import { auditRowIf } from "../audit/audit-row.ts";
 import { landingHome, type LandingFacts } from "../organizations/landing.ts";
 import { organizations } from "../organizations/tables.ts";
@@ -84,6 +83,6 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
       { action: account.action, targetType: "user", targetId: id, organizationId: homeOf(id), detail },
       exists,
     ),
-    ...newUserDelivery(ctx, id),
+    ...ctx.registry.newUserDelivery(ctx, id),
   ];
 }

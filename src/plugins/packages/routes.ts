@@ -13,7 +13,7 @@ const list = defineRoute({
   path: base,
   summary: "Python packages for plugins (managers)",
   request: { query: packageQuery },
-  responses: answer("Those of one organization, or of all that the caller manages", packageList),
+  responses: answer("The packages of one organization, or of all that the caller manages", packageList),
 });
 const add = defineRoute({
   method: "post",

@@ -1,5 +1,4 @@
 import { anonymous } from "../../../access.ts";
-import { askModel } from "../../../chat/ask-model.ts";
 import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { retryAfterSeconds } from "../../../http/retry-after.ts";
@@ -37,8 +36,12 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
   try {
     const model = await visionModel(ctx, id);
     const body = { model: model.id, messages: [{ role: "user", content: contentOf(picture) }], stream: false };
-    const answer = await askModel(ctx, { ...model, params: {} }, { body, stream: false, signal, api: "task" });
-    if (answer.kind !== "json") throw failure(id, "it answered in another form than it was asked for", {});
+    const answer = await ctx.registry.askModel(
+      ctx,
+      { ...model, params: {} },
+      { body, stream: false, signal, api: "task" },
+    );
+    if (answer.kind !== "json") throw failure(id, "its answer does not have the requested form", {});
     return clean(answer.reply.content);
   } catch (error) {
     if (error instanceof JobFailure || signal.aborted) throw error;
@@ -50,7 +53,7 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
 async function visionModel(ctx: Context, id: string): Promise<ResolvedModel> {
   const service = contextWith(ctx, { actor: anonymous });
   const model = await findModel(service, id, { asService: true });
-  if (model.kind === "function") throw failure(id, "it is a function, and reads no pictures", { final: true });
+  if (model.kind === "function") throw failure(id, "it is a function and cannot read pictures", { final: true });
   return model;
 }
 

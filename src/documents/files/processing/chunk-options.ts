@@ -1,4 +1,4 @@
-import type { Settings } from "../../../compose/settings.ts";
+import type { Settings } from "../../../context.ts";
 import type { ChunkOptions } from "../extraction/extractor.ts";
 
 /** How texts are cut into passages now. */

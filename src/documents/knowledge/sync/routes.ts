@@ -10,17 +10,20 @@ const diff = defineRoute({
   method: "post",
   path: `${base}/{id}/sync/diff`,
   maxBody: largeBody,
-  summary: "Compare what is at a source with a knowledge base: what to upload and what to take out. Changes nothing",
+  summary: "Compare a source with a knowledge base: which files to upload and which to remove. Changes nothing",
   request: { params, ...body(diffBody) },
-  responses: { ...answer("With `manifest`, the answer in the peer's words", z.union([syncDiff, peerDiff])), ...none },
+  responses: {
+    ...answer("The difference; with `manifest`, in Open WebUI's format", z.union([syncDiff, peerDiff])),
+    ...none,
+  },
 });
 const cleanup = defineRoute({
   method: "post",
   path: `${base}/{id}/sync/cleanup`,
   maxBody: largeBody,
-  summary: "Take files, and directories with nothing in them, out of a knowledge base",
+  summary: "Remove files and empty directories from a knowledge base",
   request: { params, ...body(cleanupBody) },
-  responses: { ...answer("How many there were", cleaned), ...none },
+  responses: { ...answer("How many were removed", cleaned), ...none },
 });
 
 export function addSyncRoutes(router: Router): void {

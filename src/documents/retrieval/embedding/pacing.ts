@@ -1,4 +1,4 @@
-import type { Environment } from "../../../compose/settings.ts";
+import type { Environment } from "../../../context.ts";
 
 /** What one isolate has learned of a model's provider: plain data, for all jobs in it. */
 export interface Pacing {

@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Settings } from "../../../compose/settings.ts";
-import type { Context, Services } from "../../../context.ts";
+import type { Context, Services, Settings } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { addJobStatement } from "../../../jobs/add-job.ts";
 import { serviceContext } from "../../../people/auth/service-context.ts";

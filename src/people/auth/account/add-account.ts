@@ -5,7 +5,6 @@ import { isUniqueViolation } from "../../../db/database-error.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
-import { wakeNewUserDelivery } from "../../../webhooks/outbox.ts";
 import { requireEmail } from "../../email.ts";
 import { stillManages } from "../../still-manages.ts";
 import { newAccountRows } from "../../users/new-account-rows.ts";
@@ -26,7 +25,7 @@ import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
 export async function addAccount(ctx: Context, input: AddedAccount, userAgent: string): Promise<AddedAccountResponse> {
   const actor = requireManager(ctx);
   if (actor.role !== "admin" && input.role === "admin")
-    throw new AppError("forbidden", "Only a system administrator can make somebody a system administrator", {
+    throw new AppError("forbidden", "Only a system administrator can create a system administrator", {
       param: "role",
     });
   const email = requireEmail(input.email);
@@ -57,7 +56,7 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
   const [after] = results.at(-1) as Awaited<typeof state>;
   if (!after!.may) throw new AppError("forbidden", "Only an administrator can do this");
   if (!after!.made) throw noHome();
-  wakeNewUserDelivery(ctx);
+  ctx.registry.wakeNewUserDelivery(ctx);
   return {
     token: session.token,
     token_type: "Bearer",

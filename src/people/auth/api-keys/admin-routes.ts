@@ -11,9 +11,9 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys",
-  summary: "API keys of everyone (administrators of an organization: of its people)",
+  summary: "API keys of all people (administrators of an organization: of its people)",
   request: { query: managedApiKeyQuery },
-  responses: json(managedApiKeyList, "A page, the newest first"),
+  responses: json(managedApiKeyList, "A page, newest first"),
 });
 
 const revokeAll = defineRoute({
@@ -21,7 +21,7 @@ const revokeAll = defineRoute({
   path: "/api/v1/auths/admin/api_keys",
   summary: "Delete all API keys, or those of one person (administrators). Needs a session, not a key",
   request: { query: ownerQuery },
-  responses: json(deletedApiKeys, "How many there were"),
+  responses: json(deletedApiKeys, "How many were deleted"),
 });
 
 const revoke = defineRoute({
@@ -29,14 +29,14 @@ const revoke = defineRoute({
   path: "/api/v1/auths/admin/api_keys/{id}",
   summary: "Delete one API key (administrators). Needs a session, not a key",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone"),
+  responses: json(z.literal(true), "Deleted"),
 });
 
 const report = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys/endpoints",
-  summary: "Which routes the list of allowed endpoints means, and which entries mean none (administrators)",
-  responses: json(endpointReport, "The list, explained"),
+  summary: "The routes that each entry of the allowed endpoints matches, and entries that match none (administrators)",
+  responses: json(endpointReport, "Each entry with its routes"),
 });
 
 export function apiKeyAdminRoutes() {

@@ -1,4 +1,4 @@
-import type { Environment } from "../../../compose/settings.ts";
+import type { Environment } from "../../../context.ts";
 import { apiKeySettings } from "./settings.ts";
 
 /** The header that carries a key, or a token, where a proxy keeps `Authorization` for itself. */

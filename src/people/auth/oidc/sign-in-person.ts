@@ -6,7 +6,6 @@ import { runBatch } from "../../../db/batch.ts";
 import { isUniqueViolation } from "../../../db/database-error.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { newId } from "../../../lib/id.ts";
-import { wakeNewUserDelivery } from "../../../webhooks/outbox.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import { landingHome, type LandingFacts } from "../../organizations/landing.ts";
 import { hasAdministrator } from "../../users/has-administrator.ts";
@@ -52,7 +51,7 @@ export async function signInPerson(
   }
   throw new SsoFailure("sso_provider_failed", {
     error: "conflict",
-    error_description: "the account was changed again and again at the same moment",
+    error_description: "the account kept changing at the same time",
   });
 }
 
@@ -125,7 +124,7 @@ async function runSignIn(
     if (account.how === "new" && !was!.home) throw new SsoFailure("sso_organization_inactive");
     return false;
   }
-  if (account.how === "new") wakeNewUserDelivery(ctx);
+  if (account.how === "new") ctx.registry.wakeNewUserDelivery(ctx);
   await tellLive(ctx, userId, was!, is, account.how === "merged");
   return true;
 }
