@@ -4,7 +4,7 @@ import type { ChannelEvent } from "./channels/schema.ts";
 import type { ToldChannel } from "./channels/tell-channel.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
-import type { Answer, Answered } from "./events/questions.ts";
+import type { Answer, Answered } from "./events/answers.ts";
 import type { JobKind } from "./jobs/tables.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 

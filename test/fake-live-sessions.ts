@@ -1,7 +1,7 @@
-import { EventDesk, type RunningAnswer } from "../src/chat/events/event-desk.ts";
+import { EventDesk, type RunningAnswer } from "../src/chat/events/event-writer.ts";
 import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
-import { readAnswer } from "../src/events/questions.ts";
+import { readAnswer } from "../src/events/answers.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
 import type { LiveEvent } from "../src/shared/live-protocol.ts";
 

@@ -1,15 +1,15 @@
 import { createApp } from "../src/app.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
-import type { WakeMessage } from "./job-queue.ts";
+import type { WakeMessage } from "./ports/job-queue.ts";
 import { consume } from "./queue.ts";
 import { createServices } from "./services.ts";
-import { sweep } from "./sweep.ts";
+import { sweep } from "../src/compose/sweep.ts";
 
-export { ChannelHub } from "./channel-hub.ts";
-export { OpenDirectory } from "./open-directory.ts";
-export { SessionCoordinator } from "./session-coordinator.ts";
-export { StatementGate } from "./statement-gate.ts";
+export { ChannelHub } from "./channels/channel-hub.ts";
+export { OpenDirectory } from "./session/open-directory.ts";
+export { SessionCoordinator } from "./session/session-coordinator.ts";
+export { StatementGate } from "./database/statement-gate.ts";
 
 const app = createApp();
 

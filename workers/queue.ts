@@ -1,6 +1,6 @@
 import { runJobs } from "../src/jobs/run-jobs.ts";
 import type { Env } from "./env.ts";
-import type { WakeMessage } from "./job-queue.ts";
+import type { WakeMessage } from "./ports/job-queue.ts";
 import { createServices } from "./services.ts";
 
 /** Each message begins a round; what is done in it stands in the table of jobs. */

@@ -10,8 +10,8 @@ import {
   type ServerFrame,
 } from "../shared/live-protocol.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
-import { QuestionBoard, type Question } from "./question-board.ts";
-import type { Answer, Answered, Outcome } from "./questions.ts";
+import { QuestionBoard, type Question } from "./question-list.ts";
+import type { Answer, Answered, Outcome } from "./answers.ts";
 
 /** What is kept with a socket, and is still there when the object comes back from hibernation. */
 export interface SocketNote {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../src/events/questions.ts";
+import type { Outcome } from "../../src/events/answers.ts";
 import { Session, type Effect } from "../../src/events/session.ts";
 import type { LiveEvent, ServerFrame } from "../../src/shared/live-protocol.ts";
 

@@ -9,7 +9,7 @@ import { getUser } from "../../people/users/get-user.ts";
 import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { getChat } from "../conversations/chats.ts";
-import { askPerson } from "../events/ask-person.ts";
+import { askPerson } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
 import { isStored } from "../events/message-items.ts";
 

@@ -1,0 +1,79 @@
+import type { OpenDirectory, DirectoryCursor } from "../../../workers/session/open-directory.ts";
+
+/** People in one question to the directory. */
+const askedAtOnce = 5000;
+
+/** The members of a channel as of a version of them. */
+export interface ChannelMembers {
+  version: number;
+  ids: readonly string[];
+}
+
+export interface ChannelAudienceOptions {
+  load(): Promise<ChannelMembers>;
+  directory(): Pick<DurableObjectStub<OpenDirectory>, "open" | "since">;
+}
+
+/**
+ * Those of a channel's members who have something open: members are loaded when there are others, and the directory is asked
+ * only for what has changed, so that an event costs the same whether a channel has five members or five thousand.
+ */
+export class ChannelAudience {
+  readonly #options: ChannelAudienceOptions;
+  #version = -1;
+  #members: ReadonlySet<string> = new Set();
+  /** Members of whom the directory was not asked yet. */
+  #unasked: readonly string[] = [];
+  readonly #open = new Set<string>();
+  #cursor: DirectoryCursor | undefined;
+
+  constructor(options: ChannelAudienceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whoever has something open now is among them: tabs are welcomed only when the directory knows of their person.
+   * @param version of the members that an event is for; later ones count too
+   * @throws whatever the database or the directory does; what is known stays
+   */
+  async now(version: number): Promise<ReadonlySet<string>> {
+    if (this.#version < version) await this.#load();
+    const news = this.#cursor && (await this.#options.directory().since(this.#cursor));
+    if (news) {
+      for (const { userId, isOpen } of news.changes) {
+        if (!isOpen) this.#open.delete(userId);
+        else if (this.#members.has(userId)) this.#open.add(userId);
+      }
+      await this.#ask(this.#unasked);
+      this.#cursor = news.cursor;
+    } else {
+      this.#open.clear();
+      this.#cursor = undefined;
+      // What changes while it is asked in parts is told again by what comes after the first of them.
+      this.#cursor = await this.#ask([...this.#members]);
+    }
+    this.#unasked = [];
+    return this.#open;
+  }
+
+  async #load(): Promise<void> {
+    const { version, ids } = await this.#options.load();
+    const before = this.#members;
+    this.#members = new Set(ids);
+    for (const userId of this.#open) if (!this.#members.has(userId)) this.#open.delete(userId);
+    this.#unasked = [...this.#unasked, ...ids.filter((id) => !before.has(id))];
+    // Maybe not yet the one that was asked for, from a copy of the database that is behind: the next event looks again.
+    this.#version = version;
+  }
+
+  /** @returns from where on to follow; undefined where nobody was asked for */
+  async #ask(userIds: readonly string[]): Promise<DirectoryCursor | undefined> {
+    let first: DirectoryCursor | undefined;
+    for (let at = 0; at < userIds.length; at += askedAtOnce) {
+      const { open, cursor } = await this.#options.directory().open(userIds.slice(at, at + askedAtOnce));
+      first ??= cursor;
+      for (const userId of open) if (this.#members.has(userId)) this.#open.add(userId);
+    }
+    return first;
+  }
+}

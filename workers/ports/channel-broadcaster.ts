@@ -1,0 +1,25 @@
+import { consoleLog } from "../../src/lib/log.ts";
+import type { ChannelHubs } from "../../src/ports.ts";
+import type { Env } from "../env.ts";
+
+/** Milliseconds before each further attempt, where a channel's object has just gone. */
+const waits = [50, 500];
+
+/** The channels' objects behind the port that verbs know. */
+export function createChannelHubs(env: Pick<Env, "CHANNEL_HUB">): ChannelHubs {
+  return {
+    async tell(channel, event) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await env.CHANNEL_HUB.getByName(channel.id).tell(channel, event);
+        } catch (error) {
+          const wait = waits[attempt];
+          if (wait === undefined)
+            return consoleLog.warn("a channel was not told", { channel: channel.id, type: event.type, error });
+          // Tabs that have heard it already know it by its number.
+          await new Promise((resolve) => setTimeout(resolve, wait));
+        }
+      }
+    },
+  };
+}
