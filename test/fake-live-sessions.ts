@@ -1,4 +1,4 @@
-import { EventDesk, type RunningAnswer } from "../src/chat/events/event-writer.ts";
+import { EventWriter, type RunningAnswer } from "../src/chat/events/event-writer.ts";
 import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
 import { readAnswer } from "../src/events/answers.ts";
@@ -32,7 +32,7 @@ export interface FakeLiveSessions extends LiveSessions {
  * Events are stored as in a coordinator. Runs started here stay under way until they are stopped; nobody is present unless said so, and nobody can connect a socket.
  */
 export function createFakeLiveSessions(services: () => Writing): FakeLiveSessions {
-  const desks = new Map<string, EventDesk>();
+  const desks = new Map<string, EventWriter>();
   const live: FakeLiveSessions = {
     published: [],
     answers: [],
@@ -52,7 +52,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     async emit(userId, place, event) {
       const desk =
         desks.get(userId) ??
-        new EventDesk({
+        new EventWriter({
           userId,
           services,
           running: ({ chatId, messageId }) =>
@@ -80,7 +80,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       live.calls = live.calls.filter((each) => each !== call);
       return "answered";
     },
-    async listCalls(userId) {
+    async listQuestions(userId) {
       return live.calls.filter((each) => each.userId === userId).map(({ event }) => event);
     },
     async startRun(start) {
@@ -110,7 +110,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       live.presenceAsked.push(userId);
       return live.present.has(userId);
     },
-    follow(followed, onRefused) {
+    followRights(followed, onRefused) {
       const end = () => void (live.followed = live.followed.filter((each) => each !== following));
       const refuse = (error: AppError) => {
         end();

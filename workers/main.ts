@@ -1,10 +1,10 @@
 import { createApp } from "../src/app.ts";
+import { sweep } from "../src/compose/sweep.ts";
+import { runJobs } from "../src/jobs/run-jobs.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
 import type { WakeMessage } from "./ports/job-queue.ts";
-import { consume } from "./queue.ts";
 import { createServices } from "./services.ts";
-import { sweep } from "../src/compose/sweep.ts";
 
 export { ChannelHub } from "./channels/channel-hub.ts";
 export { OpenDirectory } from "./session/open-directory.ts";
@@ -58,7 +58,11 @@ export default {
     return app.fetch(request, services);
   },
 
-  queue: consume,
+  /** Each message begins a round; what is done in it stands in the table of jobs. */
+  async queue(batch, env, execution) {
+    const services = createServices(env, (work) => execution.waitUntil(work));
+    await Promise.all(batch.messages.map(({ body }) => runJobs(services, body.kind)));
+  },
 
   async scheduled(_event, env, execution) {
     await sweep(createServices(env, (work) => execution.waitUntil(work)));

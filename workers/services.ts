@@ -5,10 +5,10 @@ import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
-import { createBlobs } from "./ports/blobs.ts";
-import { createChannelHubs } from "./ports/channel-broadcaster.ts";
-import { createEdgeModels } from "./ports/edge-models.ts";
 import { startup, type Env } from "./env.ts";
+import { createBlobs } from "./ports/blobs.ts";
+import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
+import { createEdgeModels } from "./ports/edge-models.ts";
 import { createExtractor } from "./ports/extractor-client.ts";
 import { createJobQueue } from "./ports/job-queue.ts";
 import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
@@ -39,7 +39,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     tokens,
     passwordCost,
     live: createLiveSessions(env),
-    channels: createChannelHubs(env),
+    channels: createChannelBroadcaster(env),
     outbound,
     plugins: createPluginHost(env),
     blobs: createBlobs(env),

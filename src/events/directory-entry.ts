@@ -1,14 +1,20 @@
+
+/** What keeps the names of those who have something open. */
+export interface EntryDirectory {
+  /** @returns whether somebody asked for this person a moment ago: what was open by then has not heard why */
+  add(userId: string): Promise<boolean>;
+  remove(userId: string): Promise<void>;
+}
 import { consoleLog } from "../lib/log.ts";
-import type { OpenDirectory } from "../../workers/session/open-directory.ts";
 
 /** How long nothing has to be open until that is told, milliseconds: one completion after another is told once. */
-const patience = 10_000;
+const leaveAfterMs = 10_000;
 /** How long to wait until the directory is told again, milliseconds: twice as long each time, up to this. */
-const [firstWait, longestWait] = [500, 30_000];
+const [firstRetryMs, maxRetryMs] = [500, 30_000];
 
 /** One person's entry in the directory of those who have something open, kept in step by their coordinator. */
 export class DirectoryEntry {
-  readonly #directory: () => Pick<DurableObjectStub<OpenDirectory>, "add" | "remove">;
+  readonly #directory: () => EntryDirectory;
   readonly #isEmpty: () => boolean;
   #isWanted = false;
   #listed: Promise<void> = Promise.resolve();
@@ -17,7 +23,7 @@ export class DirectoryEntry {
   #calls: Promise<void> = Promise.resolve();
 
   /** @param isEmpty whether nothing is open now */
-  constructor(directory: () => Pick<DurableObjectStub<OpenDirectory>, "add" | "remove">, isEmpty: () => boolean) {
+  constructor(directory: () => EntryDirectory, isEmpty: () => boolean) {
     this.#directory = directory;
     this.#isEmpty = isEmpty;
   }
@@ -37,7 +43,7 @@ export class DirectoryEntry {
   }
 
   async #add(userId: string, onMissed: () => void): Promise<void> {
-    for (let wait = firstWait; this.#isWanted; wait = Math.min(2 * wait, longestWait)) {
+    for (let wait = firstRetryMs; this.#isWanted; wait = Math.min(2 * wait, maxRetryMs)) {
       try {
         if (await this.#directory().add(userId)) onMissed();
         return;
@@ -52,7 +58,7 @@ export class DirectoryEntry {
   closed(userId: string): void {
     if (!this.#isEmpty()) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.leave(userId), patience);
+    this.#timer = setTimeout(() => this.leave(userId), leaveAfterMs);
   }
 
   /** Takes the entry out if nothing is open. */

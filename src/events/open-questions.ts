@@ -1,13 +1,13 @@
-import type { Outcome } from "./answers.ts";
-import type { Effect, Session } from "./session.ts";
 import { newId } from "../lib/id.ts";
 import type { LiveEvent } from "../shared/live-protocol.ts";
+import type { Outcome } from "./answers.ts";
+import type { Effect, Session } from "./session.ts";
 
 /** How long a question waits for a first tab, milliseconds: as long as a page takes to load again. */
-const patience = 2000;
+const firstTabTimeoutMs = 2000;
 
 /** What whoever asks gives along. */
-export interface Asking {
+export interface NewQuestion {
   event: LiveEvent;
   /** Id of the question; asking again under it goes on with the same question. */
   id: string;
@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Keeps those who ask while the session keeps what they ask; time passes here. */
-export class QuestionDesk {
+export class OpenQuestions {
   readonly #session: Session;
   readonly #apply: (effects: readonly Effect[]) => void;
   /** Called when there is something to wait for; what it returns, when there is not any more. */
@@ -36,7 +36,7 @@ export class QuestionDesk {
   }
 
   /** Never rejects. @param signal closes the question */
-  ask({ event, id, expiresAt }: Asking, signal: AbortSignal): Promise<Outcome> {
+  ask({ event, id, expiresAt }: NewQuestion, signal: AbortSignal): Promise<Outcome> {
     const stopped: Outcome = { kind: "closed", reason: "stopped" };
     if (signal.aborted) return Promise.resolve(stopped);
     this.#waiting.get(id)?.forget();
@@ -46,7 +46,7 @@ export class QuestionDesk {
     const onAbort = () => close("stopped");
     const timers = [
       setTimeout(() => close("timeout"), Math.max(0, expiresAt - Date.now())),
-      setTimeout(() => this.#apply(this.#session.closeUnseen(id)), patience),
+      setTimeout(() => this.#apply(this.#session.closeUnseen(id)), firstTabTimeoutMs),
     ];
     const forget = () => {
       timers.forEach(clearTimeout);
@@ -75,6 +75,6 @@ export class QuestionDesk {
 }
 
 /** What a person is asked, with its own id and end. */
-export function asking(event: LiveEvent, timeoutMs: number): Asking {
+export function newQuestion(event: LiveEvent, timeoutMs: number): NewQuestion {
   return { event, id: newId(), expiresAt: Date.now() + timeoutMs };
 }

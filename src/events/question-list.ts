@@ -9,7 +9,7 @@ export interface Question {
 }
 
 /** The questions of one person that wait, in the order in which they were asked; each is taken off once. */
-export class QuestionBoard {
+export class QuestionList {
   readonly #questions = new Map<string, Question>();
 
   get events(): LiveEvent[] {

@@ -7,7 +7,7 @@ import { noteUse } from "../people/auth/note-use.ts";
 import { resolveActorById } from "../people/auth/resolve-actor.ts";
 
 /** Something that stays open beyond the request that opened it. */
-export interface Open {
+export interface OpenItem {
   credential: HeldCredential;
   /** The model that it answers with, where it does. */
   model?: string;
@@ -20,7 +20,7 @@ export interface Open {
  * @returns what may not, with the reason
  * @throws whatever keeps it from deciding, such as a database that is away: then nothing is known
  */
-export async function lookAgain<T extends Open>(
+export async function findRefused<T extends OpenItem>(
   services: Services,
   open: readonly T[],
   { isUse = false, found }: { isUse?: boolean; found?: (ctx: Context) => void } = {},

@@ -1,25 +1,31 @@
+import type { AppError } from "../errors.ts";
 import type { Context, Services } from "../context.ts";
-import { lookAgain, type Open } from "./recheck-rights.ts";
 import { consoleLog } from "../lib/log.ts";
-import type { Refusal } from "../../workers/session/completion-sockets.ts";
+import { findRefused, type OpenItem } from "./recheck-rights.ts";
 
 /** Milliseconds between two looks that nobody asked for. */
-const lookEvery = 20_000;
+const checkEveryMs = 20_000;
 /**
  * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
  * in before the change.
  */
-const echo = 60_000;
+const recentMs = 60_000;
+
+/** Why something may not stay open. */
+export interface Refusal {
+  code: AppError["code"];
+  message: string;
+}
 
 /** Something that is open, with the way to end it. */
-export interface Watched extends Open {
+export interface EndableItem extends OpenItem {
   end(why: Refusal): void | Promise<void>;
 }
 
-export interface RightsWatchOptions {
+export interface RightsCheckerOptions {
   services(): Services;
   /** Everything that is open. */
-  all(): Watched[];
+  all(): EndableItem[];
   waitUntil(work: Promise<unknown>): void;
   /** Called with who the person is now, at each look. */
   found(ctx: Context): void;
@@ -28,29 +34,29 @@ export interface RightsWatchOptions {
 }
 
 /** Looks at whether what is open may stay so, after changes, and now and then in case that word of one was lost. */
-export class RightsWatch {
-  readonly #options: RightsWatchOptions;
+export class RightsChecker {
+  readonly #options: RightsCheckerOptions;
   /** Epoch milliseconds of the last word that rights have changed. */
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
-  #lookedAt = 0;
-  #looking: Promise<void> | undefined;
+  #checkedAt = 0;
+  #checking: Promise<void> | undefined;
   #isPlanned = false;
   /** How often rights have changed: what was read before the last time is not what is. */
   #changes = 0;
 
-  constructor(options: RightsWatchOptions) {
+  constructor(options: RightsCheckerOptions) {
     this.#options = options;
   }
 
   /** Word has come that rights are others now. */
-  changed(): void {
+  noteChange(): void {
     this.#changes += 1;
     this.#changedAt = Date.now();
   }
 
   get hasJustChanged(): boolean {
-    return Date.now() - this.#changedAt < echo;
+    return Date.now() - this.#changedAt < recentMs;
   }
 
   /**
@@ -58,41 +64,41 @@ export class RightsWatch {
    * every 30 s, followers every minute.
    * @param options `isUse`: whether such a frame is why
    */
-  nowAndThen(options: { isUse: boolean }): Promise<void> | undefined {
-    if (Date.now() - this.#lookedAt >= lookEvery)
-      this.#options.waitUntil((this.#looking ??= this.atAll(options).finally(() => (this.#looking = undefined))));
+  checkIfDue(options: { isUse: boolean }): Promise<void> | undefined {
+    if (Date.now() - this.#checkedAt >= checkEveryMs)
+      this.#options.waitUntil((this.#checking ??= this.checkAll(options).finally(() => (this.#checking = undefined))));
     // Those who come while it lasts wait too, so that events keep their order.
-    return this.#looking;
+    return this.#checking;
   }
 
   /** The same, for what comes to thousands at once: each looks at a moment of its own, and nobody waits for that. */
-  sometime(): void {
-    if (this.#isPlanned || Date.now() - this.#lookedAt < lookEvery) return;
+  checkSoon(): void {
+    if (this.#isPlanned || Date.now() - this.#checkedAt < checkEveryMs) return;
     this.#isPlanned = true;
     const look = () => {
       this.#isPlanned = false;
-      void this.nowAndThen({ isUse: false });
+      void this.checkIfDue({ isUse: false });
     };
-    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookEvery)).then(look));
+    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * checkEveryMs)).then(look));
   }
 
   /** What could not be decided before is looked at now, once for all who wait for it. */
-  now(): Promise<void> {
-    return (this.#looking ??= this.atAll().finally(() => (this.#looking = undefined)));
+  checkNow(): Promise<void> {
+    return (this.#checking ??= this.checkAll().finally(() => (this.#checking = undefined)));
   }
 
-  async atAll(options?: { isUse: boolean }): Promise<void> {
-    await this.at(this.#options.all(), options);
-    this.#lookedAt = Date.now();
+  async checkAll(options?: { isUse: boolean }): Promise<void> {
+    await this.check(this.#options.all(), options);
+    this.#checkedAt = Date.now();
   }
 
   /** Ends what may not stay open. Where that cannot be said now, it stays, and is looked at later. */
-  async at(open: readonly Watched[], options?: { isUse: boolean }): Promise<void> {
+  async check(open: readonly EndableItem[], options?: { isUse: boolean }): Promise<void> {
     if (open.length === 0) return;
     const changes = this.#changes;
     const found = (ctx: Context) => changes === this.#changes && this.#options.found(ctx);
     try {
-      const refused = await lookAgain(this.#options.services(), open, { ...options, found });
+      const refused = await findRefused(this.#options.services(), open, { ...options, found });
       await Promise.all([...refused].map(([each, why]) => each.end(why)));
     } catch (error) {
       consoleLog.warn("what is open was not looked at again yet", { user_id: open[0]!.credential.userId, error });

@@ -9,9 +9,9 @@ import {
   type RunSnapshot,
   type ServerFrame,
 } from "../shared/live-protocol.ts";
-import { EventRing, type RingLimits } from "./event-ring.ts";
-import { QuestionBoard, type Question } from "./question-list.ts";
 import type { Answer, Answered, Outcome } from "./answers.ts";
+import { EventRing, type RingLimits } from "./event-ring.ts";
+import { QuestionList, type Question } from "./question-list.ts";
 
 /** What is kept with a socket, and is still there when the object comes back from hibernation. */
 export interface SocketNote {
@@ -41,7 +41,7 @@ export type Effect =
 /** Close code for frames that are none, or too long. */
 export const closePolicy = 1008;
 /** Longest frame of a client, in UTF-16 units. */
-export const longestFrame = 65_536;
+export const maxFrameLength = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
 const visibleFor = 60;
 const ringLimits: RingLimits = { events: 4000, length: 600_000 };
@@ -60,7 +60,7 @@ export class Session {
   readonly #limits: RingLimits;
   readonly #sockets = new Map<string, SocketNote>();
   readonly #runs = new Map<string, RunSnapshot>();
-  readonly #questions = new QuestionBoard();
+  readonly #questions = new QuestionList();
   #isPinned = false;
 
   /**
@@ -140,7 +140,7 @@ export class Session {
     const note = this.#sockets.get(id);
     if (!note) return [];
     if (typeof data !== "string") return this.#refuse(id, "frames are text");
-    if (data.length > longestFrame) return this.#refuse(id, "this frame is too long");
+    if (data.length > maxFrameLength) return this.#refuse(id, "this frame is too long");
     if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
     const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
@@ -154,7 +154,7 @@ export class Session {
 
   /** Whether the frame answers a question that waits. */
   isAnswer(data: string | ArrayBuffer): boolean {
-    if (typeof data !== "string" || data.length > longestFrame || !data.includes('"answer"') || isTooDeep(data))
+    if (typeof data !== "string" || data.length > maxFrameLength || !data.includes('"answer"') || isTooDeep(data))
       return false;
     const frame = clientFrame.safeParse(tryParseJson(data));
     return frame.data?.kind === "answer" && this.#questions.has(frame.data.call_id);

@@ -1,17 +1,17 @@
 /** How many texts are known at the same time. */
-const most = 200;
+const maxTexts = 200;
 
 /** Makes equal texts one in memory, as long as they come soon after each other. */
-export class SharedTexts {
+export class TextInterner {
   /** The oldest first. */
   readonly #texts = new Map<string, string>();
 
-  share(text: string): string {
+  intern(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
     this.#texts.set(text, text);
     const [oldest] = this.#texts.keys();
-    if (this.#texts.size > most && oldest !== undefined) this.#texts.delete(oldest);
+    if (this.#texts.size > maxTexts && oldest !== undefined) this.#texts.delete(oldest);
     return text;
   }
 }

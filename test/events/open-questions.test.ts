@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { OpenQuestions } from "../../src/events/open-questions.ts";
 import { Session, type Effect } from "../../src/events/session.ts";
-import { QuestionDesk } from "../../src/events/open-questions.ts";
 
 let session: Session;
-let desk: QuestionDesk;
+let desk: OpenQuestions;
 /** How much holds the object. */
 let held: number;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   const apply = (effects: readonly Effect[]) => {
     for (const effect of effects) if (effect.kind === "settle") desk.settle(effect.call, effect.outcome);
   };
-  desk = new QuestionDesk(session, apply, () => {
+  desk = new OpenQuestions(session, apply, () => {
     held += 1;
     return () => void (held -= 1);
   });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HeldCredential } from "../../src/access.ts";
-import { lookAgain } from "../../src/events/recheck-rights.ts";
+import { findRefused } from "../../src/events/recheck-rights.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
 import { hashApiKey } from "../../src/people/auth/api-keys/hash-api-key.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const codes = async (...open: { credential: HeldCredential; model?: string }[]) => {
-  const refused = await lookAgain(world.services, open);
+  const refused = await findRefused(world.services, open);
   return open.map((each) => refused.get(each)?.code);
 };
 
@@ -111,5 +111,5 @@ test("the models of another organization's connection end for those who leave it
 
 test("a database that is away decides nothing", async () => {
   const services = { ...world.services, lookup: () => Promise.reject(new Error("away")) };
-  await expect(lookAgain(services, [{ credential: session }])).rejects.toThrow("away");
+  await expect(findRefused(services, [{ credential: session }])).rejects.toThrow("away");
 });

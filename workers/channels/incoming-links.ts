@@ -1,11 +1,11 @@
-import { confirmEvery, lost, missing, notNeeded, type Linked } from "./outgoing-link.ts";
-import type { ChannelNews } from "../../src/channels/live/member-outbox.ts";
-import { SharedTexts } from "../../src/lib/text-interner.ts";
+import { missing, type ChannelNews } from "../../src/channels/live/channel-news.ts";
+import { TextInterner } from "../../src/lib/text-interner.ts";
+import { confirmEvery, lost, notNeeded, type LinkTarget } from "./outgoing-link.ts";
 
 /** The same event comes to hundreds of objects here, each of which keeps it for a while. */
-const texts = new SharedTexts();
+const texts = new TextInterner();
 
-export interface ChannelLinksOptions {
+export interface IncomingLinksOptions {
   /** Shows news at once. @returns false where it has to be asked first whether the person may hear them */
   show(news: ChannelNews): boolean;
   /** Asks, then shows them. @throws where that cannot be known now */
@@ -17,15 +17,15 @@ export interface ChannelLinksOptions {
 }
 
 /** The links that channels' objects keep to one person's, as long as much is said in them. They keep it from being put away. */
-export class ChannelLinks {
-  readonly #options: ChannelLinksOptions;
+export class IncomingLinks {
+  readonly #options: IncomingLinksOptions;
   #count = 0;
 
-  constructor(options: ChannelLinksOptions) {
+  constructor(options: IncomingLinksOptions) {
     this.#options = options;
   }
 
-  accept(linked: Linked): Response {
+  accept(linked: LinkTarget): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     server.accept();
     this.#count += 1;
@@ -49,7 +49,7 @@ export class ChannelLinks {
       const news = {
         ...linked,
         isWhole,
-        events: isWhole ? (data as string).split("\n").map((text) => texts.share(text)) : [],
+        events: isWhole ? (data as string).split("\n").map((text) => texts.intern(text)) : [],
       };
       if (waiting.length > 0) waiting.push(news);
       else if (!this.#options.show(news)) {

@@ -13,8 +13,8 @@ const sizes = { lookups: { streams: 4, writers: 0 }, work: { streams: 4, writers
   PoolSize
 >;
 /** Milliseconds for one request after which its connection counts as stuck: where callers must not be held, and where work may last. */
-const patience = { lookups: 2000, work: 20_000 };
-const lastChance = 200;
+const timeoutMs = { lookups: 2000, work: 20_000 };
+const graceMs = 200;
 
 interface Opened {
   socket: HranaSocket;
@@ -68,7 +68,7 @@ export class StatementGate extends DurableObject<Env> {
     // Whoever comes meanwhile waits for the same one.
     if ((!current || current.socket.isLost) && this.#opened === seen) this.#opened = this.#open(kind);
     const opened = await this.#opened!;
-    this.#watch(opened.socket, patience[kind]);
+    this.#watch(opened.socket, timeoutMs[kind]);
     return opened;
   }
 
@@ -79,7 +79,7 @@ export class StatementGate extends DurableObject<Env> {
     const isStuck = () => Date.now() - (socket.waitingSince ?? Infinity) > limit;
     setTimeout(() => {
       // Where this process itself stood still, answers may be there already and come before the next timer.
-      if (isStuck()) setTimeout(() => isStuck() && socket.close(new Error("silent")), lastChance);
+      if (isStuck()) setTimeout(() => isStuck() && socket.close(new Error("silent")), graceMs);
       this.#watched = false;
       if (socket.waitingSince !== undefined) this.#watch(socket, limit);
     }, limit / 2);
@@ -91,7 +91,7 @@ export class StatementGate extends DurableObject<Env> {
     const headers = { upgrade: "websocket", "sec-websocket-protocol": "hrana2" };
     const controller = new AbortController();
     // Ended with the handshake: a signal that fires later would end the connection.
-    const timer = setTimeout(() => controller.abort(), patience.lookups);
+    const timer = setTimeout(() => controller.abort(), timeoutMs.lookups);
     const response = await get(url, { headers, signal: controller.signal }).finally(() => clearTimeout(timer));
     const { webSocket } = response;
     if (!webSocket) throw new Error(`the database does not speak Hrana over WebSocket (status ${response.status})`);

@@ -9,7 +9,7 @@ export interface WakeMessage {
 }
 
 /** A queue holds a message back for 12 hours at most, in seconds; what is due later is found by the sweeper. */
-const longestDelay = 12 * 3600;
+const maxDelaySeconds = 12 * 3600;
 
 /**
  * Reading documents is a queue of its own, and so is telling others; embedding and what else waits for others most of the time
@@ -23,7 +23,7 @@ export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | 
         // Queues count in whole seconds.
         await queue.send(
           { kind } satisfies WakeMessage,
-          delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), longestDelay) } : {},
+          delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), maxDelaySeconds) } : {},
         );
       } catch (error) {
         consoleLog.warn("a queue could not be told of work", { kind, error });

@@ -1,33 +1,27 @@
 import type { HeldCredential } from "../../src/access.ts";
-import type { AppError } from "../../src/errors.ts";
+import type { Refusal } from "../../src/events/rights-checker.ts";
 
 /** Marks the sockets of followers among those of an object. */
-const followerTag = "follower";
+const completionTag = "follower";
 /** How long a follower may take to say that it delivers nothing more, milliseconds. */
-const patience = 2000;
+const confirmTimeoutMs = 2000;
 
 /** What is kept with a follower's socket, and is still there when the object comes back from hibernation. */
-export interface FollowerNote {
+export interface CompletionNote {
   credential: HeldCredential;
   model: string;
 }
 
 /** A completion that a Worker answers over HTTP, and the socket over which it hears that it must not go on. */
-export interface Follower extends FollowerNote {
+export interface OpenCompletion extends CompletionNote {
   socket: WebSocket;
-}
-
-/** What a Worker hears. */
-export interface Refusal {
-  code: AppError["code"];
-  message: string;
 }
 
 /**
  * The completions of one object's person that are answered elsewhere. They hang on sockets, because those hibernate and
  * because the runtime closes them when the Worker at the other end is gone: a promise would wait for ever.
  */
-export class FollowerSet {
+export class CompletionSockets {
   readonly #ctx: DurableObjectState;
   readonly #leaving = new Map<WebSocket, () => void>();
 
@@ -35,15 +29,15 @@ export class FollowerSet {
     this.#ctx = ctx;
   }
 
-  get all(): Follower[] {
+  get all(): OpenCompletion[] {
     return this.#ctx
-      .getWebSockets(followerTag)
+      .getWebSockets(completionTag)
       .filter((socket) => socket.readyState === WebSocket.OPEN)
-      .map((socket) => ({ ...(socket.deserializeAttachment() as FollowerNote), socket }));
+      .map((socket) => ({ ...(socket.deserializeAttachment() as CompletionNote), socket }));
   }
 
-  accept(socket: WebSocket, note: FollowerNote): Follower {
-    this.#ctx.acceptWebSocket(socket, [followerTag]);
+  accept(socket: WebSocket, note: CompletionNote): OpenCompletion {
+    this.#ctx.acceptWebSocket(socket, [completionTag]);
     socket.serializeAttachment(note);
     return { ...note, socket };
   }
@@ -54,10 +48,10 @@ export class FollowerSet {
   }
 
   /** Resolves when the Worker has taken it in, or after a while. */
-  async refuse({ socket }: Follower, { code, message }: Refusal): Promise<void> {
+  async refuse({ socket }: OpenCompletion, { code, message }: Refusal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#leaving.set(socket, resolve);
-    const timer = setTimeout(resolve, patience);
+    const timer = setTimeout(resolve, confirmTimeoutMs);
     try {
       socket.send(JSON.stringify({ code, message } satisfies Refusal));
       await promise;

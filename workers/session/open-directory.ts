@@ -1,24 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
+import type { DirectoryChange, DirectoryCursor } from "../../src/channels/live/online-members.ts";
 import { newId } from "../../src/lib/id.ts";
 import type { Env } from "../env.ts";
 
 /** Milliseconds for which it is remembered who was asked for and not there. */
-const echo = 60_000;
+const recentMs = 60_000;
 /** The latest comings and goings, for those who follow them. */
-const mostChanges = 10_000;
-
-/** How far somebody has followed who comes and goes, in one life of the directory. */
-export interface DirectoryCursor {
-  life: string;
-  /** Number of the last change that is known. */
-  at: number;
-}
-
-/** Somebody has something open now, or nothing more. */
-export interface DirectoryChange {
-  userId: string;
-  isOpen: boolean;
-}
+const maxChanges = 10_000;
 
 /**
  * Which people have something open at their coordinators, so that a change for thousands wakes only those: waking an object
@@ -55,7 +43,7 @@ export class OpenDirectory extends DurableObject<Env> {
       this.#changed({ userId, isOpen: true });
     }
     const missedAt = this.#missed.get(userId) ?? 0;
-    return Date.now() - missedAt < echo;
+    return Date.now() - missedAt < recentMs;
   }
 
   remove(userId: string): void {
@@ -81,7 +69,7 @@ export class OpenDirectory extends DurableObject<Env> {
   among(userIds: readonly string[]): string[] {
     const now = Date.now();
     for (const [userId, missedAt] of this.#missed) {
-      if (now - missedAt < echo) break;
+      if (now - missedAt < recentMs) break;
       this.#missed.delete(userId);
     }
     return userIds.filter((userId) => {
@@ -100,6 +88,6 @@ export class OpenDirectory extends DurableObject<Env> {
     this.#at += 1;
     this.#changes.push(change);
     // Cut now and then, not at each change.
-    if (this.#changes.length >= 2 * mostChanges) this.#changes = this.#changes.slice(-mostChanges);
+    if (this.#changes.length >= 2 * maxChanges) this.#changes = this.#changes.slice(-maxChanges);
   }
 }

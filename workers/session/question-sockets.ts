@@ -1,13 +1,13 @@
+import type { NewQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
 import { tryParseJson } from "../../src/lib/json.ts";
-import type { Asking, QuestionDesk } from "../../src/events/open-questions.ts";
 
 /** Those who ask the person from outside, by their sockets: a question is closed when its asker is gone. */
-export class AskerSet {
+export class QuestionSockets {
   readonly #ctx: DurableObjectState;
-  readonly #questions: QuestionDesk;
+  readonly #questions: OpenQuestions;
   readonly #asking = new Map<WebSocket, AbortController>();
 
-  constructor(ctx: DurableObjectState, questions: QuestionDesk) {
+  constructor(ctx: DurableObjectState, questions: OpenQuestions) {
     this.#ctx = ctx;
     this.#questions = questions;
   }
@@ -26,7 +26,7 @@ export class AskerSet {
 
   /** Lasts as long as the question waits, which keeps the object from hibernating. */
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    const asking = typeof data === "string" ? (tryParseJson(data) as Asking | undefined) : undefined;
+    const asking = typeof data === "string" ? (tryParseJson(data) as NewQuestion | undefined) : undefined;
     if (!asking || this.#asking.has(socket)) return;
     const abort = new AbortController();
     this.#asking.set(socket, abort);

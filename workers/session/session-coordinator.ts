@@ -1,41 +1,41 @@
 import { DurableObject } from "cloudflare:workers";
 import type { HeldCredential } from "../../src/access.ts";
 import { heardOrganization } from "../../src/channels/heard-organization.ts";
+import type { ChannelNews } from "../../src/channels/live/channel-news.ts";
+import { TypingIndicators } from "../../src/channels/live/typing-indicators.ts";
 import type { ChatEvent, Emitted, EventPlace } from "../../src/chat/events/chat-event.ts";
-import { EventDesk } from "../../src/chat/events/event-writer.ts";
+import { EventWriter } from "../../src/chat/events/event-writer.ts";
 import type { StopReason } from "../../src/chat/run-turn.ts";
+import { ActiveRuns } from "../../src/chat/runs/active-runs.ts";
 import type { Services } from "../../src/context.ts";
 import { valueOf, type Answer, type Answered } from "../../src/events/answers.ts";
+import { DirectoryEntry } from "../../src/events/directory-entry.ts";
+import { newQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
+import { RightsChecker, type EndableItem, type Refusal } from "../../src/events/rights-checker.ts";
 import { Session, type Effect, type SocketNote } from "../../src/events/session.ts";
 import { newId } from "../../src/lib/id.ts";
+import { finishesWithin } from "../../src/lib/finishes-within.ts";
 import type { LiveSessions, RunStart } from "../../src/ports.ts";
 import { sessionChanged, type LiveEvent } from "../../src/shared/live-protocol.ts";
-import { askedHeader } from "../ports/live-sessions/ask-over-socket.ts";
-import { AskerSet } from "./question-sockets.ts";
-import { linkHeader, type Linked } from "../channels/outgoing-link.ts";
-import { ChannelLinks } from "../channels/incoming-links.ts";
-import type { ChannelNews } from "../../src/channels/live/member-outbox.ts";
-import { DirectoryEntry } from "../../src/events/directory-entry.ts";
+import { IncomingLinks } from "../channels/incoming-links.ts";
+import { linkHeader, type LinkTarget } from "../channels/outgoing-link.ts";
 import type { Env } from "../env.ts";
+import { askedHeader } from "../ports/live-sessions/ask-over-socket.ts";
 import { followedHeader, type FollowRequest } from "../ports/live-sessions/follow-over-socket.ts";
-import { FollowerSet, type Follower, type Refusal } from "./completion-sockets.ts";
 import { credentialHeader, hearsHeader } from "../ports/live-sessions/live-sessions.ts";
-import { asking, QuestionDesk } from "../../src/events/open-questions.ts";
-import { RightsWatch, type Watched } from "../../src/events/rights-checker.ts";
-import { RunDesk } from "../../src/chat/runs/active-runs.ts";
-import { RunLedger } from "./stored-runs.ts";
 import { createServices } from "../services.ts";
-import { SocketSet } from "./tab-sockets.ts";
-import { TypingDesk } from "../../src/channels/live/typing-indicators.ts";
-import { within } from "../../src/lib/within.ts";
+import { CompletionSockets, type OpenCompletion } from "./completion-sockets.ts";
+import { QuestionSockets } from "./question-sockets.ts";
+import { RunTable } from "./run-table.ts";
+import { TabSockets } from "./tab-sockets.ts";
 
-const mostSockets = 100;
+const maxSockets = 100;
 /** Sockets that have not even pinged for so long make room for new ones; milliseconds. Tabs ping every 25 s. */
-const silentAfter = 90_000;
+const silentAfterMs = 90_000;
 /** Milliseconds between two alarms while something runs: an object without any request is put away after 70 s. */
-const heartbeat = 20_000;
+const heartbeatMs = 20_000;
 /** How long anybody waits here for the database, milliseconds. */
-const patience = 3000;
+const databaseTimeoutMs = 3000;
 
 /**
  * One person's sockets, runs and questions. What to say to whom is decided by `Session`; here are the runtime's parts:
@@ -43,16 +43,16 @@ const patience = 3000;
  */
 export class SessionCoordinator extends DurableObject<Env> {
   readonly #session: Session;
-  readonly #sockets: SocketSet;
-  readonly #followers: FollowerSet;
-  readonly #askers: AskerSet;
-  readonly #runs: RunDesk;
-  readonly #questions: QuestionDesk;
-  readonly #watch: RightsWatch;
-  readonly #entry: DirectoryEntry;
-  readonly #typing: TypingDesk;
-  readonly #links: ChannelLinks;
-  #events: EventDesk | undefined;
+  readonly #tabs: TabSockets;
+  readonly #completions: CompletionSockets;
+  readonly #questionSockets: QuestionSockets;
+  readonly #runs: ActiveRuns;
+  readonly #questions: OpenQuestions;
+  readonly #rights: RightsChecker;
+  readonly #directoryEntry: DirectoryEntry;
+  readonly #typing: TypingIndicators;
+  readonly #links: IncomingLinks;
+  #events: EventWriter | undefined;
   #recovery: Promise<void>;
   /** Work that must not be put away: runs, what they do after their answers, and questions. */
   #busy = 0;
@@ -62,34 +62,34 @@ export class SessionCoordinator extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     const apply = (effects: readonly Effect[]) => this.#apply(effects);
     const hold = () => this.#hold();
-    this.#sockets = new SocketSet(ctx);
-    this.#followers = new FollowerSet(ctx);
-    this.#session = new Session(newId(), this.#sockets.notes);
-    this.#questions = new QuestionDesk(this.#session, apply, hold);
-    this.#askers = new AskerSet(ctx, this.#questions);
-    this.#runs = new RunDesk({
+    this.#tabs = new TabSockets(ctx);
+    this.#completions = new CompletionSockets(ctx);
+    this.#session = new Session(newId(), this.#tabs.notes);
+    this.#questions = new OpenQuestions(this.#session, apply, hold);
+    this.#questionSockets = new QuestionSockets(ctx, this.#questions);
+    this.#runs = new ActiveRuns({
       session: this.#session,
-      ledger: new RunLedger(ctx.storage),
+      stored: new RunTable(ctx.storage),
       apply,
       hold,
       services: (userId) => this.#services(userId),
       opened: (userId) => this.#opened(userId),
-      closed: (userId) => this.#entry.closed(userId),
+      closed: (userId) => this.#directoryEntry.closed(userId),
       settled: async (chatId) => this.#events?.settled(chatId),
     });
-    this.#watch = new RightsWatch({
+    this.#rights = new RightsChecker({
       services: () => createServices(env, (work) => ctx.waitUntil(work)),
-      all: () => [...this.#watchedTabs(), ...this.#runs.watched(), ...this.#watchedFollowers()],
+      all: () => [...this.#endableTabs(), ...this.#runs.endable(), ...this.#endableCompletions()],
       waitUntil: (work) => ctx.waitUntil(work),
       found: (found) => this.#apply(this.#session.setHears(heardOrganization(found))),
       postponed: () => this.#beat(),
     });
-    this.#entry = new DirectoryEntry(
+    this.#directoryEntry = new DirectoryEntry(
       () => env.OPEN_DIRECTORY.getByName("directory"),
-      () => this.#sockets.size === 0 && this.#runs.size === 0 && this.#followers.all.length === 0,
+      () => this.#tabs.size === 0 && this.#runs.size === 0 && this.#completions.all.length === 0,
     );
-    this.#typing = new TypingDesk(() => createServices(env, (work) => ctx.waitUntil(work)));
-    this.#links = new ChannelLinks({
+    this.#typing = new TypingIndicators(() => createServices(env, (work) => ctx.waitUntil(work)));
+    this.#links = new IncomingLinks({
       show: (news) => this.#showNews(news),
       hear: (news) => this.hear(news),
       missed: () => this.#apply(this.#session.reload()),
@@ -100,9 +100,9 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    if (request.headers.has(askedHeader)) return this.#askers.accept();
+    if (request.headers.has(askedHeader)) return this.#questionSockets.accept();
     const linked = request.headers.get(linkHeader);
-    if (linked !== null) return this.#links.accept(JSON.parse(linked) as Linked);
+    if (linked !== null) return this.#links.accept(JSON.parse(linked) as LinkTarget);
     const followed = request.headers.get(followedHeader);
     return followed === null
       ? this.#openTab(
@@ -114,36 +114,36 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   #follow({ credential, model, isStale }: FollowRequest): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const follower = this.#followers.accept(server, { credential, model });
+    const follower = this.#completions.accept(server, { credential, model });
     this.#opened(credential.userId);
-    if (isStale || this.#watch.hasJustChanged) this.ctx.waitUntil(this.#watch.at([this.#watchedFollower(follower)]));
+    if (isStale || this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(follower)]));
     return new Response(null, { status: 101, webSocket: client });
   }
 
   #openTab(credential: HeldCredential, hears: string | null): Response {
-    if (this.#sockets.size >= mostSockets)
-      this.#sockets.silentSince(Date.now() - silentAfter).forEach((socket) => this.#forget(socket));
-    if (this.#sockets.size >= mostSockets) return new Response(null, { status: 429 });
+    if (this.#tabs.size >= maxSockets)
+      this.#tabs.silentSince(Date.now() - silentAfterMs).forEach((socket) => this.#forget(socket));
+    if (this.#tabs.size >= maxSockets) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
-    this.#sockets.accept(id, server);
+    this.#tabs.accept(id, server);
     // What its request was let in with may be what has just changed.
-    this.#apply(this.#session.open(id, credential, this.#watch.hasJustChanged ? undefined : hears));
+    this.#apply(this.#session.open(id, credential, this.#rights.hasJustChanged ? undefined : hears));
     this.#opened(credential.userId);
-    if (this.#watch.hasJustChanged) this.ctx.waitUntil(this.#watch.at(this.#watchedTabs()));
+    if (this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check(this.#endableTabs()));
     return new Response(null, { status: 101, webSocket: client });
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    if (this.#askers.has(socket)) return this.#askers.receive(socket, data);
-    void this.#watch.nowAndThen({ isUse: true });
-    if (this.#followers.has(socket)) return;
+    if (this.#questionSockets.has(socket)) return this.#questionSockets.receive(socket, data);
+    void this.#rights.checkIfDue({ isUse: true });
+    if (this.#completions.has(socket)) return;
     // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
-    await within(patience, this.#recovery);
-    const id = this.#sockets.idOf(socket);
+    await finishesWithin(databaseTimeoutMs, this.#recovery);
+    const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
     // An answer decides something: whether its tab may still speak for the person is not taken from memory.
-    if (this.#session.isAnswer(data)) await this.#watch.at(this.#watchedTabs().filter((tab) => tab.id === id));
+    if (this.#session.isAnswer(data)) await this.#rights.check(this.#endableTabs().filter((tab) => tab.id === id));
     this.#runs.flush();
     this.#apply(this.#session.receive(id, data, nowSeconds()));
   }
@@ -158,8 +158,8 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   /** Sends an event to all tabs; when it has been silent for a while, only to those that may still be open. */
   async publish(event: LiveEvent): Promise<void> {
-    const looking = this.#sockets.size > 0 ? this.#watch.nowAndThen({ isUse: false }) : undefined;
-    if (looking) await within(patience, looking);
+    const looking = this.#tabs.size > 0 ? this.#rights.checkIfDue({ isUse: false }) : undefined;
+    if (looking) await finishesWithin(databaseTimeoutMs, looking);
     this.#apply(this.#session.publish(event));
   }
 
@@ -169,16 +169,16 @@ export class SessionCoordinator extends DurableObject<Env> {
    */
   async hear(news: ChannelNews): Promise<void> {
     if (this.#showNews(news)) return;
-    await within(patience, this.#watch.now());
+    await finishesWithin(databaseTimeoutMs, this.#rights.checkNow());
     if (!this.#showNews(news)) throw new Error("it is not known now whether the person may hear channels");
   }
 
   /** @returns false where it is not known whether the person may hear them */
   #showNews({ userId, organizationId, events, isWhole }: ChannelNews): boolean {
     // The directory has not heard yet that nothing is open here.
-    if (this.#sockets.size === 0) this.#entry.leave(userId);
+    if (this.#tabs.size === 0) this.#directoryEntry.leave(userId);
     else {
-      this.#watch.sometime();
+      this.#rights.checkSoon();
       const { hears } = this.#session;
       if (hears === undefined) return false;
       if (hears === organizationId)
@@ -189,7 +189,7 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   /** Stores an event of the person's chats and shows it; see `EventDesk`. */
   async emit(userId: string, place: EventPlace, event: ChatEvent): Promise<Emitted> {
-    this.#events ??= new EventDesk({
+    this.#events ??= new EventWriter({
       userId,
       services: () => this.#services(userId),
       running: (message) => this.#runs.writing(message),
@@ -205,16 +205,16 @@ export class SessionCoordinator extends DurableObject<Env> {
     return answered;
   }
 
-  listCalls(): LiveEvent[] {
+  listQuestions(): LiveEvent[] {
     return this.#session.questions;
   }
 
   /** Ends what one credential has open, or everything. */
   async revoke(reason: string, credentialId?: string): Promise<void> {
     const why: Refusal = { code: "session_ended", message: "The session has ended: sign in again" };
-    this.#watch.changed();
+    this.#rights.noteChange();
     this.#apply(this.#session.revoke(reason, credentialId));
-    const ending = [...this.#runs.watched(), ...this.#watchedFollowers()].filter(
+    const ending = [...this.#runs.endable(), ...this.#endableCompletions()].filter(
       ({ credential }) => credentialId === undefined || credential.id === credentialId,
     );
     await Promise.all(ending.map((each) => each.end(why)));
@@ -222,11 +222,11 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   /** Rights have changed: what is open looks again, and what may stay open hears of it. */
   async recheck(userId: string): Promise<void> {
-    this.#watch.changed();
+    this.#rights.noteChange();
     this.#apply(this.#session.setHears(undefined));
-    this.#entry.leave(userId);
-    await this.#watch.atAll();
-    if (this.#sockets.size > 0) this.#apply(this.#session.publish({ data: { type: sessionChanged, data: {} } }));
+    this.#directoryEntry.leave(userId);
+    await this.#rights.checkAll();
+    if (this.#tabs.size > 0) this.#apply(this.#session.publish({ data: { type: sessionChanged, data: {} } }));
   }
 
   isPresent(): boolean {
@@ -242,7 +242,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const run = this.#runs.get(runId);
     if (!run) return false;
     run.abort.abort("stopped" satisfies StopReason);
-    await within(patience, run.ended);
+    await finishesWithin(databaseTimeoutMs, run.ended);
     return true;
   }
 
@@ -252,7 +252,7 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.#recovery;
-    await this.#watch.atAll();
+    await this.#rights.checkAll();
     if (this.#busy > 0) return this.#beat();
     // What could not be ended before, because the database was away.
     this.#recovery = this.#recover();
@@ -273,7 +273,7 @@ export class SessionCoordinator extends DurableObject<Env> {
       emit: (to, place, event) => (to === userId ? this.emit(to, place, event) : others.emit(to, place, event)),
       ask: async (to, event, { timeoutMs, signal }) =>
         to === userId
-          ? valueOf(await this.#questions.ask(asking(event, timeoutMs), signal))
+          ? valueOf(await this.#questions.ask(newQuestion(event, timeoutMs), signal))
           : others.ask(to, event, { timeoutMs, signal }),
     };
     return { ...services, live };
@@ -287,27 +287,27 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   async #beat(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now() + heartbeat, { allowUnconfirmed: true });
+    await this.ctx.storage.setAlarm(Date.now() + heartbeatMs, { allowUnconfirmed: true });
   }
 
-  #watchedTabs(): (Watched & { id: string })[] {
-    return this.#sockets.notes.map(({ id, credential }) => ({
+  #endableTabs(): (EndableItem & { id: string })[] {
+    return this.#tabs.notes.map(({ id, credential }) => ({
       id,
       credential,
       end: ({ code }) => this.#apply(this.#session.revoke(code, credential.id)),
     }));
   }
 
-  #watchedFollowers(): Watched[] {
-    return this.#followers.all.map((follower) => this.#watchedFollower(follower));
+  #endableCompletions(): EndableItem[] {
+    return this.#completions.all.map((follower) => this.#endableCompletion(follower));
   }
 
-  #watchedFollower(follower: Follower): Watched {
-    return { ...follower, end: (why) => this.#followers.refuse(follower, why) };
+  #endableCompletion(follower: OpenCompletion): EndableItem {
+    return { ...follower, end: (why) => this.#completions.refuse(follower, why) };
   }
 
   #apply(effects: readonly Effect[]): void {
-    this.#sockets.carryOut(effects);
+    this.#tabs.carryOut(effects);
     for (const effect of effects) {
       if (effect.kind === "settle") this.#questions.settle(effect.call, effect.outcome);
       else if (effect.kind === "typing") this.#sayTyping(effect);
@@ -315,18 +315,18 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #forget(socket: WebSocket): void {
-    if (this.#askers.has(socket)) return this.#askers.remove(socket);
+    if (this.#questionSockets.has(socket)) return this.#questionSockets.remove(socket);
     const { credential } = socket.deserializeAttachment() as { credential: HeldCredential };
-    if (this.#followers.has(socket)) this.#followers.remove(socket);
+    if (this.#completions.has(socket)) this.#completions.remove(socket);
     else {
-      this.#session.closed(this.#sockets.idOf(socket));
-      this.#sockets.remove(socket);
+      this.#session.closed(this.#tabs.idOf(socket));
+      this.#tabs.remove(socket);
     }
-    this.#entry.closed(credential.userId);
+    this.#directoryEntry.closed(credential.userId);
   }
 
   #opened(userId: string): Promise<void> {
-    return this.#entry.opened(userId, () => this.ctx.waitUntil(this.#watch.atAll()));
+    return this.#directoryEntry.opened(userId, () => this.ctx.waitUntil(this.#rights.checkAll()));
   }
 
   /**
@@ -336,14 +336,14 @@ export class SessionCoordinator extends DurableObject<Env> {
   async #known(socket: WebSocket): Promise<void> {
     const { credential } = socket.deserializeAttachment() as SocketNote;
     const known = this.#opened(credential.userId);
-    if (await within(patience, known)) return;
+    if (await finishesWithin(databaseTimeoutMs, known)) return;
     this.ctx.waitUntil(known.then(() => this.#apply(this.#session.reload())));
   }
 
   #sayTyping(place: { channelId: string; parentId: string | null }): void {
-    const [first] = this.#sockets.notes;
+    const [first] = this.#tabs.notes;
     if (first && typeof this.#session.hears === "string")
-      this.ctx.waitUntil(this.#typing.say(first.credential.userId, place));
+      this.ctx.waitUntil(this.#typing.tell(first.credential.userId, place));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Effect, SocketNote } from "../../src/events/session.ts";
 const tabTag = "tab";
 
 /** The sockets of one person's tabs, hibernating ones included, by the ids in the notes that are kept with them. */
-export class SocketSet {
+export class TabSockets {
   readonly #ctx: DurableObjectState;
   readonly #sockets = new Map<string, WebSocket>();
 

@@ -1,33 +1,28 @@
-import { ChannelLink, missing } from "../../../workers/channels/outgoing-link.ts";
+import { missing, type Broadcast, type ChannelNews } from "./channel-news.ts";
 
-/** What has happened in a channel, for one person's tabs. */
-export interface ChannelNews {
-  userId: string;
-  organizationId: string;
-  /** Each the JSON of a `LiveEvent`, in order. */
-  events: readonly string[];
-  /** False where some were left out: tabs have to load again. */
-  isWhole: boolean;
+/** An open way to a person's object, over which texts arrive in order. */
+export interface MemberLink {
+  /** @param text lines of JSON. @returns whether it was taken; otherwise the link is closed */
+  send(text: string): boolean;
+  close(): void;
 }
 
-/** The same for everybody; `text` is the lines of all events. */
-export interface Broadcast extends Pick<ChannelNews, "events" | "isWhole"> {
-  text: string;
-}
-
-export interface ChannelOutboxOptions {
+export interface MemberOutboxOptions {
   /** Hands news over by a call. @throws where the person's object could not take them */
   call(news: Pick<ChannelNews, "events" | "isWhole">): Promise<void>;
-  /** @throws where there is no such way now */
-  connect(): Promise<WebSocket>;
+  /**
+   * @param onLost called when the link has broken: what was sent last may not have arrived
+   * @throws where no link can be opened now
+   */
+  connect(onLost: () => void): Promise<MemberLink>;
 }
 
 /** Events that wait for one person, and their length in UTF-16 units together: of more, none is kept. */
-const [mostEvents, mostLength] = [500, 1_000_000];
+const [maxEvents, maxLength] = [500, 1_000_000];
 /** Milliseconds before each further attempt. */
-const waits = [100, 500, 2000];
+const retryDelaysMs = [100, 500, 2000];
 /** More than one broadcast in so many milliseconds is worth a link, which goes when nothing has been said for so long. */
-const busyFor = 10_000;
+const busyMs = 10_000;
 
 const done = Promise.resolve();
 
@@ -35,18 +30,18 @@ const done = Promise.resolve();
  * What one person is told of a channel: over a link while there is one, else by one call at a time, so that the order holds, and what
  * comes meanwhile goes along with the next.
  */
-export class ChannelOutbox {
-  readonly #options: ChannelOutboxOptions;
+export class MemberOutbox {
+  readonly #options: MemberOutboxOptions;
   #events: string[] = [];
   #length = 0;
   #isWhole = true;
   #sending: Promise<void> | undefined;
-  #link: ChannelLink | undefined;
+  #link: MemberLink | undefined;
   /** Epoch milliseconds of the last broadcast but the one that is being sent. */
   #lastAt = 0;
   #isBusy = false;
 
-  constructor(options: ChannelOutboxOptions) {
+  constructor(options: MemberOutboxOptions) {
     this.#options = options;
   }
 
@@ -60,7 +55,7 @@ export class ChannelOutbox {
    * @param now epoch milliseconds
    */
   add({ events, isWhole, text }: Broadcast, now: number): Promise<void> {
-    this.#isBusy = now - this.#lastAt < busyFor;
+    this.#isBusy = now - this.#lastAt < busyMs;
     this.#lastAt = now;
     const hadLink = this.#link !== undefined;
     if (this.isIdle && this.#handOver(isWhole && this.#isWhole ? text : missing)) {
@@ -73,7 +68,7 @@ export class ChannelOutbox {
 
   /** Whether all is said, and has been for a while. @param now epoch milliseconds */
   isOver(now: number): boolean {
-    return this.isIdle && this.#isWhole && now - this.#lastAt >= busyFor;
+    return this.isIdle && this.#isWhole && now - this.#lastAt >= busyMs;
   }
 
   /** Says that some were left out where that could not be said before. */
@@ -92,7 +87,7 @@ export class ChannelOutbox {
       this.#events.push(event);
       this.#length += event.length;
     }
-    if (this.#events.length > mostEvents || this.#length > mostLength) this.#isWhole = false;
+    if (this.#events.length > maxEvents || this.#length > maxLength) this.#isWhole = false;
     if (!this.#isWhole) this.#clear();
   }
 
@@ -130,7 +125,7 @@ export class ChannelOutbox {
         await this.#options.call(news);
         return true;
       } catch {
-        const wait = waits[attempt];
+        const wait = retryDelaysMs[attempt];
         if (wait === undefined) return false;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
@@ -138,9 +133,10 @@ export class ChannelOutbox {
   }
 
   async #connect(): Promise<void> {
+    let link: MemberLink | undefined;
     try {
-      const link = new ChannelLink(await this.#options.connect(), () => {
-        if (this.#link !== link) return;
+      link = await this.#options.connect(() => {
+        if (!link || this.#link !== link) return;
         this.#link = undefined;
         this.#isWhole = false;
         void this.#send();

@@ -1,7 +1,26 @@
-import type { OpenDirectory, DirectoryCursor } from "../../../workers/session/open-directory.ts";
+/** How far somebody has followed who comes and goes, in one life of the directory. */
+export interface DirectoryCursor {
+  life: string;
+  /** Number of the last change that is known. */
+  at: number;
+}
+
+/** Somebody has something open now, or nothing more. */
+export interface DirectoryChange {
+  userId: string;
+  isOpen: boolean;
+}
+
+/** Knows which people have something open. */
+export interface OnlineDirectory {
+  /** Those of the people who have something open, and from where on to follow them with `since`. */
+  open(userIds: readonly string[]): Promise<{ open: string[]; cursor: DirectoryCursor }>;
+  /** Who has come and gone since then, in this order; undefined where the directory no longer knows. */
+  since(cursor: DirectoryCursor): Promise<{ changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined>;
+}
 
 /** People in one question to the directory. */
-const askedAtOnce = 5000;
+const maxPerRequest = 5000;
 
 /** The members of a channel as of a version of them. */
 export interface ChannelMembers {
@@ -9,17 +28,17 @@ export interface ChannelMembers {
   ids: readonly string[];
 }
 
-export interface ChannelAudienceOptions {
+export interface OnlineMembersOptions {
   load(): Promise<ChannelMembers>;
-  directory(): Pick<DurableObjectStub<OpenDirectory>, "open" | "since">;
+  directory(): OnlineDirectory;
 }
 
 /**
  * Those of a channel's members who have something open: members are loaded when there are others, and the directory is asked
  * only for what has changed, so that an event costs the same whether a channel has five members or five thousand.
  */
-export class ChannelAudience {
-  readonly #options: ChannelAudienceOptions;
+export class OnlineMembers {
+  readonly #options: OnlineMembersOptions;
   #version = -1;
   #members: ReadonlySet<string> = new Set();
   /** Members of whom the directory was not asked yet. */
@@ -27,7 +46,7 @@ export class ChannelAudience {
   readonly #open = new Set<string>();
   #cursor: DirectoryCursor | undefined;
 
-  constructor(options: ChannelAudienceOptions) {
+  constructor(options: OnlineMembersOptions) {
     this.#options = options;
   }
 
@@ -36,7 +55,7 @@ export class ChannelAudience {
    * @param version of the members that an event is for; later ones count too
    * @throws whatever the database or the directory does; what is known stays
    */
-  async now(version: number): Promise<ReadonlySet<string>> {
+  async list(version: number): Promise<ReadonlySet<string>> {
     if (this.#version < version) await this.#load();
     const news = this.#cursor && (await this.#options.directory().since(this.#cursor));
     if (news) {
@@ -69,8 +88,8 @@ export class ChannelAudience {
   /** @returns from where on to follow; undefined where nobody was asked for */
   async #ask(userIds: readonly string[]): Promise<DirectoryCursor | undefined> {
     let first: DirectoryCursor | undefined;
-    for (let at = 0; at < userIds.length; at += askedAtOnce) {
-      const { open, cursor } = await this.#options.directory().open(userIds.slice(at, at + askedAtOnce));
+    for (let at = 0; at < userIds.length; at += maxPerRequest) {
+      const { open, cursor } = await this.#options.directory().open(userIds.slice(at, at + maxPerRequest));
       first ??= cursor;
       for (const userId of open) if (this.#members.has(userId)) this.#open.add(userId);
     }

@@ -25,7 +25,7 @@ const questions: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = 
 };
 
 /** What a question belongs to; each part is undefined where there is none. */
-export interface AskPlace {
+export interface QuestionPlace {
   chatId?: string | undefined;
   messageId?: string | undefined;
   runId?: string | undefined;
@@ -39,7 +39,7 @@ export interface AskPlace {
  * @throws AppError `invalid_event` that says what is wrong; `execute_not_allowed`; `no_client` soon where no tab is open;
  *   `call_timeout` after WEBSOCKET_EVENT_CALLER_TIMEOUT; `call_closed`
  */
-export async function askPerson(ctx: Context, place: AskPlace, event: unknown, signal: AbortSignal): Promise<unknown> {
+export async function askQuestion(ctx: Context, place: QuestionPlace, event: unknown, signal: AbortSignal): Promise<unknown> {
   const question = readQuestion(event);
   if (question.type === "execute") await allowExecute(ctx, place, question.data["code"] as string);
   return ask(ctx, place, question, signal);
@@ -49,7 +49,7 @@ export async function askPerson(ctx: Context, place: AskPlace, event: unknown, s
  * Has code run in the person's browser without waiting for what it returns. Resolves when it is on its way.
  * @throws AppError `invalid_event`, `execute_not_allowed`
  */
-export async function runInBrowser(ctx: Context, place: AskPlace, event: unknown): Promise<void> {
+export async function runInBrowser(ctx: Context, place: QuestionPlace, event: unknown): Promise<void> {
   const question = readQuestion(event);
   await allowExecute(ctx, place, question.data["code"] as string);
   const done = ask(ctx, place, question, new AbortController().signal).catch((error: unknown) =>
@@ -58,7 +58,7 @@ export async function runInBrowser(ctx: Context, place: AskPlace, event: unknown
   ctx.waitUntil(done);
 }
 
-function ask(ctx: Context, place: AskPlace, data: LiveEvent["data"], signal: AbortSignal): Promise<unknown> {
+function ask(ctx: Context, place: QuestionPlace, data: LiveEvent["data"], signal: AbortSignal): Promise<unknown> {
   const timeoutMs = ctx.settings.WEBSOCKET_EVENT_CALLER_TIMEOUT * 1000;
   return ctx.live.ask(requireUser(ctx).id, { ...where(place), data }, { timeoutMs, signal });
 }
@@ -72,7 +72,7 @@ export function readQuestion(event: unknown): { type: string; data: Record<strin
 }
 
 /** Code of plugins in the browser can be switched off for each organization, and what ran is on record. */
-async function allowExecute(ctx: Context, { chatId, messageId }: AskPlace, code: string): Promise<void> {
+async function allowExecute(ctx: Context, { chatId, messageId }: QuestionPlace, code: string): Promise<void> {
   if (!hasPermission(requireUser(ctx), "features.execute_events"))
     throw new AppError(
       "execute_not_allowed",

@@ -12,7 +12,7 @@ export interface RunningAnswer {
   ended: Promise<void>;
 }
 
-export interface DeskOptions {
+export interface EventWriterOptions {
   /** Whose chats these are. */
   userId: string;
   services(): Pick<Services, "db" | "now">;
@@ -24,12 +24,12 @@ export interface DeskOptions {
  * Where the events of one person's chats come together: each is stored and then shown, those of one chat one after the
  * other, so that tabs see what is stored, in that order. Text for an answer that is being written goes into it at once.
  */
-export class EventDesk {
-  readonly #options: DeskOptions;
+export class EventWriter {
+  readonly #options: EventWriterOptions;
   /** The last piece of work of each chat that has some. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(options: DeskOptions) {
+  constructor(options: EventWriterOptions) {
     this.#options = options;
   }
 

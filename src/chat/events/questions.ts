@@ -5,8 +5,8 @@ import type { Answer } from "../../events/answers.ts";
 import type { LiveEvent } from "../../shared/live-protocol.ts";
 
 /** The caller's questions that wait, as the live socket tells them. */
-export async function listCalls(ctx: Context): Promise<LiveEvent[]> {
-  return ctx.live.listCalls(requireUser(ctx).id);
+export async function listQuestions(ctx: Context): Promise<LiveEvent[]> {
+  return ctx.live.listQuestions(requireUser(ctx).id);
 }
 
 /**
@@ -14,7 +14,7 @@ export async function listCalls(ctx: Context): Promise<LiveEvent[]> {
  * @throws AppError `not_found` for one that does not wait, or is not the caller's; `validation_failed` for an answer of another
  *   kind than the question wants
  */
-export async function answerCall(ctx: Context, callId: string, answer: Answer): Promise<void> {
+export async function answerQuestion(ctx: Context, callId: string, answer: Answer): Promise<void> {
   const answered = await ctx.live.answer(requireUser(ctx).id, callId, answer);
   if (answered === "unknown") throw new AppError("not_found", "There is no such question, or it is answered already");
   if (answered === "unfit")

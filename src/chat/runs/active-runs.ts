@@ -1,18 +1,29 @@
-import { AnswerText } from "../answer-text.ts";
-import { interruptAnswer } from "../conversations/write-answer.ts";
-import { endEvents } from "../end-events.ts";
-import { runTurn, type StopReason } from "../run-turn.ts";
-import { interruptedEvent } from "../sweep-answers.ts";
 import type { Services } from "../../context.ts";
+import type { EndableItem } from "../../events/rights-checker.ts";
 import type { Effect, Session } from "../../events/session.ts";
 import { consoleLog } from "../../lib/log.ts";
 import type { RunStart } from "../../ports.ts";
-import type { Watched } from "../../events/rights-checker.ts";
-import type { LedgerEntry, RunLedger } from "../../../workers/session/stored-runs.ts";
+import { AnswerText } from "../answer-text.ts";
+import { interruptAnswer, type AnswerPlace } from "../conversations/write-answer.ts";
+import { endEvents } from "../end-events.ts";
+import { runTurn, type StopReason } from "../run-turn.ts";
+import { interruptedEvent } from "../sweep-answers.ts";
 
-const mostRuns = 20;
+/** A run as it has to be known to end it after its process died. */
+export interface StoredRun extends AnswerPlace {
+  userId: string;
+}
+
+/** The runs under way, where they outlive the process: what is in here at the start has lost its process. */
+export interface StoredRuns {
+  add(run: StoredRun): void;
+  remove(runId: string): void;
+  list(): StoredRun[];
+}
+
+const maxRuns = 20;
 /** Finished runs that are remembered, so that a start that comes late starts nothing. */
-const mostFinished = 200;
+const maxFinished = 200;
 
 export interface ActiveRun {
   start: RunStart;
@@ -22,9 +33,9 @@ export interface ActiveRun {
   ended: Promise<void>;
 }
 
-export interface RunDeskOptions {
+export interface ActiveRunsOptions {
   session: Session;
-  ledger: RunLedger;
+  stored: StoredRuns;
   apply(effects: readonly Effect[]): void;
   services(userId: string): Services;
   /** The object must not be put away until the returned function is called. */
@@ -36,13 +47,13 @@ export interface RunDeskOptions {
 }
 
 /** The runs of one person: they outlive the tabs that started them, and are ended when they were lost. */
-export class RunDesk {
-  readonly #options: RunDeskOptions;
+export class ActiveRuns {
+  readonly #options: ActiveRunsOptions;
   readonly #runs = new Map<string, ActiveRun>();
   /** Run ids by message. */
   readonly #finished = new Map<string, string>();
 
-  constructor(options: RunDeskOptions) {
+  constructor(options: ActiveRunsOptions) {
     this.#options = options;
   }
 
@@ -71,7 +82,7 @@ export class RunDesk {
   }
 
   /** What may have to end when rights change. */
-  watched(): Watched[] {
+  endable(): EndableItem[] {
     return [...this.#runs.values()].map(({ start, abort }) => ({
       credential: start.credential,
       model: start.model,
@@ -85,14 +96,14 @@ export class RunDesk {
     const known = writing?.start.runId ?? this.#finished.get(messageKey(start));
     // A message that is answered anew gets a run of its own; the old one can no longer write it.
     if (known !== undefined && (writing || known === start.runId)) return { runId: known, chatId: start.chatId };
-    if (this.#runs.size >= mostRuns) return "too_many";
-    this.#options.ledger.add(entryOf(start));
+    if (this.#runs.size >= maxRuns) return "too_many";
+    this.#options.stored.add(entryOf(start));
     this.#run(start);
     return { runId: start.runId, chatId: start.chatId };
   }
 
   #run(start: RunStart): void {
-    const { session, apply, services, ledger, hold } = this.#options;
+    const { session, apply, services, stored: ledger, hold } = this.#options;
     const { runId, chatId, messageId, model, credential } = start;
     const abort = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -132,7 +143,7 @@ export class RunDesk {
    * @returns whether some could not be ended yet
    */
   async recover(): Promise<boolean> {
-    const { session, ledger, apply, services } = this.#options;
+    const { session, stored: ledger, apply, services } = this.#options;
     let isLeft = false;
     for (const entry of ledger.list().filter(({ runId }) => !this.#runs.has(runId))) {
       try {
@@ -150,7 +161,7 @@ export class RunDesk {
   #remember(start: RunStart): void {
     this.#finished.set(messageKey(start), start.runId);
     const [oldest] = this.#finished.keys();
-    if (this.#finished.size > mostFinished && oldest !== undefined) this.#finished.delete(oldest);
+    if (this.#finished.size > maxFinished && oldest !== undefined) this.#finished.delete(oldest);
   }
 }
 
@@ -158,6 +169,6 @@ function messageKey({ chatId, messageId }: { chatId: string; messageId: string |
   return `${chatId} ${messageId}`;
 }
 
-function entryOf(start: RunStart): LedgerEntry {
+function entryOf(start: RunStart): StoredRun {
   return { runId: start.runId, userId: start.credential.userId, chatId: start.chatId, messageId: start.messageId };
 }

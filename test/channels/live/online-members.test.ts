@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ChannelAudience, type ChannelAudienceOptions } from "../../../src/channels/live/online-members.ts";
-import type { DirectoryChange, DirectoryCursor } from "../../../workers/session/open-directory.ts";
-
-type Directory = ReturnType<ChannelAudienceOptions["directory"]>;
+import {
+  OnlineMembers,
+  type DirectoryChange,
+  type DirectoryCursor,
+  type OnlineDirectory,
+} from "../../../src/channels/live/online-members.ts";
 
 /** Members and the directory as they are; both can be out of reach. */
 class World {
@@ -46,9 +48,9 @@ class World {
     return { version: this.version, ids: [...this.members] };
   }
 
-  directory(): Directory {
+  directory(): OnlineDirectory {
     const cursor = () => ({ life: `${this.#life}`, at: this.#at });
-    const directory = {
+    return {
       open: async (ids: readonly string[]) => {
         this.#reach();
         this.asked += ids.length;
@@ -61,7 +63,6 @@ class World {
         return { changes: missed === 0 ? [] : this.#changes.slice(-missed), cursor: cursor() };
       },
     };
-    return directory as unknown as Directory;
   }
 
   #reach(): void {
@@ -79,7 +80,7 @@ const step = fc.oneof(
 it("is always the members who have something open, whoever comes, goes, joins, leaves, and whatever breaks", async () => {
   const check = async (steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) => {
     const world = new World();
-    const audience = new ChannelAudience({ load: () => world.load(), directory: () => world.directory() });
+    const audience = new OnlineMembers({ load: () => world.load(), directory: () => world.directory() });
     const looks: { found: string[]; wanted: string[] }[] = [];
     for (const each of [...steps, { kind: "look" as const }]) {
       if (each.kind === "member") world.toggleMember(each.person);
@@ -87,9 +88,9 @@ it("is always the members who have something open, whoever comes, goes, joins, l
       else if (each.kind === "restart") world.restart();
       else if (each.kind === "fail") {
         world.isAway = true;
-        await audience.now(world.version).catch(() => undefined);
+        await audience.list(world.version).catch(() => undefined);
         world.isAway = false;
-      } else looks.push({ found: [...(await audience.now(world.version))].toSorted(), wanted: world.audience });
+      } else looks.push({ found: [...(await audience.list(world.version))].toSorted(), wanted: world.audience });
     }
     for (const { found, wanted } of looks) expect(found).toEqual(wanted);
   };
@@ -98,13 +99,13 @@ it("is always the members who have something open, whoever comes, goes, joins, l
 
 it("asks for nothing that it knows", async () => {
   const world = new World();
-  const audience = new ChannelAudience({ load: () => world.load(), directory: () => world.directory() });
+  const audience = new OnlineMembers({ load: () => world.load(), directory: () => world.directory() });
   for (const id of ["ada", "grace"]) world.toggleMember(id);
-  for (let time = 0; time < 5; time++) await audience.now(2);
+  for (let time = 0; time < 5; time++) await audience.list(2);
   // Word of what happened before comes late.
-  await audience.now(1);
+  await audience.list(1);
   expect([world.loads, world.asked]).toEqual([1, 2]);
   world.toggleMember("eve");
-  await audience.now(3);
+  await audience.list(3);
   expect([world.loads, world.asked]).toEqual([2, 3]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { PendingEvents } from "../../../src/channels/live/pending-events.ts";
 import type { ChannelEvent } from "../../../src/channels/schema.ts";
-import { ChannelQueue } from "../../../src/channels/live/pending-events.ts";
 
 const delta = (id: string, at: number, text: string): ChannelEvent => ({
   type: "channel:message:delta",
@@ -9,8 +9,8 @@ const delta = (id: string, at: number, text: string): ChannelEvent => ({
 const deleted = (seq: number): ChannelEvent => ({ type: "channel:message:delete", data: { id: `m${seq}`, seq } });
 const typing: ChannelEvent = { type: "channel:typing", data: { user: { id: "u", name: "Ada" }, parent_id: null } };
 
-function queueOf(...events: ChannelEvent[]): ChannelQueue {
-  const queue = new ChannelQueue();
+function queueOf(...events: ChannelEvent[]): PendingEvents {
+  const queue = new PendingEvents();
   for (const event of events) queue.add(event);
   return queue;
 }

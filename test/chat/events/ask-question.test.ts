@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { askPerson } from "../../../src/chat/events/ask-question.ts";
+import { askQuestion } from "../../../src/chat/events/ask-question.ts";
 import { emitEvent } from "../../../src/chat/events/emit-event.ts";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
 import { allPermissions } from "../../../src/people/permissions.ts";
@@ -33,7 +33,7 @@ describe("asking the person", () => {
   it("says what it belongs to, and waits as long as the settings say", async () => {
     const event = { type: "confirmation", data: { title: "Sail?", message: null } };
     const ctx = contextFor(world, ada, { WEBSOCKET_EVENT_CALLER_TIMEOUT: 7 });
-    expect(await askPerson(ctx, place, event, signal)).toBe(true);
+    expect(await askQuestion(ctx, place, event, signal)).toBe(true);
     expect(world.live.asked).toEqual([
       { userId: ada.id, event: { chat_id: "c", message_id: "m", run_id: "r", data: event }, timeoutMs: 7000 },
     ]);
@@ -50,7 +50,7 @@ describe("asking the person", () => {
     [{ type: "execute", data: { code: "x".repeat(200_001) } }, /^data\.code: /],
     [null, /./],
   ])("refuses %j", async (event, message) => {
-    await expect(askPerson(contextFor(world, ada), place, event, signal)).rejects.toMatchObject({
+    await expect(askQuestion(contextFor(world, ada), place, event, signal)).rejects.toMatchObject({
       code: "invalid_event",
       message: expect.stringMatching(message),
     });
@@ -60,15 +60,15 @@ describe("asking the person", () => {
   it("has code run only where the organization has it, and keeps who, where, and the beginning of the code", async () => {
     const code = `return "${"x".repeat(1000)}"`;
     const event = { type: "execute", data: { code } };
-    await expect(askPerson(without(), place, event, signal)).rejects.toMatchObject({ code: "execute_not_allowed" });
+    await expect(askQuestion(without(), place, event, signal)).rejects.toMatchObject({ code: "execute_not_allowed" });
     await expect(emitEvent(without(), place, event)).rejects.toMatchObject({ code: "execute_not_allowed" });
     const recorded = async () =>
       (await world.db.select().from(auditEvents)).filter(({ actorId }) => actorId === ada.id);
     expect(await recorded()).toEqual([]);
     expect(world.live.asked).toEqual([]);
     // Whoever may not have code run may still be asked.
-    await askPerson(without(), place, { type: "input", data: {} }, signal);
-    await askPerson(contextFor(world, ada), place, event, signal);
+    await askQuestion(without(), place, { type: "input", data: {} }, signal);
+    await askQuestion(contextFor(world, ada), place, event, signal);
     expect(await recorded()).toMatchObject([
       {
         action: "code.sent_to_browser",

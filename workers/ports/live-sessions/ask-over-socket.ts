@@ -1,13 +1,13 @@
 import type { Outcome } from "../../../src/events/answers.ts";
-import type { Asking } from "../../../src/events/open-questions.ts";
+import type { NewQuestion } from "../../../src/events/open-questions.ts";
 
 /** Tells the object that whoever connects asks something. */
 export const askedHeader = "x-parley-asks";
 
 /** Milliseconds before a lost coordinator is asked again. */
-const pause = 250;
+const retryDelayMs = 250;
 /** Milliseconds that the coordinator may be late with saying that time is over. */
-const grace = 2000;
+const graceMs = 2000;
 
 /**
  * Asks a person from outside of their coordinator. Over a socket, because the runtime closes it when either end is gone: a
@@ -17,7 +17,7 @@ const grace = 2000;
  */
 export async function askOverSocket(
   coordinator: () => Pick<Fetcher, "fetch">,
-  asking: Asking,
+  asking: NewQuestion,
   signal: AbortSignal,
 ): Promise<Outcome> {
   for (;;) {
@@ -25,14 +25,14 @@ export async function askOverSocket(
     const outcome = await askOnce(coordinator, asking, signal);
     if (outcome) return outcome;
     if (Date.now() >= asking.expiresAt) return { kind: "closed", reason: "timeout" };
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
   }
 }
 
 /** Undefined where the connection was lost. */
 async function askOnce(
   coordinator: () => Pick<Fetcher, "fetch">,
-  asking: Asking,
+  asking: NewQuestion,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   let socket: WebSocket | null;
@@ -52,7 +52,7 @@ async function askOnce(
   opened.addEventListener("error", () => resolve(undefined));
   const onAbort = () => resolve({ kind: "closed", reason: "stopped" });
   signal.addEventListener("abort", onAbort);
-  const timer = setTimeout(() => resolve(undefined), Math.max(0, asking.expiresAt - Date.now()) + grace);
+  const timer = setTimeout(() => resolve(undefined), Math.max(0, asking.expiresAt - Date.now()) + graceMs);
   opened.send(JSON.stringify(asking));
   const outcome = await promise;
   clearTimeout(timer);

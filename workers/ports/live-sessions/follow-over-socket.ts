@@ -1,18 +1,19 @@
 import { AppError } from "../../../src/errors.ts";
+import type { Refusal } from "../../../src/events/rights-checker.ts";
 import type { Followed } from "../../../src/ports.ts";
-import type { FollowerNote, Refusal } from "../../session/completion-sockets.ts";
+import type { CompletionNote } from "../../session/completion-sockets.ts";
 
 /** Carries what is followed to the object, as JSON in escapes: header values are bytes. */
 export const followedHeader = "x-parley-followed";
 /** Rights that nobody has looked at for so long are looked at when the following begins; milliseconds. */
-const staleAfter = 5000;
+const staleAfterMs = 5000;
 /** Between two questions whether all is still well, in case that word of a change was lost; milliseconds. */
-const askEvery = 60_000;
-const firstWait = 1000;
-const longestWait = 60_000;
+const checkEveryMs = 60_000;
+const firstRetryMs = 1000;
+const maxRetryMs = 60_000;
 
 /** What the object is told. `isStale` asks it to look at the rights at once. */
-export interface FollowRequest extends FollowerNote {
+export interface FollowRequest extends CompletionNote {
   isStale: boolean;
 }
 
@@ -21,7 +22,7 @@ export interface FollowRequest extends FollowerNote {
  * another is asked after a while, which then looks at once, because word of a change may have been lost.
  * @param onRefused called once; only then does the coordinator, which waits for it, hear that the completion has ended
  */
-export function followRights(
+export function followOverSocket(
   coordinator: () => Pick<Fetcher, "fetch">,
   { since, ...note }: Followed,
   onRefused: (error: AppError) => void,
@@ -30,21 +31,21 @@ export function followRights(
   let hasEnded = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asking: ReturnType<typeof setInterval> | undefined;
+  let checks: ReturnType<typeof setInterval> | undefined;
 
   function end(): void {
     if (hasEnded) return;
     hasEnded = true;
     clearTimeout(timer);
-    clearInterval(asking);
+    clearInterval(checks);
     socket?.close(1000);
   }
 
   function lost(): void {
     if (hasEnded) return;
     socket = undefined;
-    clearInterval(asking);
-    timer = setTimeout(() => void open(true), Math.min(longestWait, firstWait * 2 ** failures));
+    clearInterval(checks);
+    timer = setTimeout(() => void open(true), Math.min(maxRetryMs, firstRetryMs * 2 ** failures));
     failures += 1;
   }
 
@@ -61,7 +62,7 @@ export function followRights(
     opened.accept();
     if (hasEnded) return opened.close(1000);
     socket = opened;
-    asking = setInterval(() => opened.send("look"), askEvery);
+    checks = setInterval(() => opened.send("look"), checkEveryMs);
     opened.addEventListener("message", ({ data }) => {
       if (hasEnded) return;
       const { code, message } = JSON.parse(data as string) as Refusal;
@@ -72,6 +73,6 @@ export function followRights(
     opened.addEventListener("error", lost);
   }
 
-  void open(Date.now() - since > staleAfter);
+  void open(Date.now() - since > staleAfterMs);
   return { end };
 }

@@ -1,12 +1,12 @@
 import { AppError } from "../../../src/errors.ts";
 import { valueOf } from "../../../src/events/answers.ts";
+import { newQuestion } from "../../../src/events/open-questions.ts";
 import { consoleLog } from "../../../src/lib/log.ts";
 import type { LiveSessions } from "../../../src/ports.ts";
-import { askedHeader, askOverSocket } from "./ask-over-socket.ts";
 import { linkHeader } from "../../channels/outgoing-link.ts";
 import type { Env } from "../../env.ts";
-import { followedHeader, followRights } from "./follow-over-socket.ts";
-import { asking } from "../../../src/events/open-questions.ts";
+import { askedHeader, askOverSocket } from "./ask-over-socket.ts";
+import { followedHeader, followOverSocket } from "./follow-over-socket.ts";
 
 /** Carries what a socket was opened with from the Worker to the object, as JSON. */
 export const credentialHeader = "x-parley-credential";
@@ -14,24 +14,24 @@ export const credentialHeader = "x-parley-credential";
 export const hearsHeader = "x-parley-hears";
 
 /** Coordinators that are told at the same time to look again. */
-const recheckedAtOnce = 16;
+const maxRechecks = 16;
 
 /**
  * How long after a change a completion that was let in before it may still begin to be followed, with time for a look;
  * milliseconds.
  */
-const settling = 100;
+const settlingMs = 100;
 /** So many are woken without a look at who of them has anything open. */
 const fewPeople = 20;
 /** People in one question to the directory. */
-const askedAtOnce = 1000;
+const maxPerRequest = 1000;
 
 /** Those of the people who have to be told; all of them where the directory does not answer. */
 async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): Promise<string[]> {
   if (userIds.length <= fewPeople) return userIds;
   const open: string[] = [];
-  for (let at = 0; at < userIds.length; at += askedAtOnce) {
-    const some = userIds.slice(at, at + askedAtOnce);
+  for (let at = 0; at < userIds.length; at += maxPerRequest) {
+    const some = userIds.slice(at, at + maxPerRequest);
     try {
       open.push(...(await env.OPEN_DIRECTORY.getByName("directory").among(some)));
     } catch (error) {
@@ -70,18 +70,18 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
           }
         }
       };
-      const settled = new Promise((resolve) => setTimeout(resolve, settling));
-      await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
+      const settled = new Promise((resolve) => setTimeout(resolve, settlingMs));
+      await Promise.all(Array.from({ length: Math.min(maxRechecks, left.length) }, recheckNext));
       await settled;
     },
     async ask(userId, event, { timeoutMs, signal }) {
-      return valueOf(await askOverSocket(() => of(userId), asking(event, timeoutMs), signal));
+      return valueOf(await askOverSocket(() => of(userId), newQuestion(event, timeoutMs), signal));
     },
     async answer(userId, callId, answer) {
       return of(userId).answer(callId, answer);
     },
-    async listCalls(userId) {
-      return of(userId).listCalls();
+    async listQuestions(userId) {
+      return of(userId).listQuestions();
     },
     async startRun(start) {
       const started = await of(start.credential.userId).startRun(start);
@@ -100,7 +100,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
     async isPresent(userId) {
       return of(userId).isPresent();
     },
-    follow: (followed, onRefused) => followRights(() => of(followed.credential.userId), followed, onRefused),
+    followRights: (followed, onRefused) => followOverSocket(() => of(followed.credential.userId), followed, onRefused),
     async connect(credential, request, hears) {
       const headers = new Headers(request.headers);
       // Whatever the client sent under these names goes.

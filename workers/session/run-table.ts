@@ -1,9 +1,4 @@
-import type { AnswerPlace } from "../../src/chat/conversations/write-answer.ts";
-
-/** A run as it has to be known to end it after its process died. */
-export interface LedgerEntry extends AnswerPlace {
-  userId: string;
-}
+import type { StoredRun, StoredRuns } from "../../src/chat/runs/active-runs.ts";
 
 interface Row extends Record<string, SqlStorageValue> {
   run_id: string;
@@ -12,8 +7,8 @@ interface Row extends Record<string, SqlStorageValue> {
   message_id: string;
 }
 
-/** The runs under way, in the object's own storage: what is in here when the object starts has lost its process. */
-export class RunLedger {
+/** The runs under way, in the object's own storage. */
+export class RunTable implements StoredRuns {
   readonly #sql: SqlStorage;
 
   /** Writes nothing: most objects never run anything, and are woken by the thousand when an organization changes. */
@@ -21,7 +16,7 @@ export class RunLedger {
     this.#sql = storage.sql;
   }
 
-  add(entry: LedgerEntry): void {
+  add(entry: StoredRun): void {
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS runs (run_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, chat_id TEXT NOT NULL, message_id TEXT NOT NULL)",
     );
@@ -38,7 +33,7 @@ export class RunLedger {
     this.#sql.exec("DELETE FROM runs WHERE run_id = ?", runId);
   }
 
-  list(): LedgerEntry[] {
+  list(): StoredRun[] {
     const [table] = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'runs'").toArray();
     if (!table) return [];
     return this.#sql
