@@ -86,7 +86,7 @@ export interface LiveSessions {
    */
   ask(userId: string, event: LiveEvent, options: { timeoutMs: number; signal: AbortSignal }): Promise<unknown>;
   /** Gives the answer from outside a socket. */
-  answer(userId: string, callId: string, answer: Answer): Promise<Answered>;
+  answer(userId: string, questionId: string, answer: Answer): Promise<Answered>;
   /** Questions of the person that wait. */
   listQuestions(userId: string): Promise<LiveEvent[]>;
   /** Starts the run, or finds the one already started for the same message. */

@@ -16,7 +16,7 @@ export interface FakeLiveSessions extends LiveSessions {
   asked: { userId: string; event: LiveEvent; timeoutMs: number }[];
   answerWith: unknown;
   /** Questions that wait. */
-  calls: { userId: string; event: LiveEvent }[];
+  questions: { userId: string; event: LiveEvent }[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
   rechecked: string[];
   /** Completions that are followed at this moment, in the order in which they began. */
@@ -32,11 +32,11 @@ export interface FakeLiveSessions extends LiveSessions {
  * Events are stored as in a coordinator. Runs started here stay under way until they are stopped; nobody is present unless said so, and nobody can connect a socket.
  */
 export function createFakeLiveSessions(services: () => Writing): FakeLiveSessions {
-  const desks = new Map<string, EventWriter>();
+  const writers = new Map<string, EventWriter>();
   const live: FakeLiveSessions = {
     published: [],
     answers: [],
-    calls: [],
+    questions: [],
     asked: [],
     answerWith: undefined,
     revoked: [],
@@ -50,8 +50,8 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       live.published.push({ userId, event });
     },
     async emit(userId, place, event) {
-      const desk =
-        desks.get(userId) ??
+      const writer =
+        writers.get(userId) ??
         new EventWriter({
           userId,
           services,
@@ -59,8 +59,8 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
             live.answers.find((answer) => answer.chatId === chatId && answer.messageId === messageId),
           publish: (said) => live.publish(userId, said),
         });
-      desks.set(userId, desk);
-      return desk.emit(place, event);
+      writers.set(userId, writer);
+      return writer.emit(place, event);
     },
     async revoke(userId, reason, sessionId) {
       live.revoked.push({ userId, reason, ...(sessionId === undefined ? {} : { sessionId }) });
@@ -73,15 +73,15 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       if (live.answerWith === undefined) throw new AppError("no_client", "No tab of this person is open");
       return live.answerWith;
     },
-    async answer(userId, callId, answer) {
-      const call = live.calls.find((each) => each.userId === userId && each.event.call?.id === callId);
-      if (!call) return "unknown";
-      if (!readAnswer(call.event.data.type, answer)) return "unfit";
-      live.calls = live.calls.filter((each) => each !== call);
+    async answer(userId, questionId, answer) {
+      const question = live.questions.find((each) => each.userId === userId && each.event.call?.id === questionId);
+      if (!question) return "unknown";
+      if (!readAnswer(question.event.data.type, answer)) return "unfit";
+      live.questions = live.questions.filter((each) => each !== question);
       return "answered";
     },
     async listQuestions(userId) {
-      return live.calls.filter((each) => each.userId === userId).map(({ event }) => event);
+      return live.questions.filter((each) => each.userId === userId).map(({ event }) => event);
     },
     async startRun(start) {
       const known = live.runs.find(

@@ -1,4 +1,3 @@
-
 /** What keeps the names of those who have something open. */
 export interface EntryDirectory {
   /** @returns whether somebody asked for this person a moment ago: what was open by then has not heard why */

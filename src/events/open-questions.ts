@@ -69,8 +69,8 @@ export class OpenQuestions {
   }
 
   /** The session has settled a question. */
-  settle(call: string, outcome: Outcome): void {
-    this.#waiting.get(call)?.settle(outcome);
+  settle(questionId: string, outcome: Outcome): void {
+    this.#waiting.get(questionId)?.settle(outcome);
   }
 }
 

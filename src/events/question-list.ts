@@ -16,8 +16,8 @@ export class QuestionList {
     return [...this.#questions.values()].map(({ event }) => event);
   }
 
-  has(callId: string): boolean {
-    return this.#questions.has(callId);
+  has(id: string): boolean {
+    return this.#questions.has(id);
   }
 
   /**
@@ -37,22 +37,22 @@ export class QuestionList {
 
   /** The first answer that fits takes the question off. */
   answer(
-    callId: string,
+    id: string,
     answer: Answer,
   ): { answered: Exclude<Answered, "answered"> } | { answered: "answered"; question: Question; outcome: Outcome } {
-    const question = this.#questions.get(callId);
+    const question = this.#questions.get(id);
     if (!question) return { answered: "unknown" };
     const outcome = readAnswer(question.event.data.type, answer);
     if (!outcome) return { answered: "unfit" };
-    this.#questions.delete(callId);
+    this.#questions.delete(id);
     return { answered: "answered", question, outcome };
   }
 
   /** Takes the question off, if it waits. @param options `unseen`: only if no tab has been told of it */
-  remove(callId: string, { unseen = false } = {}): Question | undefined {
-    const question = this.#questions.get(callId);
+  remove(id: string, { unseen = false } = {}): Question | undefined {
+    const question = this.#questions.get(id);
     if (!question || (unseen && question.isSeen)) return undefined;
-    this.#questions.delete(callId);
+    this.#questions.delete(id);
     return question;
   }
 

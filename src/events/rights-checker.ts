@@ -1,5 +1,5 @@
-import type { AppError } from "../errors.ts";
 import type { Context, Services } from "../context.ts";
+import type { AppError } from "../errors.ts";
 import { consoleLog } from "../lib/log.ts";
 import { findRefused, type OpenItem } from "./recheck-rights.ts";
 
@@ -25,12 +25,12 @@ export interface EndableItem extends OpenItem {
 export interface RightsCheckerOptions {
   services(): Services;
   /** Everything that is open. */
-  all(): EndableItem[];
+  listOpen(): EndableItem[];
   waitUntil(work: Promise<unknown>): void;
   /** Called with who the person is now, at each look. */
-  found(ctx: Context): void;
+  onFound(ctx: Context): void;
   /** Rights could not be looked at: it has to be tried again later. */
-  postponed(): Promise<void>;
+  onFailed(): Promise<void>;
 }
 
 /** Looks at whether what is open may stay so, after changes, and now and then in case that word of one was lost. */
@@ -88,7 +88,7 @@ export class RightsChecker {
   }
 
   async checkAll(options?: { isUse: boolean }): Promise<void> {
-    await this.check(this.#options.all(), options);
+    await this.check(this.#options.listOpen(), options);
     this.#checkedAt = Date.now();
   }
 
@@ -96,13 +96,13 @@ export class RightsChecker {
   async check(open: readonly EndableItem[], options?: { isUse: boolean }): Promise<void> {
     if (open.length === 0) return;
     const changes = this.#changes;
-    const found = (ctx: Context) => changes === this.#changes && this.#options.found(ctx);
+    const found = (ctx: Context) => changes === this.#changes && this.#options.onFound(ctx);
     try {
       const refused = await findRefused(this.#options.services(), open, { ...options, found });
       await Promise.all([...refused].map(([each, why]) => each.end(why)));
     } catch (error) {
       consoleLog.warn("what is open was not looked at again yet", { user_id: open[0]!.credential.userId, error });
-      await this.#options.postponed();
+      await this.#options.onFailed();
     }
   }
 }

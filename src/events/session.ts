@@ -34,7 +34,7 @@ export type Effect =
   | { kind: "close"; socket: string; code: number; reason: string }
   | { kind: "keep"; note: SocketNote }
   /** Whoever asked gets this. */
-  | { kind: "settle"; call: string; outcome: Outcome }
+  | { kind: "settle"; questionId: string; outcome: Outcome }
   /** The person is writing there. */
   | { kind: "typing"; channelId: string; parentId: string | null };
 
@@ -179,22 +179,22 @@ export class Session {
   }
 
   /** The first answer that fits counts. */
-  answer(callId: string, answer: Answer): { answered: Answered; effects: Effect[] } {
-    const taken = this.#questions.answer(callId, answer);
+  answer(questionId: string, answer: Answer): { answered: Answered; effects: Effect[] } {
+    const taken = this.#questions.answer(questionId, answer);
     if (taken.answered !== "answered") return { answered: taken.answered, effects: [] };
     return { answered: "answered", effects: this.#settle(taken.question, taken.outcome, "answered") };
   }
 
   /** Nobody waits for an answer any more. */
-  closeQuestion(callId: string, reason: "timeout" | "stopped"): Effect[] {
-    const question = this.#questions.remove(callId);
+  closeQuestion(questionId: string, reason: "timeout" | "stopped"): Effect[] {
+    const question = this.#questions.remove(questionId);
     return question ? this.#settle(question, { kind: "closed", reason }, reason) : [];
   }
 
   /** Closes the question if no tab has been told of it. */
-  closeUnseen(callId: string): Effect[] {
-    const question = this.#questions.remove(callId, { unseen: true });
-    return question ? [{ kind: "settle", call: callId, outcome: { kind: "closed", reason: "no_client" } }] : [];
+  closeUnseen(questionId: string): Effect[] {
+    const question = this.#questions.remove(questionId, { unseen: true });
+    return question ? [{ kind: "settle", questionId, outcome: { kind: "closed", reason: "no_client" } }] : [];
   }
 
   /** Whether the person has a tab that was visible within the last minute. */
@@ -290,7 +290,7 @@ export class Session {
   #settle({ event }: Question, outcome: Outcome, reason: string): Effect[] {
     const { call, data: _, ...place } = event;
     const closed = this.publish({ ...place, data: { type: callClosed, data: { call_id: call.id, reason } } });
-    return [{ kind: "settle", call: call.id, outcome }, ...closed];
+    return [{ kind: "settle", questionId: call.id, outcome }, ...closed];
   }
 
   /** Gives the tab the code that nobody else runs. */

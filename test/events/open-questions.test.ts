@@ -3,7 +3,7 @@ import { OpenQuestions } from "../../src/events/open-questions.ts";
 import { Session, type Effect } from "../../src/events/session.ts";
 
 let session: Session;
-let desk: OpenQuestions;
+let questions: OpenQuestions;
 /** How much holds the object. */
 let held: number;
 
@@ -12,9 +12,9 @@ beforeEach(() => {
   session = new Session("e");
   held = 0;
   const apply = (effects: readonly Effect[]) => {
-    for (const effect of effects) if (effect.kind === "settle") desk.settle(effect.call, effect.outcome);
+    for (const effect of effects) if (effect.kind === "settle") questions.settle(effect.questionId, effect.outcome);
   };
-  desk = new OpenQuestions(session, apply, () => {
+  questions = new OpenQuestions(session, apply, () => {
     held += 1;
     return () => void (held -= 1);
   });
@@ -30,13 +30,13 @@ function greet(): void {
 }
 
 const ask = (signal = new AbortController().signal, seconds = 300) =>
-  desk.ask(
+  questions.ask(
     { event: { data: { type: "confirmation", data: {} } }, id: "c", expiresAt: Date.now() + seconds * 1000 },
     signal,
   );
 const say = (value: unknown) =>
   session.answer("c", { value }).effects.forEach((effect) => {
-    if (effect.kind === "settle") desk.settle(effect.call, effect.outcome);
+    if (effect.kind === "settle") questions.settle(effect.questionId, effect.outcome);
     expect(left()).toEqual([0, 0, []]);
   });
 

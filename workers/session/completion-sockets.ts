@@ -23,7 +23,7 @@ export interface OpenCompletion extends CompletionNote {
  */
 export class CompletionSockets {
   readonly #ctx: DurableObjectState;
-  readonly #leaving = new Map<WebSocket, () => void>();
+  readonly #ending = new Map<WebSocket, () => void>();
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
@@ -50,7 +50,7 @@ export class CompletionSockets {
   /** Resolves when the Worker has taken it in, or after a while. */
   async refuse({ socket }: OpenCompletion, { code, message }: Refusal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#leaving.set(socket, resolve);
+    this.#ending.set(socket, resolve);
     const timer = setTimeout(resolve, confirmTimeoutMs);
     try {
       socket.send(JSON.stringify({ code, message } satisfies Refusal));
@@ -59,12 +59,12 @@ export class CompletionSockets {
       // The completion ended while this was on its way.
     }
     clearTimeout(timer);
-    this.#leaving.delete(socket);
+    this.#ending.delete(socket);
   }
 
   /** Closes our side. */
   remove(socket: WebSocket): void {
-    this.#leaving.get(socket)?.();
+    this.#ending.get(socket)?.();
     try {
       socket.close();
     } catch {

@@ -5,7 +5,7 @@ import { tryParseJson } from "../../src/lib/json.ts";
 export class QuestionSockets {
   readonly #ctx: DurableObjectState;
   readonly #questions: OpenQuestions;
-  readonly #asking = new Map<WebSocket, AbortController>();
+  readonly #open = new Map<WebSocket, AbortController>();
 
   constructor(ctx: DurableObjectState, questions: OpenQuestions) {
     this.#ctx = ctx;
@@ -15,23 +15,23 @@ export class QuestionSockets {
   accept(): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
-    server.serializeAttachment({ isAsker: true });
+    server.serializeAttachment({ isQuestion: true });
     return new Response(null, { status: 101, webSocket: client });
   }
 
   has(socket: WebSocket): boolean {
     // Not by its tags: a socket that has closed has none.
-    return "isAsker" in (socket.deserializeAttachment() as object);
+    return "isQuestion" in (socket.deserializeAttachment() as object);
   }
 
   /** Lasts as long as the question waits, which keeps the object from hibernating. */
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    const asking = typeof data === "string" ? (tryParseJson(data) as NewQuestion | undefined) : undefined;
-    if (!asking || this.#asking.has(socket)) return;
+    const question = typeof data === "string" ? (tryParseJson(data) as NewQuestion | undefined) : undefined;
+    if (!question || this.#open.has(socket)) return;
     const abort = new AbortController();
-    this.#asking.set(socket, abort);
-    const outcome = await this.#questions.ask(asking, abort.signal);
-    this.#asking.delete(socket);
+    this.#open.set(socket, abort);
+    const outcome = await this.#questions.ask(question, abort.signal);
+    this.#open.delete(socket);
     if (abort.signal.aborted) return;
     try {
       socket.send(JSON.stringify(outcome));
@@ -43,7 +43,7 @@ export class QuestionSockets {
 
   /** Closes our side, and the question. */
   remove(socket: WebSocket): void {
-    this.#asking.get(socket)?.abort();
+    this.#open.get(socket)?.abort();
     close(socket);
   }
 }

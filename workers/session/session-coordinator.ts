@@ -13,14 +13,14 @@ import { DirectoryEntry } from "../../src/events/directory-entry.ts";
 import { newQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
 import { RightsChecker, type EndableItem, type Refusal } from "../../src/events/rights-checker.ts";
 import { Session, type Effect, type SocketNote } from "../../src/events/session.ts";
-import { newId } from "../../src/lib/id.ts";
 import { finishesWithin } from "../../src/lib/finishes-within.ts";
+import { newId } from "../../src/lib/id.ts";
 import type { LiveSessions, RunStart } from "../../src/ports.ts";
 import { sessionChanged, type LiveEvent } from "../../src/shared/live-protocol.ts";
 import { IncomingLinks } from "../channels/incoming-links.ts";
 import { linkHeader, type LinkTarget } from "../channels/outgoing-link.ts";
 import type { Env } from "../env.ts";
-import { askedHeader } from "../ports/live-sessions/ask-over-socket.ts";
+import { questionHeader } from "../ports/live-sessions/ask-over-socket.ts";
 import { followedHeader, type FollowRequest } from "../ports/live-sessions/follow-over-socket.ts";
 import { credentialHeader, hearsHeader } from "../ports/live-sessions/live-sessions.ts";
 import { createServices } from "../services.ts";
@@ -79,10 +79,10 @@ export class SessionCoordinator extends DurableObject<Env> {
     });
     this.#rights = new RightsChecker({
       services: () => createServices(env, (work) => ctx.waitUntil(work)),
-      all: () => [...this.#endableTabs(), ...this.#runs.endable(), ...this.#endableCompletions()],
+      listOpen: () => [...this.#endableTabs(), ...this.#runs.endable(), ...this.#endableCompletions()],
       waitUntil: (work) => ctx.waitUntil(work),
-      found: (found) => this.#apply(this.#session.setHears(heardOrganization(found))),
-      postponed: () => this.#beat(),
+      onFound: (found) => this.#apply(this.#session.setHears(heardOrganization(found))),
+      onFailed: () => this.#beat(),
     });
     this.#directoryEntry = new DirectoryEntry(
       () => env.OPEN_DIRECTORY.getByName("directory"),
@@ -100,7 +100,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    if (request.headers.has(askedHeader)) return this.#questionSockets.accept();
+    if (request.headers.has(questionHeader)) return this.#questionSockets.accept();
     const linked = request.headers.get(linkHeader);
     if (linked !== null) return this.#links.accept(JSON.parse(linked) as LinkTarget);
     const followed = request.headers.get(followedHeader);
@@ -116,7 +116,8 @@ export class SessionCoordinator extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair();
     const follower = this.#completions.accept(server, { credential, model });
     this.#opened(credential.userId);
-    if (isStale || this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(follower)]));
+    if (isStale || this.#rights.hasJustChanged)
+      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(follower)]));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -199,8 +200,8 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   /** An answer that does not come over a socket. */
-  answer(callId: string, answer: Answer): Answered {
-    const { answered, effects } = this.#session.answer(callId, answer);
+  answer(questionId: string, answer: Answer): Answered {
+    const { answered, effects } = this.#session.answer(questionId, answer);
     this.#apply(effects);
     return answered;
   }
@@ -309,7 +310,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   #apply(effects: readonly Effect[]): void {
     this.#tabs.carryOut(effects);
     for (const effect of effects) {
-      if (effect.kind === "settle") this.#questions.settle(effect.call, effect.outcome);
+      if (effect.kind === "settle") this.#questions.settle(effect.questionId, effect.outcome);
       else if (effect.kind === "typing") this.#sayTyping(effect);
     }
   }

@@ -39,7 +39,12 @@ export interface QuestionPlace {
  * @throws AppError `invalid_event` that says what is wrong; `execute_not_allowed`; `no_client` soon where no tab is open;
  *   `call_timeout` after WEBSOCKET_EVENT_CALLER_TIMEOUT; `call_closed`
  */
-export async function askQuestion(ctx: Context, place: QuestionPlace, event: unknown, signal: AbortSignal): Promise<unknown> {
+export async function askQuestion(
+  ctx: Context,
+  place: QuestionPlace,
+  event: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
   const question = readQuestion(event);
   if (question.type === "execute") await allowExecute(ctx, place, question.data["code"] as string);
   return ask(ctx, place, question, signal);

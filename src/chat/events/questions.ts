@@ -14,8 +14,8 @@ export async function listQuestions(ctx: Context): Promise<LiveEvent[]> {
  * @throws AppError `not_found` for one that does not wait, or is not the caller's; `validation_failed` for an answer of another
  *   kind than the question wants
  */
-export async function answerQuestion(ctx: Context, callId: string, answer: Answer): Promise<void> {
-  const answered = await ctx.live.answer(requireUser(ctx).id, callId, answer);
+export async function answerQuestion(ctx: Context, questionId: string, answer: Answer): Promise<void> {
+  const answered = await ctx.live.answer(requireUser(ctx).id, questionId, answer);
   if (answered === "unknown") throw new AppError("not_found", "There is no such question, or it is answered already");
   if (answered === "unfit")
     throw new AppError(

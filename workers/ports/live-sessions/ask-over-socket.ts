@@ -2,7 +2,7 @@ import type { Outcome } from "../../../src/events/answers.ts";
 import type { NewQuestion } from "../../../src/events/open-questions.ts";
 
 /** Tells the object that whoever connects asks something. */
-export const askedHeader = "x-parley-asks";
+export const questionHeader = "x-parley-asks";
 
 /** Milliseconds before a lost coordinator is asked again. */
 const retryDelayMs = 250;
@@ -17,14 +17,14 @@ const graceMs = 2000;
  */
 export async function askOverSocket(
   coordinator: () => Pick<Fetcher, "fetch">,
-  asking: NewQuestion,
+  question: NewQuestion,
   signal: AbortSignal,
 ): Promise<Outcome> {
   for (;;) {
     if (signal.aborted) return { kind: "closed", reason: "stopped" };
-    const outcome = await askOnce(coordinator, asking, signal);
+    const outcome = await askOnce(coordinator, question, signal);
     if (outcome) return outcome;
-    if (Date.now() >= asking.expiresAt) return { kind: "closed", reason: "timeout" };
+    if (Date.now() >= question.expiresAt) return { kind: "closed", reason: "timeout" };
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
   }
 }
@@ -32,13 +32,13 @@ export async function askOverSocket(
 /** Undefined where the connection was lost. */
 async function askOnce(
   coordinator: () => Pick<Fetcher, "fetch">,
-  asking: NewQuestion,
+  question: NewQuestion,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   let socket: WebSocket | null;
   try {
     ({ webSocket: socket } = await coordinator().fetch("http://coordinator/", {
-      headers: { upgrade: "websocket", [askedHeader]: "1" },
+      headers: { upgrade: "websocket", [questionHeader]: "1" },
     }));
   } catch {
     return undefined;
@@ -52,8 +52,8 @@ async function askOnce(
   opened.addEventListener("error", () => resolve(undefined));
   const onAbort = () => resolve({ kind: "closed", reason: "stopped" });
   signal.addEventListener("abort", onAbort);
-  const timer = setTimeout(() => resolve(undefined), Math.max(0, asking.expiresAt - Date.now()) + graceMs);
-  opened.send(JSON.stringify(asking));
+  const timer = setTimeout(() => resolve(undefined), Math.max(0, question.expiresAt - Date.now()) + graceMs);
+  opened.send(JSON.stringify(question));
   const outcome = await promise;
   clearTimeout(timer);
   signal.removeEventListener("abort", onAbort);

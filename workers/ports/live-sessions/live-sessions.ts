@@ -5,7 +5,7 @@ import { consoleLog } from "../../../src/lib/log.ts";
 import type { LiveSessions } from "../../../src/ports.ts";
 import { linkHeader } from "../../channels/outgoing-link.ts";
 import type { Env } from "../../env.ts";
-import { askedHeader, askOverSocket } from "./ask-over-socket.ts";
+import { questionHeader, askOverSocket } from "./ask-over-socket.ts";
 import { followedHeader, followOverSocket } from "./follow-over-socket.ts";
 
 /** Carries what a socket was opened with from the Worker to the object, as JSON. */
@@ -77,8 +77,8 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
     async ask(userId, event, { timeoutMs, signal }) {
       return valueOf(await askOverSocket(() => of(userId), newQuestion(event, timeoutMs), signal));
     },
-    async answer(userId, callId, answer) {
-      return of(userId).answer(callId, answer);
+    async answer(userId, questionId, answer) {
+      return of(userId).answer(questionId, answer);
     },
     async listQuestions(userId) {
       return of(userId).listQuestions();
@@ -105,7 +105,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       const headers = new Headers(request.headers);
       // Whatever the client sent under these names goes.
       headers.delete(followedHeader);
-      headers.delete(askedHeader);
+      headers.delete(questionHeader);
       headers.delete(linkHeader);
       headers.set(credentialHeader, JSON.stringify(credential));
       headers.set(hearsHeader, hears ?? "");

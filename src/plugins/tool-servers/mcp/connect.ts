@@ -81,8 +81,15 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined) await finishesWithin(farewell, transport.terminateSession().catch(() => undefined));
-        await finishesWithin(farewell, client.close().catch(() => undefined));
+        if (transport.sessionId !== undefined)
+          await finishesWithin(
+            farewell,
+            transport.terminateSession().catch(() => undefined),
+          );
+        await finishesWithin(
+          farewell,
+          client.close().catch(() => undefined),
+        );
       },
     };
   } catch (error) {
