@@ -52,11 +52,13 @@ export function joinRouters(routers: readonly Router[]): Router {
   );
   if (undeclared) throw new Error(`The route ${undeclared.method} ${undeclared.path} has no policy`);
   refuseRivals(declaredRoutes(routers));
-  const middleware = joined.routes.filter(({ method }) => method === "ALL");
-  const rest = joined.routes.filter(({ method }) => method !== "ALL");
+  const sorted = joined.routes.toSorted((one, other) => compareRanks(ranksOf(one.path), ranksOf(other.path)));
+  const isMiddleware = ({ method, path }: (typeof sorted)[number]) => method === "ALL" && path.endsWith("*");
   joined.routes = [
-    ...middleware,
-    ...rest.toSorted((one, other) => compareRanks(ranksOf(one.path), ranksOf(other.path))),
+    ...joined.routes.filter(isMiddleware),
+    ...sorted.filter(({ method }) => method !== "ALL"),
+    // What answers all methods of a path answers those that no route has.
+    ...sorted.filter((route) => route.method === "ALL" && !isMiddleware(route)),
   ];
   return joined;
 }
