@@ -1,3 +1,4 @@
+import { requireChannels } from "./find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeChannel, createChannel } from "./channels.ts";
@@ -152,7 +153,7 @@ const seen = defineRoute({
  * what is in channels: `/{id}` would take paths of theirs.
  */
 export function channelRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireChannels });
   for (const path of [base, `${base}/`])
     router.openapi(own(path), async (c) => c.json(await listChannels(contextOf(c)), 200));
   router.openapi(all, async (c) => c.json(await listChannels(contextOf(c), { all: true }), 200));

@@ -1,8 +1,11 @@
+import type { Context } from "../context.ts";
+import { requireMaker } from "./create-plugin.ts";
+import { requireAdmin, requireUser } from "../access.ts";
 import * as z from "zod";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
-import type { Family } from "./find-plugin.ts";
+import { requireEditor, type Family } from "./find-plugin.ts";
 import {
   address,
   checked,
@@ -41,6 +44,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/load/url`,
+      requires: requireAdmin,
       summary: "Load a source from a URL (administrators)",
       request: body(address),
       responses: answer("The source", loadedSource),
@@ -51,6 +55,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/check`,
+      requires: (ctx) => requireMaker(ctx, family),
       summary: "Check a source: its type, functions and problems",
       request: body(sourceText),
       responses: answer("Nothing is stored", checked),
@@ -61,6 +66,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "delete",
       path: `${one}/delete`,
+      requires: (ctx) => requireEditor(ctx, family),
       summary: `Delete a ${family}`,
       request: params,
       responses: answer("Done", z.literal(true)),
@@ -74,6 +80,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions`,
+      requires: (ctx) => requireEditor(ctx, family),
       summary: "Stored versions of the source",
       request: params,
       responses: answer("Newest first", versionList),
@@ -84,6 +91,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
+      requires: (ctx) => requireEditor(ctx, family),
       summary: "Get the source of a version",
       request: { params: versionParam },
       responses: answer("The source", sourceText),
@@ -98,20 +106,23 @@ export function addSharedRoutes(router: Router, family: Family): void {
 
 function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
-    { path: "valves", whose: "its", verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
+    { path: "valves", whose: "its", require: requireEditor, verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
     {
       path: "valves/user",
       whose: "the caller's own",
+      require: requireUser,
       verbs: { get: getUserValves, spec: getUserValvesSpec, update: updateUserValves },
     },
   ] as const;
-  for (const { path, whose, verbs } of kinds) {
+  for (const { path, whose, require, verbs } of kinds) {
     const at = `/api/v1/${family}s/id/{id}/${path}`;
+    const requires = (ctx: Context) => require(ctx, family);
     const params = { params: pluginIdParam };
     router.openapi(
       defineRoute({
         method: "get",
         path: at,
+        requires,
         summary: `The values that are set in ${whose} valves`,
         request: params,
         responses: answer("Missing values have their default", valves),
@@ -122,6 +133,7 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "get",
         path: `${at}/spec`,
+        requires,
         summary: `JSON Schema of ${whose} valves`,
         request: params,
         responses: answer("Null if it has no valves", valvesSpec),
@@ -132,6 +144,7 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "post",
         path: `${at}/update`,
+        requires,
         summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
         request: { ...params, ...body(valves) },
         responses: answer("The values that are set", valves),

@@ -1,3 +1,4 @@
+import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
@@ -48,6 +49,7 @@ const searchFiles = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: (ctx) => requirePermission(ctx, "workspace.knowledge"),
   summary: "Create a knowledge base",
   request: body(newKnowledge),
   responses: answer("The knowledge base", knowledgeView),
@@ -55,6 +57,7 @@ const create = defineRoute({
 const reindex = defineRoute({
   method: "post",
   path: `${base}/reindex`,
+  requires: requireAdmin,
   summary:
     "Rebuild all vectors; search uses the old ones meanwhile (administrators). Same as /api/v1/retrieval/embedding/rebuild",
   responses: { ...answer("Started", z.literal(true)), 409: { description: "No embedding model is chosen" } },

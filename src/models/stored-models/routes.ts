@@ -1,3 +1,4 @@
+import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -41,6 +42,7 @@ const list = defineRoute({
 const bases = defineRoute({
   method: "get",
   path: `${base}/base`,
+  requires: requireAdmin,
   summary: "The stored settings of providers' models (administrators)",
   responses: answer("All of them", z.array(storedModelView)),
 });
@@ -60,12 +62,14 @@ const one = defineRoute({
 const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
+  requires: (ctx) => requirePermission(ctx, "workspace.models"),
   summary: "Export the models that the caller can change, with pictures",
   responses: answer("In the format of the import", z.array(storedModelView)),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: (ctx) => requirePermission(ctx, "workspace.models"),
   summary: "Create a model",
   request: body(newModel),
   responses: answer("The model", storedModelView),
@@ -101,12 +105,14 @@ const remove = defineRoute({
 const removeAll = defineRoute({
   method: "delete",
   path: `${base}/delete/all`,
+  requires: requireAdmin,
   summary: "Delete all stored models (administrators)",
   responses: answer("Done", z.literal(true)),
 });
 const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  requires: (ctx) => requirePermission(ctx, "workspace.models"),
   maxBody: largeBody,
   summary: "Import models: create or update all of them, or none if one is invalid",
   request: body(importedModels),
@@ -115,6 +121,7 @@ const importing = defineRoute({
 const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
+  requires: requireAdmin,
   maxBody: largeBody,
   summary: "Import models and delete those that are missing (administrators)",
   request: body(importedModels),

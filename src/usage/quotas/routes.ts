@@ -1,3 +1,4 @@
+import { requireManager } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
@@ -41,7 +42,7 @@ const remove = defineRoute({
 });
 
 export function quotaRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireManager });
   router.openapi(list, async (c) => c.json({ quotas: await listQuotas(contextOf(c)) }, 200));
   router.openapi(create, async (c) => c.json(await createQuota(contextOf(c), c.req.valid("json")), 200));
   router.openapi(change, async (c) =>
