@@ -83,7 +83,8 @@ export function isAsExpected(status: number, outcome: Outcome): boolean {
 export interface Prepared {
   cell: Cell;
   outcome: Outcome;
-  send(): Promise<{ status: number; text: string }>;
+  /** @param body sent instead of the one that fits */
+  send(body?: string): Promise<{ status: number; text: string }>;
 }
 
 /** Makes what the cell's request needs. Where it will change or end something, that is its own. */
@@ -103,8 +104,10 @@ export async function prepare(world: MatrixWorld, route: string, row: Row, cell:
   return {
     cell,
     outcome,
-    async send() {
-      const response = await world.request(path, withCredential(options, cell, caller));
+    async send(body) {
+      const sent = withCredential(options, cell, caller);
+      const headers = { ...sent.headers, "content-type": "application/json" };
+      const response = await world.request(path, body === undefined ? sent : { ...sent, body, headers });
       return { status: response.status, text: await response.text() };
     },
   };
