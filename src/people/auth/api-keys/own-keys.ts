@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { requireUser } from "../../../access.ts";
+import { requireUser, type User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
@@ -18,14 +18,20 @@ export const mostKeys = 50;
 /** What a key is called that was made without a name. */
 export const unnamedKey = "API key";
 
+/** A person who has signed in and may have keys. @throws AppError `forbidden`, `key_not_allowed` */
+export function requireKeyCreator(ctx: Context): User {
+  const user = requireSignedIn(ctx);
+  requireKeysAllowed(user, ctx.settings);
+  return user;
+}
+
 /**
  * Makes a key that acts as the caller. The secret is in this answer and nowhere else.
  * @throws AppError `forbidden` for a key (403); `key_not_allowed` while keys are switched off, for administrators too, and
  * without the permission (403); `conflict` beyond the most keys a person may have.
  */
 export async function createApiKey(ctx: Context, name: string | null | undefined): Promise<NewApiKey> {
-  const user = requireSignedIn(ctx);
-  requireKeysAllowed(user, ctx.settings);
+  const user = requireKeyCreator(ctx);
   const secret = newSecret();
   const row = {
     id: newId(),

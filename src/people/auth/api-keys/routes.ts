@@ -2,7 +2,7 @@ import { requireSignedIn } from "./delete-keys.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
-import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys } from "./own-keys.ts";
+import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys, requireKeyCreator } from "./own-keys.ts";
 import { apiKeyFields, apiKeyList, newApiKey, newestApiKey } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
@@ -12,7 +12,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const create = defineRoute({
   method: "post",
   path: "/api/v1/auths/api_key",
-  requires: requireSignedIn,
+  requires: requireKeyCreator,
   summary: "Create an API key; the secret is shown in this response only. Needs a session, not a key",
   request: { body: { content: { "application/json": { schema: apiKeyFields } } } },
   responses: json(newApiKey, "The key with its secret"),
