@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../http/json-route.ts";
 import { requireChannels } from "./find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
@@ -18,37 +19,34 @@ const id = z.string().min(1).max(100);
 const params = z.object({ id });
 const personParams = z.object({ user_id: id });
 const memberParams = z.object({ id, user_id: id });
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const none = { 404: { description: "No such channel, or no access to it" } };
 const notManaged = { ...none, 403: { description: "The caller does not manage the channel" } };
 const noMember = { ...none, 403: { description: "The caller is not a member of the channel" } };
 const lastManager = { 409: { description: "The channel would have no manager left" } };
 const taken = { 409: { description: "A public channel with this name already exists" } };
-const theChannel = answer("The channel as the caller sees it; times are epoch milliseconds", channelView);
-const done = answer("Done", z.literal(true));
+const theChannel = answers("The channel as the caller sees it; times are epoch milliseconds", channelView);
+const done = answers("Done", z.literal(true));
 
 const own = (path: string) =>
   defineRoute({
     method: "get",
     path,
     summary: "The caller's channels and conversations, latest message first",
-    responses: answer("At most 1,000; times are epoch milliseconds", z.array(channelView)),
+    responses: answers("At most 1,000; times are epoch milliseconds", z.array(channelView)),
   });
 const all = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary:
     "The caller's channels; for system administrators all channels except direct conversations of others, their own first",
-  responses: answer("At most 1,000", z.array(channelView)),
+  responses: answers("At most 1,000", z.array(channelView)),
 });
 const browse = defineRoute({
   method: "get",
   path: `${base}/browse`,
   summary: "Public channels of the caller's organization, by name",
   request: { query: browseQuery },
-  responses: answer("A page of channels", browsePage),
+  responses: answers("A page of channels", browsePage),
 });
 const direct = defineRoute({
   method: "get",
@@ -63,7 +61,7 @@ const create = defineRoute({
   summary: "Create a channel or open a direct conversation",
   description:
     "Private unless `is_private` is false or `access_grants` let everyone write. Everyone who can read a channel can also write in it: grants of `read` alone are rejected. Groups are resolved to their current members.",
-  request: body(newChannel),
+  request: jsonBody(newChannel),
   responses: { ...theChannel, ...taken, 403: { description: "The caller may not create public channels" } },
 });
 const read = defineRoute({
@@ -77,7 +75,7 @@ const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Update a channel; for its managers",
-  request: { params, ...body(channelChange) },
+  request: { params, ...jsonBody(channelChange) },
   responses: { ...theChannel, ...notManaged, ...taken },
 });
 const remove = defineRoute({
@@ -92,34 +90,34 @@ const members = defineRoute({
   path: `${one}/members`,
   summary: "Members of a channel",
   request: { params, query: memberQuery },
-  responses: { ...answer("A page of members; default 30", memberPage), ...none },
+  responses: { ...answers("A page of members; default 30", memberPage), ...none },
 });
 const add = defineRoute({
   method: "post",
   path: `${one}/update/members/add`,
   summary: "Add people and the current members of groups; for managers of the channel",
-  request: { params, ...body(namedPeople) },
+  request: { params, ...jsonBody(namedPeople) },
   responses: { ...theChannel, ...notManaged },
 });
 const takeOut = defineRoute({
   method: "post",
   path: `${one}/update/members/remove`,
   summary: "Remove people and the current members of groups; for managers of the channel",
-  request: { params, ...body(namedPeople) },
+  request: { params, ...jsonBody(namedPeople) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
 const role = defineRoute({
   method: "post",
   path: `${one}/members/{user_id}/role`,
   summary: "Make a member a manager or revoke that role; for managers of the channel",
-  request: { params: memberParams, ...body(roleChoice) },
+  request: { params: memberParams, ...jsonBody(roleChoice) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
 const show = defineRoute({
   method: "post",
   path: `${one}/members/active`,
   summary: "Hide a direct conversation until the next message, or show it again",
-  request: { params, ...body(shownChoice) },
+  request: { params, ...jsonBody(shownChoice) },
   responses: { ...done, ...none },
 });
 const join = defineRoute({
@@ -144,8 +142,8 @@ const seen = defineRoute({
   method: "post",
   path: `${one}/read`,
   summary: "Set the caller's read position in a channel or thread; it never moves backwards",
-  request: { params, ...body(readPosition) },
-  responses: { ...answer("The current position", lastRead), ...noMember },
+  request: { params, ...jsonBody(readPosition) },
+  responses: { ...answers("The current position", lastRead), ...noMember },
 });
 
 /**

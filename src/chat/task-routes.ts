@@ -1,3 +1,4 @@
+import { answers } from "../http/json-route.ts";
 import { requireAdmin } from "../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
@@ -5,10 +6,6 @@ import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
 
 const done = z.object({ status: z.literal(true), message: z.string() });
 const ofChat = { params: z.object({ chat_id: z.string() }) };
-
-function answers<S extends z.ZodType>(description: string, schema: S) {
-  return { 200: { description, content: { "application/json": { schema } } } };
-}
 
 /** Running answers, in Open WebUI's tasks API. */
 export function taskRoutes() {

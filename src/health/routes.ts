@@ -1,3 +1,4 @@
+import { answers } from "../http/json-route.ts";
 import * as z from "zod";
 import journal from "../../migrations/meta/_journal.json" with { type: "json" };
 import { createRouter, defineRoute } from "../http/routes.ts";
@@ -16,7 +17,7 @@ const health = defineRoute({
   path: "/health",
   summary: "Level 1: the service is initialized and its database responds",
   responses: {
-    200: { description: "Ready", content: { "application/json": { schema: healthy } } },
+    ...answers("Ready", healthy),
     503: { description: "Not ready, with the reason", content: { "application/json": { schema: unhealthy } } },
   },
 });

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../http/json-route.ts";
 import { requireAdmin } from "../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
@@ -8,41 +9,39 @@ import { runtimeView } from "./schema.ts";
 
 const base = "/api/v1/local-models";
 const params = z.object({ id: z.string().min(1).max(100) });
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
 const list = defineRoute({
   method: "get",
   path: base,
   summary: "Local runtimes with their models",
-  responses: answer("The runtimes", z.array(runtimeView)),
+  responses: answers("The runtimes", z.array(runtimeView)),
 });
 const pulls = defineRoute({
   method: "get",
   path: `${base}/pulls`,
   summary: "Downloads of models, running and finished",
-  responses: answer("The downloads, newest first", z.array(pullView)),
+  responses: answers("The downloads, newest first", z.array(pullView)),
 });
 const start = defineRoute({
   method: "post",
   path: `${base}/pulls`,
   summary: "Download a model",
-  request: { body: { ...json(newPull), required: true } },
-  responses: answer("Started", pullView),
+  request: jsonBody(newPull),
+  responses: answers("Started", pullView),
 });
 const stop = defineRoute({
   method: "post",
   path: `${base}/pulls/{id}/stop`,
   summary: "Stop a download; what has been downloaded is kept",
   request: { params },
-  responses: answer("Stopped", pullView),
+  responses: answers("Stopped", pullView),
 });
 const forget = defineRoute({
   method: "delete",
   path: `${base}/pulls/{id}`,
   summary: "Remove a finished download from the list",
   request: { params },
-  responses: answer("Done", z.object({ status: z.literal(true) })),
+  responses: answers("Done", z.object({ status: z.literal(true) })),
 });
 
 /** What the runtimes hold, for administrators; what changes it goes to the runtime itself: `/localmodel/{id}/api/...`. */

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../http/json-route.ts";
 import type { Context } from "../context.ts";
 import { requireMaker } from "./create-plugin.ts";
 import { requireAdmin, requireUser } from "../access.ts";
@@ -28,11 +29,6 @@ import {
 } from "./valves/valves.ts";
 import { getVersion, listVersions } from "./versions.ts";
 
-export const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-export const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
-export const answer = <S extends z.ZodType>(description: string, schema: S) => ({
-  200: { description, ...json(schema) },
-});
 
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
 export function addSharedRoutes(router: Router, family: Family): void {
@@ -46,8 +42,8 @@ export function addSharedRoutes(router: Router, family: Family): void {
       path: `${base}/load/url`,
       requires: requireAdmin,
       summary: "Load a source from a URL (administrators)",
-      request: body(address),
-      responses: answer("The source", loadedSource),
+      request: jsonBody(address),
+      responses: answers("The source", loadedSource),
     }),
     async (c) => c.json(await loadUrl(contextOf(c), c.req.valid("json").url), 200),
   );
@@ -57,8 +53,8 @@ export function addSharedRoutes(router: Router, family: Family): void {
       path: `${base}/check`,
       requires: (ctx) => requireMaker(ctx, family),
       summary: "Check a source: its type, functions and problems",
-      request: body(sourceText),
-      responses: answer("Nothing is stored", checked),
+      request: jsonBody(sourceText),
+      responses: answers("Nothing is stored", checked),
     }),
     async (c) => c.json(await checkPlugin(contextOf(c), family, c.req.valid("json").content), 200),
   );
@@ -69,7 +65,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
       requires: (ctx) => requireEditor(ctx, family),
       summary: `Delete a ${family}`,
       request: params,
-      responses: answer("Done", z.literal(true)),
+      responses: answers("Done", z.literal(true)),
     }),
     async (c) => {
       await deletePlugin(contextOf(c), family, c.req.valid("param").id);
@@ -83,7 +79,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
       requires: (ctx) => requireEditor(ctx, family),
       summary: "Stored versions of the source",
       request: params,
-      responses: answer("Newest first", versionList),
+      responses: answers("Newest first", versionList),
     }),
     async (c) => c.json(await listVersions(contextOf(c), family, c.req.valid("param").id), 200),
   );
@@ -94,7 +90,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
       requires: (ctx) => requireEditor(ctx, family),
       summary: "Get the source of a version",
       request: { params: versionParam },
-      responses: answer("The source", sourceText),
+      responses: answers("The source", sourceText),
     }),
     async (c) => {
       const { id, version } = c.req.valid("param");
@@ -125,7 +121,7 @@ function addValvesRoutes(router: Router, family: Family): void {
         requires,
         summary: `The values that are set in ${whose} valves`,
         request: params,
-        responses: answer("Missing values have their default", valves),
+        responses: answers("Missing values have their default", valves),
       }),
       async (c) => c.json(await verbs.get(contextOf(c), family, c.req.valid("param").id), 200),
     );
@@ -136,7 +132,7 @@ function addValvesRoutes(router: Router, family: Family): void {
         requires,
         summary: `JSON Schema of ${whose} valves`,
         request: params,
-        responses: answer("Null if it has no valves", valvesSpec),
+        responses: answers("Null if it has no valves", valvesSpec),
       }),
       async (c) => c.json(await verbs.spec(contextOf(c), family, c.req.valid("param").id), 200),
     );
@@ -146,8 +142,8 @@ function addValvesRoutes(router: Router, family: Family): void {
         path: `${at}/update`,
         requires,
         summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
-        request: { ...params, ...body(valves) },
-        responses: answer("The values that are set", valves),
+        request: { ...params, ...jsonBody(valves) },
+        responses: answers("The values that are set", valves),
       }),
       async (c) => c.json(await verbs.update(contextOf(c), family, c.req.valid("param").id, c.req.valid("json")), 200),
     );

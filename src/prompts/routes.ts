@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../http/json-route.ts";
 import { requirePermission } from "../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
@@ -22,44 +23,41 @@ const one = `${base}/id/{id}`;
 const params = z.object({ id: z.string().min(1).max(100) });
 const versionParams = params.extend({ version_id: z.string().min(1).max(100) });
 const commandParams = z.object({ command: z.string().min(1).max(100) });
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const none = {
   403: { description: "The caller can use the prompt but not change it" },
   404: { description: "No such prompt, or no access to it" },
 };
-const thePrompt = { ...answer("The prompt", promptView), ...none };
+const thePrompt = { ...answers("The prompt", promptView), ...none };
 const taken = { 400: { description: "A prompt with this command already exists" } };
-const done = { ...answer("Done", z.literal(true)), ...none };
+const done = { ...answers("Done", z.literal(true)), ...none };
 
 const list = (path: string) =>
   defineRoute({
     method: "get",
     path,
     summary: "All prompts that the caller can read",
-    responses: answer("Prompts", z.array(promptView)),
+    responses: answers("Prompts", z.array(promptView)),
   });
 const search = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Search prompts by command, name and tags",
   request: { query: promptQuery },
-  responses: answer("30 per page", promptPage),
+  responses: answers("30 per page", promptPage),
 });
 const tags = defineRoute({
   method: "get",
   path: `${base}/tags`,
   summary: "Tags of the prompts that the caller can read",
-  responses: answer("Tags", z.array(z.string())),
+  responses: answers("Tags", z.array(z.string())),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   requires: (ctx) => requirePermission(ctx, "workspace.prompts"),
   summary: "Create a prompt",
-  request: body(newPrompt),
-  responses: { ...answer("The prompt", promptView), ...taken },
+  request: jsonBody(newPrompt),
+  responses: { ...answers("The prompt", promptView), ...taken },
 });
 const byCommand = defineRoute({
   method: "get",
@@ -80,14 +78,14 @@ const update = (path: string) =>
     method: "post",
     path,
     summary: "Update a prompt; only the fields in the body change. A new text creates a version",
-    request: { params, ...body(promptChange) },
+    request: { params, ...jsonBody(promptChange) },
     responses: { ...thePrompt, ...taken },
   });
 const choose = defineRoute({
   method: "post",
   path: `${one}/update/version`,
   summary: "Restore an earlier version",
-  request: { params, ...body(versionChoice) },
+  request: { params, ...jsonBody(versionChoice) },
   responses: thePrompt,
 });
 const toggle = defineRoute({
@@ -101,7 +99,7 @@ const access = defineRoute({
   method: "post",
   path: `${one}/access/update`,
   summary: "Set who can use and change a prompt",
-  request: { params, ...body(promptAccess) },
+  request: { params, ...jsonBody(promptAccess) },
   responses: thePrompt,
 });
 const remove = defineRoute({
@@ -116,14 +114,14 @@ const versions = defineRoute({
   path: `${one}/history`,
   summary: "The stored versions of a prompt, newest first",
   request: { params, query: versionQuery },
-  responses: { ...answer("50 per page", z.array(promptVersion)), ...none },
+  responses: { ...answers("50 per page", z.array(promptVersion)), ...none },
 });
 const version = defineRoute({
   method: "get",
   path: `${one}/history/{version_id}`,
   summary: "Get a version of a prompt",
   request: { params: versionParams },
-  responses: { ...answer("The version", promptVersion), ...none },
+  responses: { ...answers("The version", promptVersion), ...none },
 });
 const forget = defineRoute({
   method: "delete",

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../http/json-route.ts";
 import { requireAdmin } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeSettings, getSettings } from "./change-settings.ts";
@@ -10,7 +11,7 @@ const config = defineRoute({
   path: "/api/config",
   access: "public",
   summary: "The configuration for clients; with more details for signed-in callers",
-  responses: { 200: { description: "The configuration", content: { "application/json": { schema: publicConfig } } } },
+  responses: answers("The configuration", publicConfig),
 });
 
 const versionRoute = defineRoute({
@@ -18,7 +19,7 @@ const versionRoute = defineRoute({
   path: "/api/version",
   access: "bare",
   summary: "The version of the service",
-  responses: { 200: { description: "The version", content: { "application/json": { schema: versionSchema } } } },
+  responses: answers("The version", versionSchema),
 });
 
 const get = defineRoute({
@@ -26,9 +27,7 @@ const get = defineRoute({
   path: "/api/v1/auths/admin/config",
   requires: requireAdmin,
   summary: "The settings that can be changed at run time (administrators)",
-  responses: {
-    200: { description: "Current values by name", content: { "application/json": { schema: settingValues } } },
-  },
+  responses: answers("Current values by name", settingValues),
 });
 
 const change = defineRoute({
@@ -36,10 +35,8 @@ const change = defineRoute({
   path: "/api/v1/auths/admin/config",
   requires: requireAdmin,
   summary: "Change the settings in the body; null restores the default (administrators)",
-  request: { body: { required: true, content: { "application/json": { schema: settingsChange } } } },
-  responses: {
-    200: { description: "Current values by name", content: { "application/json": { schema: settingValues } } },
-  },
+  request: jsonBody(settingsChange),
+  responses: answers("Current values by name", settingValues),
 });
 
 const describe = defineRoute({
@@ -47,7 +44,7 @@ const describe = defineRoute({
   path: "/api/v1/auths/admin/config/schema",
   requires: requireAdmin,
   summary: "All settings with type, texts, default, value, and whether the environment sets them (administrators)",
-  responses: { 200: { description: "The settings", content: { "application/json": { schema: settingsSchema } } } },
+  responses: answers("The settings", settingsSchema),
 });
 
 export function settingsRoutes() {

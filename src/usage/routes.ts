@@ -1,3 +1,4 @@
+import { answers } from "../http/json-route.ts";
 import { requireManager } from "../access.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
@@ -18,9 +19,6 @@ import {
 } from "./schema.ts";
 
 const base = "/api/v1/usage";
-const answers = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
 const file = { 200: { description: "The file", content: { "text/csv": { schema: z.string() } } } };
 
 const own = defineRoute({
@@ -28,7 +26,7 @@ const own = defineRoute({
   path: base,
   summary: "The caller's usage by day, model, key or API",
   request: { query: ownUsageQuery },
-  responses: answers(usageReport, "Sums"),
+  responses: answers("Sums", usageReport),
 });
 const ownFile = defineRoute({
   method: "get",
@@ -42,13 +40,13 @@ const ownCalls = defineRoute({
   path: `${base}/calls`,
   summary: "The caller's calls of models, newest first",
   request: { query: ownCallsQuery },
-  responses: answers(usageCallPage, "A page"),
+  responses: answers("A page", usageCallPage),
 });
 const left = defineRoute({
   method: "get",
   path: `${base}/quotas`,
   summary: "The quotas that apply to the caller, and what is left of them",
-  responses: answers(quotaLeftList, "Quotas"),
+  responses: answers("Quotas", quotaLeftList),
 });
 const all = defineRoute({
   method: "get",
@@ -56,7 +54,7 @@ const all = defineRoute({
   requires: requireManager,
   summary: "Usage of all people (administrators; administrators of an organization: its people only)",
   request: { query: usageQuery },
-  responses: answers(usageReport, "Sums"),
+  responses: answers("Sums", usageReport),
 });
 const allFile = defineRoute({
   method: "get",
@@ -72,7 +70,7 @@ const allCalls = defineRoute({
   requires: requireManager,
   summary: "Calls of models, newest first (administrators)",
   request: { query: callsQuery },
-  responses: answers(usageCallPage, "A page"),
+  responses: answers("A page", usageCallPage),
 });
 
 export function usageRoutes() {

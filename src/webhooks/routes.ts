@@ -1,5 +1,5 @@
+import { answers, jsonBody } from "../http/json-route.ts";
 import { requireEndpoint } from "./require-endpoint.ts";
-import type * as z from "zod";
 import { contextOf, createRouter, defineRoute, type Router } from "../http/routes.ts";
 import { idParam } from "../people/schema.ts";
 import { getDelivery, listDeliveries } from "./deliveries.ts";
@@ -20,9 +20,6 @@ import { getSecret, rotateSecret } from "./secrets.ts";
 import { sendAgain } from "./send-again.ts";
 import { sendTest } from "./send-test.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
 
 /** Outbound webhooks: that of the service, and one of each person, by the same calls. */
 export function webhookRoutes() {
@@ -60,60 +57,60 @@ function routesAt(base: string, who: string) {
       method: "get",
       path: base,
       summary: `The webhook endpoint and its state (${who})`,
-      responses: json(endpointView, "The endpoint"),
+      responses: answers("The endpoint", endpointView),
     }),
     change: defineRoute({
       method: "put",
       path: base,
       summary: `Set the address, or switch webhooks on or off (${who})`,
-      request: { body: { required: true, content: { "application/json": { schema: endpointChange } } } },
-      responses: json(endpointView, "The updated endpoint"),
+      request: jsonBody(endpointChange),
+      responses: answers("The updated endpoint", endpointView),
     }),
     secret: defineRoute({
       method: "get",
       path: `${base}/secret`,
       summary: `The secret that signs deliveries, as in Standard Webhooks (${who})`,
-      responses: json(secretView, "The secret"),
+      responses: answers("The secret", secretView),
     }),
     rotate: defineRoute({
       method: "post",
       path: `${base}/secret/rotate`,
       summary: `Create a new secret; deliveries are signed with both for one day (${who})`,
-      responses: json(secretView, "The new secret"),
+      responses: answers("The new secret", secretView),
     }),
     test: defineRoute({
       method: "post",
       path: `${base}/test`,
       summary: `Send a test and return the result (${who})`,
-      responses: json(deliveryDetail, "The delivery with its attempt"),
+      responses: answers("The delivery with its attempt", deliveryDetail),
     }),
     stats: defineRoute({
       method: "get",
       path: `${base}/stats`,
       summary: `Results of attempts by hour for two days or by day for a month (${who})`,
       request: { query: statsQuery },
-      responses: json(webhookStats, "Attempts by time"),
+      responses: answers("Attempts by time", webhookStats),
     }),
     list: defineRoute({
       method: "get",
       path: `${base}/deliveries`,
       summary: `Deliveries, sent and pending, newest first; kept for 30 days (${who})`,
       request: { query: deliveryQuery },
-      responses: json(deliveryPage, "A page"),
+      responses: answers("A page", deliveryPage),
     }),
     one: defineRoute({
       method: "get",
       path: `${base}/deliveries/{id}`,
       summary: `Get a delivery with each attempt: request, response, timing (${who})`,
       request: { params: idParam },
-      responses: json(deliveryDetail, "The delivery"),
+      responses: answers("The delivery", deliveryDetail),
     }),
     again: defineRoute({
       method: "post",
       path: `${base}/deliveries/{id}/replay`,
       summary: `Resend a delivery with the same id; a pending one is sent now (${who})`,
       request: { params: idParam },
-      responses: json(deliveryDetail, "The delivery"),
+      responses: answers("The delivery", deliveryDetail),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -32,30 +33,27 @@ const one = `${all}/{message_id}`;
 const id = z.string().min(1).max(100);
 const params = z.object({ id });
 const oneParams = z.object({ id, message_id: id });
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const closed = {
   403: { description: "The caller can see the channel but cannot read its messages" },
   404: { description: "No such channel or message, or no access to it" },
 };
-const theMessage = { ...answer("The message; times are epoch milliseconds", channelMessage), ...closed };
-const done = { ...answer("Done", z.literal(true)), ...closed };
-const page = { ...answer("A page of messages; times are epoch milliseconds", z.array(channelMessage)), ...closed };
+const theMessage = { ...answers("The message; times are epoch milliseconds", channelMessage), ...closed };
+const done = { ...answers("Done", z.literal(true)), ...closed };
+const page = { ...answers("A page of messages; times are epoch milliseconds", z.array(channelMessage)), ...closed };
 
 const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search messages in the channels that the caller can read, newest first",
   request: { query: searchQuery },
-  responses: { ...answer("A page; it may be short without being the last", searchPage), ...closed },
+  responses: { ...answers("A page; it may be short without being the last", searchPage), ...closed },
 });
 const history = defineRoute({
   method: "get",
   path: `${base}/{id}/history`,
   summary: "Messages of a channel or a thread by sequence number",
   request: { params, query: historyQuery },
-  responses: { ...answer("A range without gaps", historyPage), ...closed },
+  responses: { ...answers("A range without gaps", historyPage), ...closed },
 });
 const list = defineRoute({
   method: "get",
@@ -82,7 +80,7 @@ const post = defineRoute({
   method: "post",
   path: `${all}/post`,
   summary: "Post a message; repeating it with the same Idempotency-Key or temp_id does not create another one",
-  request: { params, headers: z.object({ "idempotency-key": postKey.optional() }), ...body(newMessage) },
+  request: { params, headers: z.object({ "idempotency-key": postKey.optional() }), ...jsonBody(newMessage) },
   responses: theMessage,
 });
 const read = defineRoute({
@@ -97,7 +95,7 @@ const data = defineRoute({
   path: `${one}/data`,
   summary: "The files of a message and the data that its sender stored with it",
   request: { params: oneParams },
-  responses: { ...answer("The stored data", messageData), ...closed },
+  responses: { ...answers("The stored data", messageData), ...closed },
 });
 const thread = defineRoute({
   method: "get",
@@ -110,14 +108,14 @@ const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Edit a message",
-  request: { params: oneParams, ...body(messageChange) },
+  request: { params: oneParams, ...jsonBody(messageChange) },
   responses: { ...theMessage, 409: { description: "A model is still writing this message" } },
 });
 const pin = defineRoute({
   method: "post",
   path: `${one}/pin`,
   summary: "Pin or unpin a message",
-  request: { params: oneParams, ...body(pinChange) },
+  request: { params: oneParams, ...jsonBody(pinChange) },
   responses: theMessage,
 });
 const reaction = (added: boolean) =>
@@ -125,7 +123,7 @@ const reaction = (added: boolean) =>
     method: "post",
     path: `${one}/reactions/${added ? "add" : "remove"}`,
     summary: added ? "React to a message" : "Remove a reaction",
-    request: { params: oneParams, ...body(reactionName) },
+    request: { params: oneParams, ...jsonBody(reactionName) },
     responses: { ...done, 409: { description: "Too many different reactions" } },
   });
 const remove = defineRoute({

@@ -1,3 +1,4 @@
+import { answers } from "../../http/json-route.ts";
 import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -7,10 +8,7 @@ import { stopReply } from "./stop-reply.ts";
 
 const id = z.string().min(1).max(200);
 const answer = {
-  200: {
-    description: "The updated message; times are epoch milliseconds",
-    content: { "application/json": { schema: channelMessage } },
-  },
+  ...answers("The updated message; times are epoch milliseconds", channelMessage),
   403: {
     description: "The caller neither asked for this answer nor manages the channel, or channels are switched off",
   },

@@ -1,3 +1,4 @@
+import { json, jsonBody } from "../../http/json-route.ts";
 import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -16,8 +17,6 @@ const ofChannel = `${base}/{id}/webhooks`;
 const id = z.string().min(1).max(200);
 const params = z.object({ id });
 const oneParams = z.object({ id, webhook_id: id });
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const body = <S extends z.ZodType>(schema: S) => ({ ...json(schema), required: true });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({
   200: { description, ...json(schema) },
   403: { description: "Channels are switched off, or the caller does not manage this channel" },
@@ -38,7 +37,7 @@ const create = defineRoute({
   path: `${ofChannel}/create`,
   requires: requireChannels,
   summary: "Create a webhook that posts into the channel (its managers, system administrators)",
-  request: { params, body: body(newWebhook) },
+  request: { params, ...jsonBody(newWebhook) },
   responses: theWebhook,
 });
 const update = defineRoute({
@@ -46,7 +45,7 @@ const update = defineRoute({
   path: `${ofChannel}/{webhook_id}/update`,
   requires: requireChannels,
   summary: "Change name and picture for new posts; the address stays the same (managers, system administrators)",
-  request: { params: oneParams, body: body(webhookChange) },
+  request: { params: oneParams, ...jsonBody(webhookChange) },
   responses: theWebhook,
 });
 const rotate = defineRoute({
@@ -90,7 +89,7 @@ const post = defineRoute({
   request: {
     params: z.object({ id, token: z.string().max(200) }),
     headers: z.object({ "idempotency-key": postKey.optional() }),
-    body: body(inboundPost),
+    ...jsonBody(inboundPost),
   },
   responses: {
     200: { description: "Posted", ...json(posted) },

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -12,10 +13,10 @@ const action = defineRoute({
     "`action_id` is one of the model's `actions`. Returns the result of the action; changes that it makes to messages of a stored chat are stored.",
   request: {
     params: z.object({ action_id: z.string().min(1).max(600) }),
-    body: { content: { "application/json": { schema: actionBody } }, required: true },
+    ...jsonBody(actionBody),
   },
   responses: {
-    200: { description: "The result of the action", content: { "application/json": { schema: z.unknown() } } },
+    ...answers("The result of the action", z.unknown()),
     400: { description: "The action failed; the message says how" },
     404: { description: "Unknown action, model, chat or message" },
   },

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
@@ -45,7 +46,7 @@ const completion = {
   summary: "Chat completion",
   description:
     "OpenAI-compatible, with and without streaming. `files` lists files and knowledge bases to search for the answer. With `chat_id` the exchange is stored; with `session_id` and `id` it runs in the background and is reported over the live socket.",
-  request: { body: { content: { "application/json": { schema: completionRequest } }, required: true } },
+  request: jsonBody(completionRequest),
   responses: {
     200: {
       description: "The answer, or its stream",
@@ -66,12 +67,9 @@ const completed = defineRoute({
   maxBody: largeBody,
   mendsTexts: true,
   summary: "Run the outlet filters on a finished chat",
-  request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
+  request: jsonBody(completedRequest),
   responses: {
-    200: {
-      description: "The payload after the filters",
-      content: { "application/json": { schema: completedRequest } },
-    },
+    ...answers("The payload after the filters", completedRequest),
     ...errors,
   },
 });

@@ -1,9 +1,10 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { cloneChat, deleteChat, getChat, isPinned, toggleMark } from "./chats.ts";
 import { deleteMessage, editMessage } from "./edit-message.ts";
-import { answers, chatsPath as base, takes } from "./route-parts.ts";
+import { chatsPath as base } from "./route-parts.ts";
 import { saveChat } from "./save-chat.ts";
 import { chatResponse, cloneBody, editMessageBody, saveChatBody, tag, tagBody } from "./schema.ts";
 import { addTag, listChatTags, removeTags } from "./tags.ts";
@@ -27,7 +28,7 @@ export function oneChatRoutes() {
       method: "post",
       path: `${base}/{id}`,
       summary: "Merge a chat document into the stored chat",
-      request: { ...one, body: takes(saveChatBody) },
+      request: { ...one, ...jsonBody(saveChatBody) },
       responses: theChat,
     }),
     async (c) => c.json(await saveChat(contextOf(c), c.req.valid("param").id, c.req.valid("json").chat), 200),
@@ -100,7 +101,7 @@ export function oneChatRoutes() {
       method: "post",
       path: `${base}/{id}/tags`,
       summary: "Add a tag",
-      request: { ...one, body: takes(tagBody) },
+      request: { ...one, ...jsonBody(tagBody) },
       responses: theTags,
     }),
     async (c) => c.json(await addTag(contextOf(c), c.req.valid("param").id, c.req.valid("json").name), 200),
@@ -110,7 +111,7 @@ export function oneChatRoutes() {
       method: "delete",
       path: `${base}/{id}/tags`,
       summary: "Remove a tag",
-      request: { ...one, body: takes(tagBody) },
+      request: { ...one, ...jsonBody(tagBody) },
       responses: theTags,
     }),
     async (c) => c.json(await removeTags(contextOf(c), c.req.valid("param").id, c.req.valid("json").name), 200),
@@ -134,7 +135,7 @@ export function oneChatRoutes() {
       method: "post",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Edit a message",
-requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMessage, body: takes(editMessageBody) },
+requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMessage, ...jsonBody(editMessageBody) },
       responses: theChat,
     }),
     async (c) => {

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireStoring } from "./require-storing.ts";
 import { requirePermission } from "../../access.ts";
 import * as z from "zod";
@@ -8,7 +9,7 @@ import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
 import { oneChatRoutes } from "./one-chat-routes.ts";
-import { answers, chatsPath as base, takes } from "./route-parts.ts";
+import { chatsPath as base } from "./route-parts.ts";
 import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
 import { listTags } from "./tags.ts";
@@ -108,7 +109,7 @@ requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answ
       method: "post",
       path: `${base}/new`,
       summary: "Create a chat",
-requires: requireStoring,      request: { body: takes(newChatBody) },
+requires: requireStoring,      request: jsonBody(newChatBody),
       responses: theChat,
     }),
     async (c) => {
@@ -122,7 +123,7 @@ requires: requireStoring,      request: { body: takes(newChatBody) },
       method: "post",
       path: `${base}/import`,
       summary: "Import exported chats",
-requires: (ctx) => requirePermission(ctx, "chat.import"),      request: { body: takes(importBody) },
+requires: (ctx) => requirePermission(ctx, "chat.import"),      request: jsonBody(importBody),
       responses: answers("Chats", z.array(chatResponse)),
     }),
     async (c) => {
@@ -162,7 +163,7 @@ requires: (ctx) => requirePermission(ctx, "chat.import"),      request: { body: 
       method: "post",
       path: `${base}/tags`,
       summary: "List chats with a tag",
-      request: { body: takes(taggedBody) },
+      request: jsonBody(taggedBody),
       responses: summaries,
     }),
     async (c) => {

@@ -1,7 +1,8 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { chatsPath as base } from "../conversations/route-parts.ts";
 import { postEvent } from "./post-event.ts";
 import { answerQuestion, listQuestions } from "./questions.ts";
 import { answerBody, questionList, eventBody } from "./schema.ts";
@@ -17,7 +18,7 @@ export function chatEventRoutes() {
       method: "post",
       path: `${base}/{chat_id}/messages/{message_id}/event`,
       summary: "Send an event to one of the caller's messages: status, text, files, sources and so on",
-      request: { params: z.object({ chat_id: z.string(), message_id: z.string() }), body: takes(eventBody) },
+      request: { params: z.object({ chat_id: z.string(), message_id: z.string() }), ...jsonBody(eventBody) },
       responses: done,
     }),
     async (c) => {
@@ -42,7 +43,7 @@ export function chatEventRoutes() {
       method: "post",
       path: `${base}/calls/{call_id}/answer`,
       summary: "Answer a question of a plugin; the first answer counts",
-      request: { params: z.object({ call_id: z.string() }), body: takes(answerBody) },
+      request: { params: z.object({ call_id: z.string() }), ...jsonBody(answerBody) },
       responses: done,
     }),
     async (c) => {

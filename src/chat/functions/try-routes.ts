@@ -1,7 +1,7 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireEditor } from "../../plugins/find-plugin.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
-import { answer, body } from "../../plugins/shared-routes.ts";
 import { tryPlugin } from "./try-plugin.ts";
 
 /** Test runs of plugins, with the same capabilities as a chat's functions. */
@@ -14,8 +14,8 @@ export function tryRoutes() {
         path: `/api/v1/${family}s/id/{id}/try`,
         requires: (ctx) => requireEditor(ctx, family),
         summary: "Test run: call one of its functions and return the result with all events",
-        request: { params: pluginIdParam, ...body(trial) },
-        responses: answer("The result; nothing is stored or sent to people", trialResult),
+        request: { params: pluginIdParam, ...jsonBody(trial) },
+        responses: answers("The result; nothing is stored or sent to people", trialResult),
       }),
       async (c) => {
         const { id } = c.req.valid("param");

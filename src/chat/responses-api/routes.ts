@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
 import { renderOpenAiError } from "../../http/render-openai-error.ts";
@@ -31,7 +32,7 @@ const answering = {
   summary: "Responses API",
   description:
     "OpenAI-compatible, with and without streaming, for every model. Stored for 30 days unless `store` is `false`, so that `previous_response_id` can continue from it.",
-  request: { body: { content: { "application/json": { schema: responsesRequest } }, required: true } },
+  request: jsonBody(responsesRequest),
   responses: {
     200: {
       description: "The response, or a stream of its events",
@@ -52,7 +53,7 @@ const getOne = (path: string) =>
     summary: "Get a stored response",
     request: { params, query: responseQuery },
     responses: {
-      200: { description: "The response as it was sent", content: { "application/json": { schema: responseObject } } },
+      ...answers("The response as it was sent", responseObject),
       404: errors[404],
     },
   });
@@ -62,7 +63,7 @@ const deleteOne = (path: string) =>
     method: "delete",
     summary: "Delete a stored response",
     responses: {
-      200: { description: "Deleted", content: { "application/json": { schema: deletedResponse } } },
+      ...answers("Deleted", deletedResponse),
       404: errors[404],
     },
   });
@@ -74,7 +75,7 @@ const listItems = (path: string) =>
     summary: "The input items of a stored response",
     request: { params, query: inputItemsQuery },
     responses: {
-      200: { description: "A page of items", content: { "application/json": { schema: inputItems } } },
+      ...answers("A page of items", inputItems),
       404: errors[404],
     },
   });

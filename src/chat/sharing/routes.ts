@@ -1,9 +1,10 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";
-import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { chatsPath as base } from "../conversations/route-parts.ts";
 import { chatResponse } from "../conversations/schema.ts";
 import { shareAccess, shareBody, sharedChat, sharedSummary, shareView } from "./schema.ts";
 import { changeReaders, getShare, shareChat, unshareChat } from "./share-chat.ts";
@@ -53,7 +54,7 @@ const access = defineRoute({
   method: "post",
   path: `${base}/shared/{id}/access/update`,
   summary: "Set who may read a shared chat; the id is that of the chat",
-  request: { ...one, body: takes(shareAccess) },
+  request: { ...one, ...jsonBody(shareAccess) },
   responses: { ...answers("The chat", chatResponse), ...none },
 });
 const read = defineRoute({

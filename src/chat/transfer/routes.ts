@@ -1,8 +1,9 @@
+import { answers } from "../../http/json-route.ts";
 import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { answers, chatsPath as base } from "../conversations/route-parts.ts";
+import { chatsPath as base } from "../conversations/route-parts.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";

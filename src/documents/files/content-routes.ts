@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
@@ -11,8 +12,6 @@ import { updateText } from "./update-text.ts";
 
 const base = "/api/v1/files";
 const params = { params: fileParam };
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const none = { 404: { description: "No such file, or no access to it" } };
 const bytes = { content: { "application/octet-stream": { schema: z.string() } } };
 
@@ -21,7 +20,7 @@ const one = defineRoute({
   path: `${base}/{id}`,
   summary: "Get a file, optionally with its text",
   request: { ...params, query: oneQuery },
-  responses: { ...answer("The file", fileView), ...none },
+  responses: { ...answers("The file", fileView), ...none },
 });
 const content = defineRoute({
   method: "get",
@@ -41,7 +40,7 @@ const text = defineRoute({
   summary: "The text of a file, or part of it",
   request: { ...params, query: windowQuery },
   responses: {
-    ...answer("The text; for a part also its position", textWindow.partial().required({ content: true })),
+    ...answers("The text; for a part also its position", textWindow.partial().required({ content: true })),
     ...none,
   },
 });
@@ -51,8 +50,8 @@ const update = defineRoute({
   maxBody: largeBody,
   mendsTexts: true,
   summary: "Replace the text of a file",
-  request: { ...params, body: { ...json(contentBody), required: true } },
-  responses: { ...answer("The file, with the status pending", fileView.extend({ content: z.string() })), ...none },
+  request: { ...params, ...jsonBody(contentBody) },
+  responses: { ...answers("The file, with the status pending", fileView.extend({ content: z.string() })), ...none },
 });
 
 /** Shown in the page; everything else is saved, whatever it says of itself. */

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireUploader } from "./upload/upload-rules.ts";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
@@ -28,8 +29,6 @@ import { uploadForm } from "./upload/upload-form.ts";
 import { fileStatus as statusOfFile, settledFile, watchStatus } from "./watch-status.ts";
 
 const base = "/api/v1/files";
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const none = { 404: { description: "No such file, or no access to it" } };
 const params = { params: fileParam };
 
@@ -39,20 +38,20 @@ const list = (path: string) =>
     path,
     summary: "The caller's files, newest first; for system administrators the files of all people",
     request: { query: listQuery },
-    responses: answer("50 per page, without their texts", fileList),
+    responses: answers("50 per page, without their texts", fileList),
   });
 const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search files by name",
   request: { query: searchQuery },
-  responses: answer("Files whose names match", z.array(fileView)),
+  responses: answers("Files whose names match", z.array(fileView)),
 });
 const count = defineRoute({
   method: "get",
   path: `${base}/count`,
   summary: "How many files the list has",
-  responses: answer("The number", z.number().int()),
+  responses: answers("The number", z.number().int()),
 });
 const status = defineRoute({
   method: "get",
@@ -72,28 +71,28 @@ const process = defineRoute({
   path: `${base}/{id}/process`,
   summary: "Process a file, again or for the first time",
   request: params,
-  responses: { ...answer("The file, with the status pending", fileView), ...none },
+  responses: { ...answers("The file, with the status pending", fileView), ...none },
 });
 const rename = defineRoute({
   method: "post",
   path: `${base}/{id}/rename`,
   summary: "Rename a file",
-  request: { ...params, body: { ...json(renameBody), required: true } },
-  responses: { ...answer("The file", fileView), ...none },
+  request: { ...params, ...jsonBody(renameBody) },
+  responses: { ...answers("The file", fileView), ...none },
 });
 const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a file with its text and passages",
   request: params,
-  responses: { ...answer("Done", z.object({ message: z.string() })), ...none },
+  responses: { ...answers("Done", z.object({ message: z.string() })), ...none },
 });
 const passage = defineRoute({
   method: "get",
   path: `${base}/{id}/passages/{chunk}`,
   summary: "Get a passage of a file that an answer cites",
   request: { params: passageParam },
-  responses: { ...answer("The passage", passageView), ...none },
+  responses: { ...answers("The passage", passageView), ...none },
 });
 
 export function fileRoutes() {
@@ -120,7 +119,7 @@ export function fileRoutes() {
         },
       },
       responses: {
-        ...answer("The file; `status` is true while it is being processed", uploadedFile),
+        ...answers("The file; `status` is true while it is being processed", uploadedFile),
         413: { description: "The file is too large" },
         415: { description: "This type of file may not be uploaded" },
       },

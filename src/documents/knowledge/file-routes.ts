@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
 import { contextOf, defineRoute, type Router } from "../../http/routes.ts";
@@ -7,7 +8,7 @@ import { moveFile, refreshFile } from "./change-files.ts";
 import { changeDirectory, createDirectory, deleteDirectory } from "./directories.ts";
 import { listPendingFiles, watchPendingFiles } from "./pending-files.ts";
 import { removeFile } from "./remove-files.ts";
-import { answer, base, body, directoryParams, done, none, params } from "./route-parts.ts";
+import { base, directoryParams, done, none, params } from "./route-parts.ts";
 import {
   addedFile,
   addedFiles,
@@ -25,14 +26,14 @@ import {
   streamQuery,
 } from "./schema.ts";
 
-const changed = { ...answer("The knowledge base with its latest files", knowledgeWithFiles), ...none };
+const changed = { ...answers("The knowledge base with its latest files", knowledgeWithFiles), ...none };
 
 const files = defineRoute({
   method: "get",
   path: `${base}/{id}/files`,
   summary: "Files of a knowledge base or of one of its directories",
   request: { params, query: baseFilesQuery },
-  responses: { ...answer("One page", baseFiles), ...none },
+  responses: { ...answers("One page", baseFiles), ...none },
 });
 const pending = defineRoute({
   method: "get",
@@ -52,7 +53,7 @@ const add = defineRoute({
   method: "post",
   path: `${base}/{id}/file/add`,
   summary: "Add a file to a knowledge base; the same content can be added only once",
-  request: { params, ...body(addedFile) },
+  request: { params, ...jsonBody(addedFile) },
   responses: {
     ...changed,
     400: {
@@ -64,14 +65,14 @@ const addMany = defineRoute({
   method: "post",
   path: `${base}/{id}/files/batch/add`,
   summary: "Add several files to a knowledge base; `warnings` lists those that could not be added",
-  request: { params, ...body(addedFiles) },
+  request: { params, ...jsonBody(addedFiles) },
   responses: changed,
 });
 const refresh = defineRoute({
   method: "post",
   path: `${base}/{id}/file/update`,
   summary: "Make a file searchable; a file that could not be read is processed again",
-  request: { params, ...body(oneFile) },
+  request: { params, ...jsonBody(oneFile) },
   responses: changed,
 });
 const remove = defineRoute({
@@ -79,29 +80,29 @@ const remove = defineRoute({
   path: `${base}/{id}/file/remove`,
   summary:
     "Remove a file from a knowledge base; the caller's own file is deleted unless it is used elsewhere or delete_file=false",
-  request: { params, query: removalQuery, ...body(oneFile) },
+  request: { params, query: removalQuery, ...jsonBody(oneFile) },
   responses: changed,
 });
 const move = defineRoute({
   method: "post",
   path: `${base}/{id}/file/move`,
   summary: "Move a file of a knowledge base to another directory",
-  request: { params, ...body(movedFile) },
+  request: { params, ...jsonBody(movedFile) },
   responses: { ...done, ...none },
 });
 const makeDirectory = defineRoute({
   method: "post",
   path: `${base}/{id}/dirs/create`,
   summary: "Create a directory",
-  request: { params, ...body(newDirectory) },
-  responses: { ...answer("The directory", directoryView), ...none },
+  request: { params, ...jsonBody(newDirectory) },
+  responses: { ...answers("The directory", directoryView), ...none },
 });
 const renameDirectory = defineRoute({
   method: "post",
   path: `${base}/{id}/dirs/{dir_id}/update`,
   summary: "Rename or move a directory",
-  request: { params: directoryParams, ...body(directoryChange) },
-  responses: { ...answer("The directory", directoryView), ...none },
+  request: { params: directoryParams, ...jsonBody(directoryChange) },
+  responses: { ...answers("The directory", directoryView), ...none },
 });
 const removeDirectory = defineRoute({
   method: "delete",

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -7,7 +8,7 @@ import { exportKnowledge } from "./export-knowledge.ts";
 import { addFileRoutes } from "./file-routes.ts";
 import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
 import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
-import { answer, base, body, none, params } from "./route-parts.ts";
+import { base, none, params } from "./route-parts.ts";
 import {
   fileHits,
   fileSearchQuery,
@@ -30,29 +31,29 @@ const list = (path: string) =>
     path,
     summary: "Knowledge bases that the caller can read, last changed first",
     request: { query: pageQuery },
-    responses: answer("30 per page", knowledgePage),
+    responses: answers("30 per page", knowledgePage),
   });
 const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search knowledge bases by name and description",
   request: { query: searchQuery },
-  responses: answer("30 per page", knowledgePage),
+  responses: answers("30 per page", knowledgePage),
 });
 const searchFiles = defineRoute({
   method: "get",
   path: `${base}/search/files`,
   summary: "Search files by name in all knowledge bases that the caller can read",
   request: { query: fileSearchQuery },
-  responses: answer("30 per page", fileHits),
+  responses: answers("30 per page", fileHits),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   requires: (ctx) => requirePermission(ctx, "workspace.knowledge"),
   summary: "Create a knowledge base",
-  request: body(newKnowledge),
-  responses: answer("The knowledge base", knowledgeView),
+  request: jsonBody(newKnowledge),
+  responses: answers("The knowledge base", knowledgeView),
 });
 const reindex = defineRoute({
   method: "post",
@@ -60,42 +61,42 @@ const reindex = defineRoute({
   requires: requireAdmin,
   summary:
     "Rebuild all vectors; search uses the old ones meanwhile (administrators). Same as /api/v1/retrieval/embedding/rebuild",
-  responses: { ...answer("Started", z.literal(true)), 409: { description: "No embedding model is chosen" } },
+  responses: { ...answers("Started", z.literal(true)), 409: { description: "No embedding model is chosen" } },
 });
 const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get a knowledge base; its files have a list of their own",
   request: { params },
-  responses: { ...answer("The knowledge base", oneKnowledge), ...none },
+  responses: { ...answers("The knowledge base", oneKnowledge), ...none },
 });
 const update = defineRoute({
   method: "post",
   path: `${base}/{id}/update`,
   summary: "Update a knowledge base; only the fields in the body change",
-  request: { params, ...body(knowledgeChange) },
-  responses: { ...answer("The knowledge base", knowledgeView), ...none },
+  request: { params, ...jsonBody(knowledgeChange) },
+  responses: { ...answers("The knowledge base", knowledgeView), ...none },
 });
 const access = defineRoute({
   method: "post",
   path: `${base}/{id}/access/update`,
   summary: "Set who can read and change a knowledge base",
-  request: { params, ...body(knowledgeAccess) },
-  responses: { ...answer("The knowledge base", knowledgeView), ...none },
+  request: { params, ...jsonBody(knowledgeAccess) },
+  responses: { ...answers("The knowledge base", knowledgeView), ...none },
 });
 const reset = defineRoute({
   method: "post",
   path: `${base}/{id}/reset`,
   summary: "Remove all files from a knowledge base",
   request: { params, query: resetQuery },
-  responses: { ...answer("The knowledge base", knowledgeView), ...none },
+  responses: { ...answers("The knowledge base", knowledgeView), ...none },
 });
 const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}/delete`,
   summary: "Delete a knowledge base",
   request: { params, query: removalQuery },
-  responses: { ...answer("Done", z.literal(true)), ...none },
+  responses: { ...answers("Done", z.literal(true)), ...none },
 });
 const exported = defineRoute({
   method: "get",

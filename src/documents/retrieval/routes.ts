@@ -1,23 +1,24 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { queryCollections } from "./query-collections.ts";
 import { queryCollection, queryDoc, queryResult } from "./schema.ts";
 
 const responses = {
-  200: { description: "The best matching passages", content: { "application/json": { schema: queryResult } } },
+  ...answers("The best matching passages", queryResult),
   404: { description: "No such collection, or no access to it" },
 };
 const doc = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/query/doc",
   summary: "Search one file (file-<id>) or knowledge base for passages that match a question",
-  request: { body: { content: { "application/json": { schema: queryDoc } }, required: true } },
+  request: jsonBody(queryDoc),
   responses,
 });
 const collection = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/query/collection",
   summary: "Search several files (file-<id>) and knowledge bases for passages that match a question",
-  request: { body: { content: { "application/json": { schema: queryCollection } }, required: true } },
+  request: jsonBody(queryCollection),
   responses,
 });
 

@@ -1,3 +1,4 @@
+import { answers } from "../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { requireAdmin } from "../../access.ts";
@@ -22,10 +23,7 @@ const query = z.object({
   before_id: z.string().max(600).optional(),
 });
 const listed = {
-  200: {
-    description: "The models; `x-parley-unreachable` lists connections whose models are missing",
-    content: { "application/json": { schema: z.union([modelList, messagesModelList]) } },
-  },
+  ...answers("The models; `x-parley-unreachable` lists connections whose models are missing", z.union([modelList, messagesModelList])),
   304: { description: "Not modified" },
 };
 
@@ -47,18 +45,13 @@ const one = {
   siblings: onePaths,
   summary: "Get a model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
-  responses: {
-    200: {
-      description: "The model; in the format of the Messages API if the client sends that API's version",
-      content: { "application/json": { schema: z.union([modelEntry, messagesModelEntry]) } },
-    },
-  },
+  responses: answers("The model; in the format of the Messages API if the client sends that API's version", z.union([modelEntry, messagesModelEntry])),
 } as const;
 const inUse = defineRoute({
   method: "get",
   path: "/api/usage",
   summary: "How many people are active, and which models are in use",
-  responses: { 200: { description: "Now", content: { "application/json": { schema: usageNowSchema } } } },
+  responses: answers("Now", usageNowSchema),
 });
 
 export function catalogRoutes() {

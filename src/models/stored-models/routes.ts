@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
@@ -28,86 +29,83 @@ import {
 import { exportModels, importModels, syncModels } from "./transfer-models.ts";
 
 const base = "/api/v1/models";
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
 const list = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Custom models that the caller can see",
   request: { query: modelPageQuery },
-  responses: answer("One page", modelPage),
+  responses: answers("One page", modelPage),
 });
 const bases = defineRoute({
   method: "get",
   path: `${base}/base`,
   requires: requireAdmin,
   summary: "The stored settings of providers' models (administrators)",
-  responses: answer("All of them", z.array(storedModelView)),
+  responses: answers("All of them", z.array(storedModelView)),
 });
 const tags = defineRoute({
   method: "get",
   path: `${base}/tags`,
   summary: "Tags of custom models",
-  responses: answer("Sorted names", z.array(z.string())),
+  responses: answers("Sorted names", z.array(z.string())),
 });
 const one = defineRoute({
   method: "get",
   path: `${base}/model`,
   summary: "Get a stored model",
   request: { query: modelIdQuery },
-  responses: answer("The model", storedModelView),
+  responses: answers("The model", storedModelView),
 });
 const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   requires: (ctx) => requirePermission(ctx, "workspace.models"),
   summary: "Export the models that the caller can change, with pictures",
-  responses: answer("In the format of the import", z.array(storedModelView)),
+  responses: answers("In the format of the import", z.array(storedModelView)),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   requires: (ctx) => requirePermission(ctx, "workspace.models"),
   summary: "Create a model",
-  request: body(newModel),
-  responses: answer("The model", storedModelView),
+  request: jsonBody(newModel),
+  responses: answers("The model", storedModelView),
 });
 const update = defineRoute({
   method: "post",
   path: `${base}/model/update`,
   summary: "Update a model; only the fields in the body change",
-  request: body(modelChange),
-  responses: answer("The model", storedModelView),
+  request: jsonBody(modelChange),
+  responses: answers("The model", storedModelView),
 });
 const toggle = defineRoute({
   method: "post",
   path: `${base}/model/toggle`,
   summary: "Switch a model on or off",
   request: { query: modelIdQuery },
-  responses: answer("The model", storedModelView),
+  responses: answers("The model", storedModelView),
 });
 const access = defineRoute({
   method: "post",
   path: `${base}/model/access/update`,
   summary: "Set who can use a model",
-  request: body(accessChange),
-  responses: answer("The model", storedModelView),
+  request: jsonBody(accessChange),
+  responses: answers("The model", storedModelView),
 });
 const remove = defineRoute({
   method: "post",
   path: `${base}/model/delete`,
   summary: "Delete a stored model",
-  request: body(modelIdBody),
-  responses: answer("Done", z.literal(true)),
+  request: jsonBody(modelIdBody),
+  responses: answers("Done", z.literal(true)),
 });
 const removeAll = defineRoute({
   method: "delete",
   path: `${base}/delete/all`,
   requires: requireAdmin,
   summary: "Delete all stored models (administrators)",
-  responses: answer("Done", z.literal(true)),
+  responses: answers("Done", z.literal(true)),
 });
 const importing = defineRoute({
   method: "post",
@@ -115,8 +113,8 @@ const importing = defineRoute({
   requires: (ctx) => requirePermission(ctx, "workspace.models"),
   maxBody: largeBody,
   summary: "Import models: create or update all of them, or none if one is invalid",
-  request: body(importedModels),
-  responses: answer("Done", z.literal(true)),
+  request: jsonBody(importedModels),
+  responses: answers("Done", z.literal(true)),
 });
 const sync = defineRoute({
   method: "post",
@@ -124,8 +122,8 @@ const sync = defineRoute({
   requires: requireAdmin,
   maxBody: largeBody,
   summary: "Import models and delete those that are missing (administrators)",
-  request: body(importedModels),
-  responses: answer("Done", z.literal(true)),
+  request: jsonBody(importedModels),
+  responses: answers("Done", z.literal(true)),
 });
 const picture = defineRoute({
   method: "get",

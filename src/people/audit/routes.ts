@@ -1,3 +1,4 @@
+import { answers } from "../../http/json-route.ts";
 import { requireManager } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -10,9 +11,7 @@ const list = defineRoute({
   path: "/api/v1/audit",
   summary: "Audit log (system administrators: all; administrators of an organization: their organization only)",
   request: { query: auditQuery },
-  responses: {
-    200: { description: "A page, newest first", content: { "application/json": { schema: auditPage } } },
-  },
+  responses: answers("A page, newest first", auditPage),
 });
 
 const download = defineRoute({

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireManager } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -8,10 +9,6 @@ import { createGroup, getGroup, getGroupInfo, listGroups } from "./groups.ts";
 import { addMembers, listMembers, removeMembers } from "./members.ts";
 import { exportedGroup, groupFields, groupInfo, groupMember, groupObject, groupQuery, memberIds } from "./schema.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
-const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 const groupInput = groupFields.extend({ permissions: partialPermissions.optional() });
 const newGroup = groupInput.extend({ organization_id: z.string().min(1).max(200).optional() });
 
@@ -20,15 +17,15 @@ const list = defineRoute({
   path: "/api/v1/groups/",
   summary: "The caller's groups (administrators: all groups they manage), or the groups to share with",
   request: { query: groupQuery },
-  responses: json(z.array(groupObject), "The groups"),
+  responses: answers("The groups", z.array(groupObject)),
 });
 const create = defineRoute({
   method: "post",
   path: "/api/v1/groups/create",
   requires: requireManager,
   summary: "Create a group (administrators)",
-  request: { body: body(newGroup) },
-  responses: json(groupObject, "The group"),
+  request: jsonBody(newGroup),
+  responses: answers("The group", groupObject),
 });
 const get = defineRoute({
   method: "get",
@@ -36,14 +33,14 @@ const get = defineRoute({
   requires: requireManager,
   summary: "Get a group (administrators)",
   request: { params: idParam },
-  responses: json(exportedGroup, "The group"),
+  responses: answers("The group", exportedGroup),
 });
 const info = defineRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/info",
   summary: "The public profile of a group",
   request: { params: idParam },
-  responses: json(groupInfo, "The group"),
+  responses: answers("The group", groupInfo),
 });
 const exportRoute = defineRoute({
   method: "get",
@@ -51,7 +48,7 @@ const exportRoute = defineRoute({
   requires: requireManager,
   summary: "Get a group with the ids of its members (administrators)",
   request: { params: idParam },
-  responses: json(exportedGroup, "The group"),
+  responses: answers("The group", exportedGroup),
 });
 const members = defineRoute({
   method: "post",
@@ -59,31 +56,31 @@ const members = defineRoute({
   requires: requireManager,
   summary: "The members of a group (administrators)",
   request: { params: idParam },
-  responses: json(z.array(groupMember), "The members"),
+  responses: answers("The members", z.array(groupMember)),
 });
 const update = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/update",
   requires: requireManager,
   summary: "Update a group (administrators)",
-  request: { params: idParam, body: body(groupInput) },
-  responses: json(groupObject, "The updated group"),
+  request: { params: idParam, ...jsonBody(groupInput) },
+  responses: answers("The updated group", groupObject),
 });
 const add = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/add",
   requires: requireManager,
   summary: "Add people to a group (administrators)",
-  request: { params: idParam, body: body(memberIds) },
-  responses: json(exportedGroup, "The updated group"),
+  request: { params: idParam, ...jsonBody(memberIds) },
+  responses: answers("The updated group", exportedGroup),
 });
 const take = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/remove",
   requires: requireManager,
   summary: "Remove people from a group (administrators)",
-  request: { params: idParam, body: body(memberIds) },
-  responses: json(exportedGroup, "The updated group"),
+  request: { params: idParam, ...jsonBody(memberIds) },
+  responses: answers("The updated group", exportedGroup),
 });
 const remove = defineRoute({
   method: "delete",
@@ -91,7 +88,7 @@ const remove = defineRoute({
   requires: requireManager,
   summary: "Delete a group (administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "Deleted"),
+  responses: answers("Deleted", z.literal(true)),
 });
 
 export function groupRoutes() {

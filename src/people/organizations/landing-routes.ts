@@ -1,34 +1,30 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin } from "../../access.ts";
-import type * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { listLandingRules, replaceLandingRules, tryLanding } from "./landing-rules.ts";
 import { landingResult, landingRuleList, landingTrial, newLandingRules } from "./schema.ts";
 
 const base = "/api/v1/landing-rules";
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
-const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 
 const list = defineRoute({
   method: "get",
   path: base,
   summary: "The landing rules: which organization new accounts are assigned to (system administrators)",
-  responses: json(landingRuleList, "The rules in order"),
+  responses: answers("The rules in order", landingRuleList),
 });
 const replace = defineRoute({
   method: "put",
   path: base,
   summary: "Replace all landing rules (system administrators)",
-  request: { body: body(newLandingRules) },
-  responses: json(landingRuleList, "The updated rules"),
+  request: jsonBody(newLandingRules),
+  responses: answers("The updated rules", landingRuleList),
 });
 const attempt = defineRoute({
   method: "post",
   path: `${base}/try`,
   summary: "Which organization a person would be assigned to (system administrators)",
-  request: { body: body(landingTrial) },
-  responses: json(landingResult, "The organization, and the rule that matched"),
+  request: jsonBody(landingTrial),
+  responses: answers("The organization, and the rule that matched", landingResult),
 });
 
 export function landingRoutes() {

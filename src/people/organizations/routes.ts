@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin, requireManager } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -10,10 +11,6 @@ import { createOrganization, deleteOrganization, getOrganization, listOrganizati
 import { movedPeople, movedResult, organization, organizationFields, organizationList } from "./schema.ts";
 
 const base = "/api/v1/organizations";
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
-const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 
 const fields = organizationFields.extend({ features: featureSwitches });
 const newOrganization = fields.extend({
@@ -27,30 +24,30 @@ const list = defineRoute({
   method: "get",
   path: base,
   summary: "All organizations (system administrators), or the caller's own",
-  responses: json(organizationList, "The organizations, default first"),
+  responses: answers("The organizations, default first", organizationList),
 });
 const create = defineRoute({
   method: "post",
   path: base,
   requires: requireAdmin,
   summary: "Create an organization (system administrators)",
-  request: { body: body(newOrganization) },
-  responses: json(organization, "The organization"),
+  request: jsonBody(newOrganization),
+  responses: answers("The organization", organization),
 });
 const get = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get an organization; people who are not system administrators can get their own",
   request: { params: idParam },
-  responses: json(organization, "The organization"),
+  responses: answers("The organization", organization),
 });
 const update = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   requires: requireAdmin,
   summary: "Update an organization; only the fields in the body change (system administrators)",
-  request: { params: idParam, body: body(change) },
-  responses: json(organization, "The updated organization"),
+  request: { params: idParam, ...jsonBody(change) },
+  responses: answers("The updated organization", organization),
 });
 const remove = defineRoute({
   method: "delete",
@@ -58,7 +55,7 @@ const remove = defineRoute({
   requires: requireAdmin,
   summary: "Delete an organization without members (system administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "Deleted, with its groups, connections and landing rules"),
+  responses: answers("Deleted, with its groups, connections and landing rules", z.literal(true)),
 });
 const members = defineRoute({
   method: "get",
@@ -66,15 +63,15 @@ const members = defineRoute({
   requires: requireManager,
   summary: "Search and sort the people of an organization (its administrators)",
   request: { params: idParam, query: listQuery },
-  responses: json(userList, "A page"),
+  responses: answers("A page", userList),
 });
 const move = defineRoute({
   method: "post",
   path: `${base}/{id}/members`,
   requires: requireAdmin,
   summary: "Move people into this organization: all of them or, if one fails, none (system administrators)",
-  request: { params: idParam, body: body(movedPeople) },
-  responses: json(movedResult, "The updated organization"),
+  request: { params: idParam, ...jsonBody(movedPeople) },
+  responses: answers("The updated organization", movedResult),
 });
 
 export function organizationRoutes() {

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { requireAdmin, requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
@@ -9,46 +10,40 @@ import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
 import { document, groupName, settingsDocument, type Document } from "./schema.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
-const body = <T extends z.ZodType>(schema: T) => ({
-  body: { required: true, content: { "application/json": { schema } } },
-});
 
 const groups = defineRoute({
   method: "get",
   path: "/api/v1/users/groups",
   summary: "The caller's groups",
-  responses: json(z.array(groupName), "The groups"),
+  responses: answers("The groups", z.array(groupName)),
 });
 const permissions = defineRoute({
   method: "get",
   path: "/api/v1/users/permissions",
   summary: "The caller's permissions",
-  responses: json(permissionTree, "The permissions"),
+  responses: answers("The permissions", permissionTree),
 });
 const defaults = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
   requires: requireManager,
   summary: "The default permissions, which apply to everyone (administrators)",
-  responses: json(permissionTree, "The permissions"),
+  responses: answers("The permissions", permissionTree),
 });
 const setDefaults = defineRoute({
   method: "post",
   path: "/api/v1/users/default/permissions",
   requires: requireAdmin,
   summary: "Replace the default permissions (administrators)",
-  request: body(partialPermissions),
-  responses: json(permissionTree, "The updated permissions"),
+  request: jsonBody(partialPermissions),
+  responses: answers("The updated permissions", permissionTree),
 });
 const factory = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions/defaults",
   requires: requireAdmin,
   summary: "The built-in default permissions (administrators)",
-  responses: json(permissionTree, "The permissions"),
+  responses: answers("The permissions", permissionTree),
 });
 
 /** A document that clients keep about the caller. */
@@ -81,15 +76,15 @@ export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
       method: "get",
       path: `/api/v1/users/user/${which}`,
       summary: `The caller's ${which}`,
-      responses: json(document, "The document"),
+      responses: answers("The document", document),
     });
     const update = defineRoute({
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
       mendsTexts: true,
       summary: `Update the caller's ${which}: replaces the keys in the body`,
-      request: body(verbs.schema),
-      responses: json(document, "The updated document"),
+      request: jsonBody(verbs.schema),
+      responses: answers("The updated document", document),
     });
     router.openapi(get, async (c) => c.json(await verbs.get(contextOf(c)), 200));
     router.openapi(update, async (c) => c.json(await verbs.update(contextOf(c), c.req.valid("json")), 200));

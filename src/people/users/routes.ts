@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin, requireManager } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -22,9 +23,6 @@ import {
 } from "./schema.ts";
 import { updateUser } from "./update-user.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
 
 const list = defineRoute({
   method: "get",
@@ -32,21 +30,21 @@ const list = defineRoute({
   requires: requireManager,
   summary: "Search and sort people, by page or cursor (administrators)",
   request: { query: listQuery },
-  responses: json(userList, "A page"),
+  responses: answers("A page", userList),
 });
 const listAll = defineRoute({
   method: "get",
   path: "/api/v1/users/all",
   requires: requireManager,
   summary: "All people, in short form (administrators)",
-  responses: json(shortUserList, "Everybody"),
+  responses: answers("Everybody", shortUserList),
 });
 const search = defineRoute({
   method: "get",
   path: "/api/v1/users/search",
   summary: "Search people to share or talk with, by name or address",
   request: { query: searchQuery },
-  responses: json(userInfoList, "The people found"),
+  responses: answers("The people found", userInfoList),
 });
 const get = defineRoute({
   method: "get",
@@ -54,21 +52,21 @@ const get = defineRoute({
   requires: requireManager,
   summary: "Get an account (administrators)",
   request: { params: idParam },
-  responses: json(userDetails, "The account"),
+  responses: answers("The account", userDetails),
 });
 const info = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/info",
   summary: "The public profile of a person",
   request: { params: idParam },
-  responses: json(userInfo, "The person"),
+  responses: answers("The person", userInfo),
 });
 const active = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/active",
   summary: "Whether a person was active within the last three minutes",
   request: { params: idParam },
-  responses: json(presence, "Whether"),
+  responses: answers("Whether", presence),
 });
 const groupsRoute = defineRoute({
   method: "get",
@@ -76,7 +74,7 @@ const groupsRoute = defineRoute({
   requires: requireManager,
   summary: "The groups of a person (administrators)",
   request: { params: idParam },
-  responses: json(z.array(groupName), "The groups"),
+  responses: answers("The groups", z.array(groupName)),
 });
 const image = defineRoute({
   method: "get",
@@ -93,8 +91,8 @@ const update = defineRoute({
   path: "/api/v1/users/{id}/update",
   requires: requireManager,
   summary: "Update an account; only the fields in the body change (administrators)",
-  request: { params: idParam, body: { required: true, content: { "application/json": { schema: userChange } } } },
-  responses: json(listedUser, "The updated account"),
+  request: { params: idParam, ...jsonBody(userChange) },
+  responses: answers("The updated account", listedUser),
 });
 const remove = defineRoute({
   method: "delete",
@@ -102,7 +100,7 @@ const remove = defineRoute({
   requires: requireAdmin,
   summary: "Delete an account with everything that belongs only to this person (administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "Deleted"),
+  responses: answers("Deleted", z.literal(true)),
 });
 
 export function userRoutes() {

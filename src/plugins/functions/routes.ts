@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
@@ -16,7 +17,7 @@ import {
   pluginIdParam,
   transferredFunctions,
 } from "../schema.ts";
-import { addSharedRoutes, answer, body } from "../shared-routes.ts";
+import { addSharedRoutes } from "../shared-routes.ts";
 import { exportFunctions } from "../transfer/export-plugins.ts";
 import { importPlugins, syncFunctions } from "../transfer/import-plugins.ts";
 
@@ -29,7 +30,7 @@ const lists = [base, `${base}/`, `${base}/list`].map((path) =>
     method: "get",
     path,
     summary: "Functions: all for administrators, active ones for others",
-    responses: answer("The functions, without their sources", z.array(functionView)),
+    responses: answers("The functions, without their sources", z.array(functionView)),
   }),
 );
 const exported = defineRoute({
@@ -38,15 +39,15 @@ const exported = defineRoute({
   requires: requireAdmin,
   summary: "All functions as a file (administrators)",
   request: { query: exportQuery },
-  responses: answer("In the format of the import", z.array(exportedFunction)),
+  responses: answers("In the format of the import", z.array(exportedFunction)),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   requires: requireAdmin,
   summary: "Create a function (administrators)",
-  request: body(newFunction),
-  responses: answer("The function, switched off", functionView),
+  request: jsonBody(newFunction),
+  responses: answers("The function, switched off", functionView),
 });
 const importing = defineRoute({
   method: "post",
@@ -54,8 +55,8 @@ const importing = defineRoute({
   requires: requireAdmin,
   maxBody: largeBody,
   summary: "Import functions one by one (administrators)",
-  request: body(transferredFunctions),
-  responses: answer("What was stored and what failed", importResult),
+  request: jsonBody(transferredFunctions),
+  responses: answers("What was stored and what failed", importResult),
 });
 const sync = defineRoute({
   method: "post",
@@ -63,8 +64,8 @@ const sync = defineRoute({
   requires: requireAdmin,
   maxBody: largeBody,
   summary: "Replace all functions with these; if one is invalid, nothing changes (administrators)",
-  request: body(transferredFunctions),
-  responses: answer("All functions", z.array(functionView)),
+  request: jsonBody(transferredFunctions),
+  responses: answers("All functions", z.array(functionView)),
 });
 const get = defineRoute({
   method: "get",
@@ -72,15 +73,15 @@ const get = defineRoute({
   requires: requireAdmin,
   summary: "Get a function with its source (administrators)",
   request: params,
-  responses: answer("The function", functionView),
+  responses: answers("The function", functionView),
 });
 const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   requires: requireAdmin,
   summary: "Update a function; only the fields in the body change (administrators)",
-  request: { ...params, ...body(functionChange) },
-  responses: answer("The function", functionView),
+  request: { ...params, ...jsonBody(functionChange) },
+  responses: answers("The function", functionView),
 });
 const toggle = defineRoute({
   method: "post",
@@ -88,7 +89,7 @@ const toggle = defineRoute({
   requires: requireAdmin,
   summary: "Switch a function on or off (administrators)",
   request: params,
-  responses: answer("The function", functionView),
+  responses: answers("The function", functionView),
 });
 const toggleGlobal = defineRoute({
   method: "post",
@@ -96,7 +97,7 @@ const toggleGlobal = defineRoute({
   requires: requireAdmin,
   summary: "Make a filter or action global, or undo it (administrators)",
   request: params,
-  responses: answer("The function", functionView),
+  responses: answers("The function", functionView),
 });
 
 const functionsIn = (file: z.infer<typeof transferredFunctions>) => (Array.isArray(file) ? file : file.functions);

@@ -1,3 +1,4 @@
+import { answers } from "../../http/json-route.ts";
 import { requireManager } from "../../access.ts";
 import * as z from "zod";
 import { boundedForm } from "../../http/bounded-form.ts";
@@ -6,15 +7,13 @@ import { addPackage, deletePackage, listPackages, maxPackage } from "./packages.
 import { packageForm, packageIdParam, packageList, packageQuery, packageView } from "./schema.ts";
 
 const base = "/api/v1/plugins/packages";
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
 const list = defineRoute({
   method: "get",
   path: base,
   summary: "Python packages for plugins (managers)",
   request: { query: packageQuery },
-  responses: answer("The packages of one organization, or of all that the caller manages", packageList),
+  responses: answers("The packages of one organization, or of all that the caller manages", packageList),
 });
 const add = defineRoute({
   method: "post",
@@ -22,14 +21,14 @@ const add = defineRoute({
   summary: "Upload a Python package (managers)",
   middleware: boundedForm(maxPackage),
   request: { body: { content: { "multipart/form-data": { schema: packageForm } }, required: true } },
-  responses: answer("The package", packageView),
+  responses: answers("The package", packageView),
 });
 const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a Python package (managers)",
   request: { params: packageIdParam },
-  responses: answer("Done", z.literal(true)),
+  responses: answers("Done", z.literal(true)),
 });
 
 /** Python packages that administrators upload for their organization's plugins. */

@@ -1,3 +1,4 @@
+import { answers, json, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeServer } from "./change-tool-server.ts";
@@ -18,44 +19,41 @@ import { verifyServer } from "./verify-tool-server.ts";
 
 const base = "/api/v1/tool-servers";
 const params = z.object({ id: z.string().min(1).max(100) });
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
-const done = answer("Done", z.object({ status: z.literal(true) }));
+const done = answers("Done", z.object({ status: z.literal(true) }));
 
 const list = defineRoute({
   method: "get",
   path: base,
   summary: "The tool servers that the caller manages, can use, or owns",
-  responses: answer("The servers", z.array(toolServerView)),
+  responses: answers("The servers", z.array(toolServerView)),
 });
 const create = defineRoute({
   method: "post",
   path: base,
   summary: "Create a tool server: for everyone, for one organization, or for the caller",
-  request: body(newToolServer),
-  responses: answer("The server", toolServerView),
+  request: jsonBody(newToolServer),
+  responses: answers("The server", toolServerView),
 });
 const verify = defineRoute({
   method: "post",
   path: `${base}/verify`,
   summary: "Test a tool server, saved or not: lists its functions",
-  request: body(toolServerTrial),
-  responses: answer("The result", toolServerTrialResult),
+  request: jsonBody(toolServerTrial),
+  responses: answers("The result", toolServerTrialResult),
 });
 const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get a tool server",
   request: { params },
-  responses: answer("The server", toolServerView),
+  responses: answers("The server", toolServerView),
 });
 const change = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Update a tool server; only the fields in the body change",
-  request: { params, ...body(toolServerChange) },
-  responses: answer("The server", toolServerView),
+  request: { params, ...jsonBody(toolServerChange) },
+  responses: answers("The server", toolServerView),
 });
 const remove = defineRoute({
   method: "delete",
@@ -68,15 +66,15 @@ const access = defineRoute({
   method: "post",
   path: `${base}/{id}/access`,
   summary: "Set who can use a tool server",
-  request: { params, ...body(toolServerAccess) },
-  responses: answer("The server", toolServerView),
+  request: { params, ...jsonBody(toolServerAccess) },
+  responses: answers("The server", toolServerView),
 });
 const connect = defineRoute({
   method: "post",
   path: `${base}/{id}/connect`,
   summary: "Connect the caller's account to the server (OAuth 2.1): returns the address to open in the browser",
   request: { params, body: json(connectBody) },
-  responses: answer("The address of the server's sign-in", connectAnswer),
+  responses: answers("The address of the server's sign-in", connectAnswer),
 });
 const unconnect = defineRoute({
   method: "delete",

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
@@ -17,7 +18,7 @@ import {
   toolView,
   transferredTools,
 } from "../schema.ts";
-import { addSharedRoutes, answer, body } from "../shared-routes.ts";
+import { addSharedRoutes } from "../shared-routes.ts";
 import { listedToolServer } from "../tool-servers/schema.ts";
 import { exportTools } from "../transfer/export-plugins.ts";
 import { importPlugins } from "../transfer/import-plugins.ts";
@@ -31,14 +32,14 @@ const usable = [base, `${base}/`].map((path) =>
     method: "get",
     path,
     summary: "Tools that the caller can use, including those of tool servers",
-    responses: answer("The tools, without their sources", z.array(z.union([toolView, listedToolServer]))),
+    responses: answers("The tools, without their sources", z.array(z.union([toolView, listedToolServer]))),
   }),
 );
 const list = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Plugin tools that the caller can use",
-  responses: answer("The tools, without their sources", z.array(toolView)),
+  responses: answers("The tools, without their sources", z.array(toolView)),
 });
 const exported = defineRoute({
   method: "get",
@@ -46,15 +47,15 @@ const exported = defineRoute({
   requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   summary: "Export the tools that the caller can change",
   request: { query: exportQuery },
-  responses: answer("In the format of the import", z.array(exportedTool)),
+  responses: answers("In the format of the import", z.array(exportedTool)),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   summary: "Create a tool",
-  request: body(newTool),
-  responses: answer("The tool", toolView),
+  request: jsonBody(newTool),
+  responses: answers("The tool", toolView),
 });
 const importing = defineRoute({
   method: "post",
@@ -62,29 +63,29 @@ const importing = defineRoute({
   requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   maxBody: largeBody,
   summary: "Import tools one by one",
-  request: body(transferredTools),
-  responses: answer("What was stored and what failed", importResult),
+  request: jsonBody(transferredTools),
+  responses: answers("What was stored and what failed", importResult),
 });
 const get = defineRoute({
   method: "get",
   path: one,
   summary: "Get a tool; with its source for people who can change it",
   request: params,
-  responses: answer("The tool", toolView),
+  responses: answers("The tool", toolView),
 });
 const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Update a tool; only the fields in the body change",
-  request: { ...params, ...body(toolChange) },
-  responses: answer("The tool", toolView),
+  request: { ...params, ...jsonBody(toolChange) },
+  responses: answers("The tool", toolView),
 });
 const access = defineRoute({
   method: "post",
   path: `${one}/access/update`,
   summary: "Set who can use a tool",
-  request: { ...params, ...body(accessChange) },
-  responses: answer("The tool", toolView),
+  request: { ...params, ...jsonBody(accessChange) },
+  responses: answers("The tool", toolView),
 });
 
 /** Tools that people with the permission write, for themselves and for those they share them with; paths and shapes are the peer's. */

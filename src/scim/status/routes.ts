@@ -1,3 +1,4 @@
+import { answers } from "../../http/json-route.ts";
 import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { scimStatus } from "../schema.ts";
@@ -8,7 +9,7 @@ const status = defineRoute({
   path: "/api/v1/auths/admin/scim",
   requires: requireAdmin,
   summary: "The configuration of provisioning (administrators)",
-  responses: { 200: { description: "The state", content: { "application/json": { schema: scimStatus } } } },
+  responses: answers("The state", scimStatus),
 });
 
 export function scimStatusRoutes() {

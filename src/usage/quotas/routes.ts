@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireManager } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -6,39 +7,35 @@ import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";
 import { quota, quotaChange, quotaInput, quotaList } from "./schema.ts";
 
 const base = "/api/v1/quotas";
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
-const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 
 const list = defineRoute({
   method: "get",
   path: base,
   summary:
     "Quotas (administrators; administrators of an organization: its own quotas, and those that apply to all of its people)",
-  responses: json(quotaList, "Quotas, oldest first"),
+  responses: answers("Quotas, oldest first", quotaList),
 });
 const create = defineRoute({
   method: "post",
   path: base,
   summary:
     "Create a quota for tokens or requests of everyone, an organization, a group, a person or a key (administrators)",
-  request: { body: body(quotaInput) },
-  responses: json(quota, "The quota"),
+  request: jsonBody(quotaInput),
+  responses: answers("The quota", quota),
 });
 const change = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Change the amount of a quota (administrators)",
-  request: { params: idParam, body: body(quotaChange) },
-  responses: json(quota, "The updated quota"),
+  request: { params: idParam, ...jsonBody(quotaChange) },
+  responses: answers("The updated quota", quota),
 });
 const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a quota (administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "Deleted"),
+  responses: answers("Deleted", z.literal(true)),
 });
 
 export function quotaRoutes() {

@@ -1,61 +1,58 @@
-import type * as z from "zod";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
 import { addTarget, changeTarget, getTarget, listTargetEvents, listTargets, removeTarget, requireOpen, testTarget } from "./targets.ts";
 
 const base = "/api/v1/notifications";
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
-const body = { body: { required: true, content: { "application/json": { schema: targetChange } } } };
+const body = jsonBody(targetChange);
 
 const events = defineRoute({
   method: "get",
   path: `${base}/events`,
   summary: "The events for notification targets",
-  responses: json(eventList, "The events"),
+  responses: answers("The events", eventList),
 });
 const list = defineRoute({
   method: "get",
   path: `${base}/targets`,
   summary: "The caller's webhook, as a list with at most one target",
-  responses: json(targetList, "The targets"),
+  responses: answers("The targets", targetList),
 });
 const add = defineRoute({
   method: "post",
   path: `${base}/targets`,
   summary: "Create the caller's webhook, if there is none yet",
   request: body,
-  responses: json(target, "The target"),
+  responses: answers("The target", target),
 });
 const change = defineRoute({
   method: "put",
   path: `${base}/targets/{id}`,
   summary: "Update the caller's webhook; only the fields in the body change",
   request: { params: idParam, ...body },
-  responses: json(target, "The updated target"),
+  responses: answers("The updated target", target),
 });
 const remove = defineRoute({
   method: "delete",
   path: `${base}/targets/{id}`,
   summary: "Delete the address of the caller's webhook",
   request: { params: idParam },
-  responses: json(done, "Deleted"),
+  responses: answers("Deleted", done),
 });
 const makeDefault = defineRoute({
   method: "put",
   path: `${base}/targets/{id}/default`,
   summary: "Make a target the default; the only target always is",
   request: { params: idParam },
-  responses: json(target, "The target"),
+  responses: answers("The target", target),
 });
 const test = defineRoute({
   method: "post",
   path: `${base}/targets/{id}/test`,
   summary: "Send a test to the caller's webhook; 400 if it is not accepted",
   request: { params: idParam },
-  responses: json(done, "Accepted"),
+  responses: answers("Accepted", done),
 });
 
 /** The peer's notification targets (peer facts 6.3), as far as there is one webhook for each person. */

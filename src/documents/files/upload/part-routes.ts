@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { requireUploader } from "./upload-rules.ts";
 import * as z from "zod";
 import { readBytes } from "../../../http/body.ts";
@@ -9,8 +10,6 @@ import { beginUpload, endUpload, getUpload, putPart } from "./parts.ts";
 import { newUpload, partParam, partView, uploadParam, uploadView } from "./schema.ts";
 
 const base = "/api/v1/files/uploads";
-const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
-const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const none = { 404: { description: "No such upload, or not yours" } };
 const params = { params: uploadParam };
 
@@ -22,15 +21,15 @@ const begin = defineRoute({
   path: base,
   requires: requireUploader,
   summary: "Start an upload in parts, for large files and unreliable connections",
-  request: { body: { ...json(newUpload), required: true } },
-  responses: { ...answer("The upload", uploadView), 413: { description: "The file is too large" } },
+  request: jsonBody(newUpload),
+  responses: { ...answers("The upload", uploadView), 413: { description: "The file is too large" } },
 });
 const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "The state of an upload",
   request: params,
-  responses: { ...answer("The upload", uploadView), ...none },
+  responses: { ...answers("The upload", uploadView), ...none },
 });
 const put = defineRoute({
   method: "put",
@@ -38,21 +37,21 @@ const put = defineRoute({
   readsBody: true,
   summary: "Upload a part with its bytes as the body; uploading the same part again replaces it",
   request: { params: partParam },
-  responses: { ...answer("The part", partView), ...none },
+  responses: { ...answers("The part", partView), ...none },
 });
 const complete = defineRoute({
   method: "post",
   path: `${base}/{id}/complete`,
   summary: "Complete an upload: create a file from its parts",
   request: params,
-  responses: { ...answer("The file; `status` is true while it is being processed", uploadedFile), ...none },
+  responses: { ...answers("The file; `status` is true while it is being processed", uploadedFile), ...none },
 });
 const end = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Cancel an upload and delete its parts",
   request: params,
-  responses: { ...answer("Done", z.literal(true)), ...none },
+  responses: { ...answers("Done", z.literal(true)), ...none },
 });
 
 export function addPartRoutes(router: Router): void {

@@ -1,6 +1,6 @@
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
-import { answer, body } from "../route-parts.ts";
 import { getModelKnowledge, setModelKnowledge } from "./model-knowledge.ts";
 import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";
 
@@ -16,14 +16,14 @@ const get = defineRoute({
   path,
   summary: "The knowledge of a model: for everyone, and for organizations that the caller administers",
   request: { query },
-  responses: { ...answer("The parts that the caller may set", modelKnowledgeView), ...refused },
+  responses: { ...answers("The parts that the caller may set", modelKnowledgeView), ...refused },
 });
 const set = defineRoute({
   method: "post",
   path,
   summary: "Set the knowledge of a model. People find only what they can read themselves",
-  request: { query, ...body(modelKnowledgeChange) },
-  responses: { ...answer("The updated knowledge", modelKnowledgeView), ...refused },
+  request: { query, ...jsonBody(modelKnowledgeChange) },
+  responses: { ...answers("The updated knowledge", modelKnowledgeView), ...refused },
 });
 
 export function modelKnowledgeRoutes() {

@@ -1,7 +1,8 @@
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody } from "../../../http/body.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
-import { answer, base, body, none, params } from "../route-parts.ts";
+import { base, none, params } from "../route-parts.ts";
 import { cleanUpKnowledge } from "./cleanup.ts";
 import { diffKnowledge } from "./diff.ts";
 import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";
@@ -11,9 +12,9 @@ const diff = defineRoute({
   path: `${base}/{id}/sync/diff`,
   maxBody: largeBody,
   summary: "Compare a source with a knowledge base: which files to upload and which to remove. Changes nothing",
-  request: { params, ...body(diffBody) },
+  request: { params, ...jsonBody(diffBody) },
   responses: {
-    ...answer("The difference; with `manifest`, in Open WebUI's format", z.union([syncDiff, peerDiff])),
+    ...answers("The difference; with `manifest`, in Open WebUI's format", z.union([syncDiff, peerDiff])),
     ...none,
   },
 });
@@ -22,8 +23,8 @@ const cleanup = defineRoute({
   path: `${base}/{id}/sync/cleanup`,
   maxBody: largeBody,
   summary: "Remove files and empty directories from a knowledge base",
-  request: { params, ...body(cleanupBody) },
-  responses: { ...answer("How many were removed", cleaned), ...none },
+  request: { params, ...jsonBody(cleanupBody) },
+  responses: { ...answers("How many were removed", cleaned), ...none },
 });
 
 export function addSyncRoutes(router: Router): void {

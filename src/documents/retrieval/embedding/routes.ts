@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { readJson } from "../../../http/body.ts";
@@ -26,9 +27,9 @@ const embeddings = {
   siblings: paths,
   summary: "Create embeddings",
   description: "OpenAI-compatible, for every embedding model that the caller can use, including local ones.",
-  request: { body: { content: { "application/json": { schema: embeddingRequest } }, required: true } },
+  request: jsonBody(embeddingRequest),
   responses: {
-    200: { description: "One embedding for each text", content: { "application/json": { schema: embeddingList } } },
+    ...answers("One embedding for each text", embeddingList),
     400: refusal("The model is a function and does not support embeddings"),
     404: refusal("Unknown model"),
     422: refusal("Invalid input"),
@@ -36,9 +37,7 @@ const embeddings = {
   },
 } as const;
 
-const answered = {
-  200: { description: "The state of the index", content: { "application/json": { schema: retrievalStatus } } },
-} as const;
+const answered = answers("The state of the index", retrievalStatus);
 const status = defineRoute({
   method: "get",
   path: "/api/v1/retrieval/status",

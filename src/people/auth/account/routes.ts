@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { requireManager } from "../../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
@@ -21,37 +22,32 @@ const add = defineRoute({
   path: "/api/v1/auths/add",
   requires: requireManager,
   summary: "Create an account for another person (administrators)",
-  request: { body: { required: true, content: { "application/json": { schema: addedAccount } } } },
-  responses: {
-    200: {
-      description: "The account and a session token for it",
-      content: { "application/json": { schema: addedAccountResponse } },
-    },
-  },
+  request: jsonBody(addedAccount),
+  responses: answers("The account and a session token for it", addedAccountResponse),
 });
 
 const changeProfile = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/profile",
   summary: "Update the caller's profile; only the fields in the body change",
-  request: { body: { required: true, content: { "application/json": { schema: profileChange } } } },
-  responses: { 200: { description: "The updated profile", content: { "application/json": { schema: profile } } } },
+  request: jsonBody(profileChange),
+  responses: answers("The updated profile", profile),
 });
 
 const changeTimezone = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/timezone",
   summary: "Store the caller's time zone",
-  request: { body: { required: true, content: { "application/json": { schema: timezoneChange } } } },
-  responses: { 200: { description: "Stored", content: { "application/json": { schema: done } } } },
+  request: jsonBody(timezoneChange),
+  responses: answers("Stored", done),
 });
 
 const changePasswordRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/password",
   summary: "Change the caller's password; ends all other sessions",
-  request: { body: { required: true, content: { "application/json": { schema: passwordChange } } } },
-  responses: { 200: { description: "Changed", content: { "application/json": { schema: z.literal(true) } } } },
+  request: jsonBody(passwordChange),
+  responses: answers("Changed", z.literal(true)),
 });
 
 const contactRoute = defineRoute({
@@ -59,9 +55,7 @@ const contactRoute = defineRoute({
   path: "/api/v1/auths/admin/details",
   access: "session",
   summary: "The administrator to contact; also for people who wait for approval",
-  responses: {
-    200: { description: "The administrator's name and address", content: { "application/json": { schema: contact } } },
-  },
+  responses: answers("The administrator's name and address", contact),
 });
 
 export function accountRoutes() {

@@ -1,3 +1,4 @@
+import { answers } from "../../../http/json-route.ts";
 import { requireAdmin, requireManager } from "../../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
@@ -5,9 +6,6 @@ import { idParam } from "../../schema.ts";
 import { listManagedApiKeys, reportEndpoints, revokeApiKey, revokeApiKeys } from "./manage-keys.ts";
 import { deletedApiKeys, endpointReport, managedApiKeyList, managedApiKeyQuery, ownerQuery } from "./schema.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
 
 const list = defineRoute({
   method: "get",
@@ -15,7 +13,7 @@ const list = defineRoute({
   requires: requireManager,
   summary: "API keys of all people (administrators of an organization: of its people)",
   request: { query: managedApiKeyQuery },
-  responses: json(managedApiKeyList, "A page, newest first"),
+  responses: answers("A page, newest first", managedApiKeyList),
 });
 
 const revokeAll = defineRoute({
@@ -24,7 +22,7 @@ const revokeAll = defineRoute({
   requires: requireManager,
   summary: "Delete all API keys, or those of one person (administrators). Needs a session, not a key",
   request: { query: ownerQuery },
-  responses: json(deletedApiKeys, "How many were deleted"),
+  responses: answers("How many were deleted", deletedApiKeys),
 });
 
 const revoke = defineRoute({
@@ -33,7 +31,7 @@ const revoke = defineRoute({
   requires: requireManager,
   summary: "Delete one API key (administrators). Needs a session, not a key",
   request: { params: idParam },
-  responses: json(z.literal(true), "Deleted"),
+  responses: answers("Deleted", z.literal(true)),
 });
 
 const report = defineRoute({
@@ -41,7 +39,7 @@ const report = defineRoute({
   path: "/api/v1/auths/admin/api_keys/endpoints",
   requires: requireAdmin,
   summary: "The routes that each entry of the allowed endpoints matches, and entries that match none (administrators)",
-  responses: json(endpointReport, "Each entry with its routes"),
+  responses: answers("Each entry with its routes", endpointReport),
 });
 
 export function apiKeyAdminRoutes() {

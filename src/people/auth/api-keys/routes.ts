@@ -1,3 +1,4 @@
+import { answers } from "../../../http/json-route.ts";
 import { requireSignedIn } from "./delete-keys.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
@@ -5,9 +6,6 @@ import { idParam } from "../../schema.ts";
 import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys, requireKeyCreator } from "./own-keys.ts";
 import { apiKeyFields, apiKeyList, newApiKey, newestApiKey } from "./schema.ts";
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  200: { description, content: { "application/json": { schema } } },
-});
 
 const create = defineRoute({
   method: "post",
@@ -15,14 +13,14 @@ const create = defineRoute({
   requires: requireKeyCreator,
   summary: "Create an API key; the secret is shown in this response only. Needs a session, not a key",
   request: { body: { content: { "application/json": { schema: apiKeyFields } } } },
-  responses: json(newApiKey, "The key with its secret"),
+  responses: answers("The key with its secret", newApiKey),
 });
 
 const newest = defineRoute({
   method: "get",
   path: "/api/v1/auths/api_key",
   summary: "The caller's newest API key, without its secret",
-  responses: json(newestApiKey, "The key"),
+  responses: answers("The key", newestApiKey),
 });
 
 const removeAll = defineRoute({
@@ -30,14 +28,14 @@ const removeAll = defineRoute({
   path: "/api/v1/auths/api_key",
   requires: requireSignedIn,
   summary: "Delete all of the caller's API keys. Needs a session, not a key",
-  responses: json(z.boolean(), "Whether there was a key to delete"),
+  responses: answers("Whether there was a key to delete", z.boolean()),
 });
 
 const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/api_keys",
   summary: "The caller's API keys, without their secrets",
-  responses: json(apiKeyList, "The keys, newest first"),
+  responses: answers("The keys, newest first", apiKeyList),
 });
 
 const remove = defineRoute({
@@ -46,7 +44,7 @@ const remove = defineRoute({
   requires: requireSignedIn,
   summary: "Delete one of the caller's API keys. Needs a session, not a key",
   request: { params: idParam },
-  responses: json(z.literal(true), "Deleted"),
+  responses: answers("Deleted", z.literal(true)),
 });
 
 export function apiKeyRoutes() {

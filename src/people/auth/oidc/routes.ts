@@ -1,3 +1,4 @@
+import { answers } from "../../../http/json-route.ts";
 import { requireAdmin } from "../../../access.ts";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
@@ -50,9 +51,7 @@ const status = defineRoute({
   path: "/api/v1/auths/admin/sso",
   requires: requireAdmin,
   summary: "The identity providers, what to register with them, and whether they respond (administrators)",
-  responses: {
-    200: { description: "The providers with their state", content: { "application/json": { schema: ssoStatus } } },
-  },
+  responses: answers("The providers with their state", ssoStatus),
 });
 
 export function oidcRoutes() {

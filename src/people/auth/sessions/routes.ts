@@ -1,3 +1,4 @@
+import { answers } from "../../../http/json-route.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
@@ -12,14 +13,14 @@ const current = defineRoute({
   method: "get",
   path: "/api/v1/auths/",
   summary: "The signed-in person; also for people who wait for approval. Refreshes the session cookie",
-  responses: { 200: { description: "The session", content: { "application/json": { schema: ownSession } } } },
+  responses: answers("The session", ownSession),
 });
 
 const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/sessions",
   summary: "The caller's sessions, last used first",
-  responses: { 200: { description: "The sessions", content: { "application/json": { schema: sessionList } } } },
+  responses: answers("The sessions", sessionList),
 });
 
 const endOne = defineRoute({
@@ -27,16 +28,14 @@ const endOne = defineRoute({
   path: "/api/v1/auths/sessions/{id}",
   summary: "End one of the caller's sessions",
   request: { params: idParam },
-  responses: { 200: { description: "The session has ended", content: { "application/json": { schema: done } } } },
+  responses: answers("The session has ended", done),
 });
 
 const endOthers = defineRoute({
   method: "delete",
   path: "/api/v1/auths/sessions",
   summary: "End all of the caller's sessions except the current one",
-  responses: {
-    200: { description: "The sessions have ended", content: { "application/json": { schema: endedSessions } } },
-  },
+  responses: answers("The sessions have ended", endedSessions),
 });
 
 export function sessionRoutes() {

@@ -1,3 +1,4 @@
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { isSameOrigin } from "../../../http/origin.ts";
@@ -14,35 +15,23 @@ const signUpRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/signup",
   summary: "Create an account and sign in. The very first account becomes administrator",
-  request: { body: { required: true, content: { "application/json": { schema: newAccount } } } },
-  responses: {
-    200: {
-      description: "The session; its token is also set as a cookie",
-      content: { "application/json": { schema: sessionResponse } },
-    },
-  },
+  request: jsonBody(newAccount),
+  responses: answers("The session; its token is also set as a cookie", sessionResponse),
 });
 
 const signInRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/signin",
   summary: "Sign in with e-mail and password",
-  request: { body: { required: true, content: { "application/json": { schema: credentials } } } },
-  responses: {
-    200: {
-      description: "The session; its token is also set as a cookie",
-      content: { "application/json": { schema: sessionResponse } },
-    },
-  },
+  request: jsonBody(credentials),
+  responses: answers("The session; its token is also set as a cookie", sessionResponse),
 });
 
 const signOutRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/signout",
   summary: "Sign out: ends the session of the token or cookie, if there is one",
-  responses: {
-    200: { description: "Signed out", content: { "application/json": { schema: signedOut } } },
-  },
+  responses: answers("Signed out", signedOut),
 });
 
 export function signInRoutes() {
