@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { factoryPermissions } from "../src/people/permissions.ts";
 import { settings } from "../src/db/tables.ts";
+import { factoryPermissions } from "../src/people/permissions.ts";
 import { isProvisioning, isRead, prepare } from "./authorization-matrix/ask.ts";
 import { createMatrixWorld, type MatrixWorld } from "./authorization-matrix/matrix-world.ts";
 import { table } from "./authorization-matrix/table.ts";

@@ -1,10 +1,10 @@
-import { answers, jsonBody } from "../http/json-route.ts";
-import { requireChannels } from "./find-channel.ts";
 import * as z from "zod";
+import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeChannel, createChannel } from "./channels.ts";
 import { deleteChannel } from "./delete-channel.ts";
 import { openDirectWith, showDirect } from "./direct.ts";
+import { requireChannels } from "./find-channel.ts";
 import { joinChannel, leaveChannel } from "./join-channel.ts";
 import { browseChannels, getChannel, listChannels } from "./list-channels.ts";
 import { listMembers } from "./members/list-members.ts";

@@ -1,6 +1,6 @@
-import { answers } from "../http/json-route.ts";
-import { requireAdmin } from "../access.ts";
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
+import { answers } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
 

@@ -1,6 +1,6 @@
-import { answers } from "../http/json-route.ts";
 import * as z from "zod";
 import journal from "../../migrations/meta/_journal.json" with { type: "json" };
+import { answers } from "../http/json-route.ts";
 import { createRouter, defineRoute } from "../http/routes.ts";
 import { checkHealth } from "./check-health.ts";
 

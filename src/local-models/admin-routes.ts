@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../http/json-route.ts";
-import { requireAdmin } from "../access.ts";
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listRuntimes } from "./list-runtimes.ts";
 import { forgetPull, listPulls, startPull, stopPull } from "./pulls/pulls.ts";

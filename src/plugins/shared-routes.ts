@@ -1,11 +1,11 @@
-import { answers, jsonBody } from "../http/json-route.ts";
-import type { Context } from "../context.ts";
-import { requireMaker } from "./create-plugin.ts";
-import { requireAdmin, requireUser } from "../access.ts";
 import * as z from "zod";
+import { requireAdmin, requireUser } from "../access.ts";
+import type { Context } from "../context.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
+import { requireMaker } from "./create-plugin.ts";
 import { requireEditor, type Family } from "./find-plugin.ts";
 import {
   address,
@@ -28,7 +28,6 @@ import {
   updateValves,
 } from "./valves/valves.ts";
 import { getVersion, listVersions } from "./versions.ts";
-
 
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
 export function addSharedRoutes(router: Router, family: Family): void {
@@ -102,7 +101,12 @@ export function addSharedRoutes(router: Router, family: Family): void {
 
 function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
-    { path: "valves", whose: "its", require: requireEditor, verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
+    {
+      path: "valves",
+      whose: "its",
+      require: requireEditor,
+      verbs: { get: getValves, spec: getValvesSpec, update: updateValves },
+    },
     {
       path: "valves/user",
       whose: "the caller's own",

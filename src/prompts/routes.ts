@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../http/json-route.ts";
-import { requirePermission } from "../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../access.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
 import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-prompts.ts";

@@ -1,5 +1,5 @@
-import { answers, jsonBody } from "../http/json-route.ts";
 import { requireAdmin } from "../access.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeSettings, getSettings } from "./change-settings.ts";
 import { describeSettings } from "./describe-settings.ts";

@@ -9,7 +9,20 @@ import { createWorld, type World } from "../world.ts";
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const patterns = new Set(declaredRoutes(createRouters()).map(({ path }) => path));
 /** Values of parameters that are also fixed segments somewhere. */
-const words = ["1", "list", "search", "base", "tags", "all", "shared", "calls", "webhooks", "tools", "users", "default"];
+const words = [
+  "1",
+  "list",
+  "search",
+  "base",
+  "tags",
+  "all",
+  "shared",
+  "calls",
+  "webhooks",
+  "tools",
+  "users",
+  "default",
+];
 const paths = [
   ...new Set(
     [...patterns].flatMap((pattern) =>
@@ -73,7 +86,11 @@ describe("the order of mounting", () => {
 
 describe("a route", () => {
   const route = (path: string) =>
-    defineRoute({ method: "get", path, responses: { 200: { description: "It", content: { "text/plain": { schema: z.string() } } } } });
+    defineRoute({
+      method: "get",
+      path,
+      responses: { 200: { description: "It", content: { "text/plain": { schema: z.string() } } } },
+    });
   const routerOf = (...paths: string[]) => {
     const router = createRouter();
     for (const path of paths) router.raw(route(path), (c) => c.text(path));
@@ -101,7 +118,12 @@ describe("a route", () => {
     inner.raw(route("/b"), (c) => c.text("b"));
     const outer = createRouter({ maxBody: 3, readsBody: true }).include(inner);
     outer.raw(route("/c"), (c) => c.text("c"));
-    const policies = declaredRoutes([outer]).map(({ path, policy }) => [path, policy.maxBody, policy.readsBody, policy.access]);
+    const policies = declaredRoutes([outer]).map(({ path, policy }) => [
+      path,
+      policy.maxBody,
+      policy.readsBody,
+      policy.access,
+    ]);
     expect(policies).toEqual([
       ["/a", 1, true, "approved"],
       ["/b", 2, true, "approved"],

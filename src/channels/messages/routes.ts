@@ -1,7 +1,7 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireChannels } from "../find-channel.ts";
 import { channelMessage } from "../schema.ts";
 import { deleteMessage } from "./delete-message.ts";
 import { editMessage } from "./edit-message.ts";

@@ -1,7 +1,7 @@
-import { answers } from "../../http/json-route.ts";
-import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
+import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireChannels } from "../find-channel.ts";
 import { channelMessage } from "../schema.ts";
 import { regenerateReply } from "./regenerate-reply.ts";
 import { stopReply } from "./stop-reply.ts";

@@ -1,7 +1,7 @@
-import { json, jsonBody } from "../../http/json-route.ts";
-import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
+import { json, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireChannels } from "../find-channel.ts";
 import { postKey } from "../messages/schema.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";

@@ -1,7 +1,7 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { renderOpenAiError } from "../../http/render-openai-error.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { cloneChat, deleteChat, getChat, isPinned, toggleMark } from "./chats.ts";
 import { deleteMessage, editMessage } from "./edit-message.ts";
@@ -135,7 +135,8 @@ export function oneChatRoutes() {
       method: "post",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Edit a message",
-requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMessage, ...jsonBody(editMessageBody) },
+      requires: (ctx) => requirePermission(ctx, "chat.edit"),
+      request: { ...oneMessage, ...jsonBody(editMessageBody) },
       responses: theChat,
     }),
     async (c) => {
@@ -148,7 +149,8 @@ requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMe
       method: "delete",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Delete a message and all messages below it",
-requires: (ctx) => requirePermission(ctx, "chat.delete"),      request: oneMessage,
+      requires: (ctx) => requirePermission(ctx, "chat.delete"),
+      request: oneMessage,
       responses: theChat,
     }),
     async (c) => {

@@ -1,14 +1,14 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireStoring } from "./require-storing.ts";
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { streamArray } from "../../http/stream-array.ts";
 import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
 import { oneChatRoutes } from "./one-chat-routes.ts";
+import { requireStoring } from "./require-storing.ts";
 import { chatsPath as base } from "./route-parts.ts";
 import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
@@ -81,7 +81,8 @@ export function conversationRoutes() {
         method: "get",
         path,
         summary: "Export chats with their messages",
-requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answers("Chats", z.array(chatResponse)),
+        requires: (ctx) => requirePermission(ctx, "chat.export"),
+        responses: answers("Chats", z.array(chatResponse)),
       }),
       (c) =>
         // Written as it is read; the type of the answer is the schema's.
@@ -109,7 +110,8 @@ requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answ
       method: "post",
       path: `${base}/new`,
       summary: "Create a chat",
-requires: requireStoring,      request: jsonBody(newChatBody),
+      requires: requireStoring,
+      request: jsonBody(newChatBody),
       responses: theChat,
     }),
     async (c) => {
@@ -123,7 +125,8 @@ requires: requireStoring,      request: jsonBody(newChatBody),
       method: "post",
       path: `${base}/import`,
       summary: "Import exported chats",
-requires: (ctx) => requirePermission(ctx, "chat.import"),      request: jsonBody(importBody),
+      requires: (ctx) => requirePermission(ctx, "chat.import"),
+      request: jsonBody(importBody),
       responses: answers("Chats", z.array(chatResponse)),
     }),
     async (c) => {

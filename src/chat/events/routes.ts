@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath as base } from "../conversations/route-parts.ts";
 import { postEvent } from "./post-event.ts";

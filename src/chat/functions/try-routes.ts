@@ -1,6 +1,6 @@
 import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireEditor } from "../../plugins/find-plugin.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireEditor } from "../../plugins/find-plugin.ts";
 import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { tryPlugin } from "./try-plugin.ts";
 

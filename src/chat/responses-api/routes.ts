@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { renderOpenAiError } from "../../http/render-openai-error.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answerResponses } from "./answer-responses.ts";

@@ -1,7 +1,7 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";
 import { chatsPath as base } from "../conversations/route-parts.ts";

@@ -1,7 +1,7 @@
-import { answers } from "../../http/json-route.ts";
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { AppError } from "../../errors.ts";
+import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath as base } from "../conversations/route-parts.ts";
 import { exportChat } from "./export-chat.ts";

@@ -1,8 +1,8 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { readRange } from "../../http/byte-range.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { streamJsonText } from "../../http/json-text.ts";
 import { type AppEnvironment, contextOf, defineRoute, type Router } from "../../http/routes.ts";
 import { getFile, readBytesOfFile, readTextOfFile } from "./read-file.ts";

@@ -1,7 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireUploader } from "./upload/upload-rules.ts";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
 import { deleteFile, renameFile } from "./change-file.ts";
@@ -26,6 +25,7 @@ import {
 } from "./schema.ts";
 import { addPartRoutes } from "./upload/part-routes.ts";
 import { uploadForm } from "./upload/upload-form.ts";
+import { requireUploader } from "./upload/upload-rules.ts";
 import { fileStatus as statusOfFile, settledFile, watchStatus } from "./watch-status.ts";
 
 const base = "/api/v1/files";

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, defineRoute, type Router } from "../../http/routes.ts";
 import { addFile, addFiles } from "./add-files.ts";
 import { listBaseFiles } from "./base-files.ts";

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requirePermission } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";

@@ -1,8 +1,8 @@
-import { answers } from "../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { requireAdmin } from "../../access.ts";
 import { AppError } from "../../errors.ts";
+import { answers } from "../../http/json-route.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
 import { usageNow as usageNowSchema } from "../../usage/schema.ts";
@@ -23,7 +23,10 @@ const query = z.object({
   before_id: z.string().max(600).optional(),
 });
 const listed = {
-  ...answers("The models; `x-parley-unreachable` lists connections whose models are missing", z.union([modelList, messagesModelList])),
+  ...answers(
+    "The models; `x-parley-unreachable` lists connections whose models are missing",
+    z.union([modelList, messagesModelList]),
+  ),
   304: { description: "Not modified" },
 };
 
@@ -45,7 +48,10 @@ const one = {
   siblings: onePaths,
   summary: "Get a model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
-  responses: answers("The model; in the format of the Messages API if the client sends that API's version", z.union([modelEntry, messagesModelEntry])),
+  responses: answers(
+    "The model; in the format of the Messages API if the client sends that API's version",
+    z.union([modelEntry, messagesModelEntry]),
+  ),
 } as const;
 const inUse = defineRoute({
   method: "get",

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireAdmin } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from "./connections.ts";
 import { findLocalRuntime } from "./find-local-runtime.ts";

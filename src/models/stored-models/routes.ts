@@ -1,7 +1,7 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { renderModelsError } from "../catalog/render-models-error.ts";
 import { listBaseModels, listModelTags, listStoredModels } from "./list-stored-models.ts";

@@ -1,6 +1,6 @@
-import { answers } from "../../http/json-route.ts";
-import { requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
+import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { exportEvents } from "./export-events.ts";
 import { listEvents } from "./list-events.ts";

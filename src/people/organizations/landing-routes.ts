@@ -1,5 +1,5 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import { requireAdmin } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { listLandingRules, replaceLandingRules, tryLanding } from "./landing-rules.ts";
 import { landingResult, landingRuleList, landingTrial, newLandingRules } from "./schema.ts";

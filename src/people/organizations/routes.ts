@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireAdmin, requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { featureSwitches } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";

@@ -1,7 +1,7 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
 import { requireAdmin, requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { getDefaultPermissions, getFactoryPermissions, setDefaultPermissions } from "../default-permissions.ts";
 import { partialPermissions } from "../permission-schema.ts";
@@ -9,7 +9,6 @@ import { permissionTree } from "../schema.ts";
 import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
 import { document, groupName, settingsDocument, type Document } from "./schema.ts";
-
 
 const groups = defineRoute({
   method: "get",

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireAdmin, requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../schema.ts";
 import { deleteUser } from "./delete-user.ts";
@@ -22,7 +22,6 @@ import {
   userList,
 } from "./schema.ts";
 import { updateUser } from "./update-user.ts";
-
 
 const list = defineRoute({
   method: "get",

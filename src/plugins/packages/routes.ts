@@ -1,7 +1,7 @@
-import { answers } from "../../http/json-route.ts";
-import { requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { boundedForm } from "../../http/bounded-form.ts";
+import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { addPackage, deletePackage, listPackages, maxPackage } from "./packages.ts";
 import { packageForm, packageIdParam, packageList, packageQuery, packageView } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { answers, json, jsonBody } from "../../http/json-route.ts";
 import * as z from "zod";
+import { answers, json, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeServer } from "./change-tool-server.ts";
 import { createServer } from "./create-tool-server.ts";

@@ -1,7 +1,7 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeAccess, changePlugin } from "../change-plugin.ts";
 import { createPlugin } from "../create-plugin.ts";

@@ -1,5 +1,5 @@
-import { answers } from "../../http/json-route.ts";
 import { requireAdmin } from "../../access.ts";
+import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { scimStatus } from "../schema.ts";
 import { getScimStatus } from "./get-status.ts";

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../http/json-route.ts";
-import { requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
+import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";

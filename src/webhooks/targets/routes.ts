@@ -2,7 +2,16 @@ import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
-import { addTarget, changeTarget, getTarget, listTargetEvents, listTargets, removeTarget, requireOpen, testTarget } from "./targets.ts";
+import {
+  addTarget,
+  changeTarget,
+  getTarget,
+  listTargetEvents,
+  listTargets,
+  removeTarget,
+  requireOpen,
+  testTarget,
+} from "./targets.ts";
 
 const base = "/api/v1/notifications";
 const body = jsonBody(targetChange);

@@ -1,13 +1,13 @@
-import { answers, jsonBody } from "../../../http/json-route.ts";
-import { requireUploader } from "./upload-rules.ts";
 import * as z from "zod";
 import { readBytes } from "../../../http/body.ts";
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
 import { viewOf } from "../file-view.ts";
 import { uploadedFile } from "../schema.ts";
 import { completeUpload } from "./complete-upload.ts";
 import { beginUpload, endUpload, getUpload, putPart } from "./parts.ts";
 import { newUpload, partParam, partView, uploadParam, uploadView } from "./schema.ts";
+import { requireUploader } from "./upload-rules.ts";
 
 const base = "/api/v1/files/uploads";
 const none = { 404: { description: "No such upload, or not yours" } };

@@ -1,5 +1,5 @@
-import { answers, jsonBody } from "../../../http/json-route.ts";
 import * as z from "zod";
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { getModelKnowledge, setModelKnowledge } from "./model-knowledge.ts";
 import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../../http/json-route.ts";
 import * as z from "zod";
 import { largeBody } from "../../../http/body.ts";
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
 import { base, none, params } from "../route-parts.ts";
 import { cleanUpKnowledge } from "./cleanup.ts";

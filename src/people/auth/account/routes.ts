@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../../http/json-route.ts";
-import { requireManager } from "../../../access.ts";
 import * as z from "zod";
+import { requireManager } from "../../../access.ts";
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { done } from "../sign-in/schema.ts";
 import { addAccount } from "./add-account.ts";

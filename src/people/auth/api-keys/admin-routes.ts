@@ -1,11 +1,10 @@
-import { answers } from "../../../http/json-route.ts";
-import { requireAdmin, requireManager } from "../../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../../access.ts";
+import { answers } from "../../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
 import { listManagedApiKeys, reportEndpoints, revokeApiKey, revokeApiKeys } from "./manage-keys.ts";
 import { deletedApiKeys, endpointReport, managedApiKeyList, managedApiKeyQuery, ownerQuery } from "./schema.ts";
-
 
 const list = defineRoute({
   method: "get",

@@ -1,8 +1,8 @@
-import { answers } from "../../../http/json-route.ts";
-import { requireAdmin } from "../../../access.ts";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { requireAdmin } from "../../../access.ts";
 import { AppError } from "../../../errors.ts";
+import { answers } from "../../../http/json-route.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { backchannelLogout } from "./backchannel-logout.ts";
 import { logoutError, logoutForm, providerParam, ssoStatus, startQuery } from "./schema.ts";

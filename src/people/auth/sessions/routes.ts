@@ -1,5 +1,5 @@
-import { answers } from "../../../http/json-route.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
+import { answers } from "../../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
 import { keyHeaderOf } from "../api-keys/key-header.ts";

@@ -1,6 +1,6 @@
-import { answers, jsonBody } from "../../../http/json-route.ts";
 import type { Context as HonoContext } from "hono";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
+import { answers, jsonBody } from "../../../http/json-route.ts";
 import { isSameOrigin } from "../../../http/origin.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { signOutAddress } from "../oidc/sign-out-address.ts";
