@@ -5,9 +5,9 @@ import type { Asking } from "./question-desk.ts";
 export const askedHeader = "x-parley-asks";
 
 /** Milliseconds before a lost coordinator is asked again. */
-const pause = 250;
+const pauseMs = 250;
 /** Milliseconds that the coordinator may be late with saying that time is over. */
-const grace = 2000;
+const graceMs = 2000;
 
 /**
  * Asks a person from outside of their coordinator. Over a socket, because the runtime closes it when either end is gone: a
@@ -25,7 +25,7 @@ export async function askOverSocket(
     const outcome = await askOnce(coordinator, asking, signal);
     if (outcome) return outcome;
     if (Date.now() >= asking.expiresAt) return { kind: "closed", reason: "timeout" };
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
@@ -52,7 +52,7 @@ async function askOnce(
   opened.addEventListener("error", () => resolve(undefined));
   const onAbort = () => resolve({ kind: "closed", reason: "stopped" });
   signal.addEventListener("abort", onAbort);
-  const timer = setTimeout(() => resolve(undefined), Math.max(0, asking.expiresAt - Date.now()) + grace);
+  const timer = setTimeout(() => resolve(undefined), Math.max(0, asking.expiresAt - Date.now()) + graceMs);
   opened.send(JSON.stringify(asking));
   const outcome = await promise;
   clearTimeout(timer);

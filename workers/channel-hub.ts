@@ -12,20 +12,20 @@ import { createServices } from "./services.ts";
 import { within } from "./within.ts";
 
 /** Milliseconds after which whoever tells something need not wait longer. */
-const patience = 5000;
+const timeoutMs = 5000;
 /** Milliseconds until it is tried again to find out who is to be told: twice as long each time, up to the longest. */
-const [firstWait, longestWait] = [100, 20_000];
+const [firstPauseMs, maxPauseMs] = [100, 20_000];
 /** Milliseconds between two looks for links that are not needed. */
-const restEvery = 5000;
+const sweepIntervalMs = 5000;
 /** People who are told in one go. */
 const toldAtOnce = 32;
 /**
  * Milliseconds between two broadcasts, and what each person who listens adds to that: what comes meanwhile goes along, which costs
  * less than one broadcast for each.
  */
-const newsEvery = { first: 0, perPerson: 0.2, longest: 100 };
+const newsIntervalMs = { first: 0, perPerson: 0.2, max: 100 };
 /** The same where there is only more of a model's answer. */
-const textEvery = { first: 100, perPerson: 2, longest: 1000 };
+const textIntervalMs = { first: 100, perPerson: 2, max: 1000 };
 
 /**
  * One channel: hands what happens to the sessions of those members who have something open. Who that is, is looked up for one
@@ -59,14 +59,14 @@ export class ChannelHub extends DurableObject<Env> {
     const told = this.#next.promise;
     this.ctx.waitUntil(told);
     this.#plan();
-    await within(patience, told);
+    await within(timeoutMs, told);
   }
 
   #plan(): void {
     if (this.#isTelling || this.#queue.isEmpty) return;
     clearTimeout(this.#timer);
-    const { first, perPerson, longest } = this.#queue.isUrgent ? newsEvery : textEvery;
-    const every = Math.min(first + perPerson * this.#outboxes.size, longest);
+    const { first, perPerson, max } = this.#queue.isUrgent ? newsIntervalMs : textIntervalMs;
+    const every = Math.min(first + perPerson * this.#outboxes.size, max);
     const wait = Math.max(0, this.#toldAt + every - Date.now());
     if (wait === 0) void this.#broadcast();
     else this.#timer = setTimeout(() => this.#plan(), wait);
@@ -89,7 +89,7 @@ export class ChannelHub extends DurableObject<Env> {
       told.push(this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
       if (told.length % toldAtOnce === 0) await othersTurn();
     }
-    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), restEvery);
+    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), sweepIntervalMs);
     this.#isTelling = false;
     this.#plan();
     await Promise.all(told);
@@ -98,7 +98,7 @@ export class ChannelHub extends DurableObject<Env> {
 
   /** Tries until it is known; what comes meanwhile waits, and of too much of it none is kept but that it was there. */
   async #listOpen(): Promise<ReadonlySet<string>> {
-    for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
+    for (let wait = firstPauseMs; ; wait = Math.min(2 * wait, maxPauseMs)) {
       try {
         return await this.#audience.now(this.#channel!.membersVersion);
       } catch (error) {
@@ -147,7 +147,7 @@ export class ChannelHub extends DurableObject<Env> {
       if (outbox.isOver(now)) this.#drop(userId, outbox);
       else outbox.retry();
     }
-    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), restEvery) : undefined;
+    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), sweepIntervalMs) : undefined;
   }
 
   async #loadMembers(): Promise<ChannelMembers> {

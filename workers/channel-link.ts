@@ -11,7 +11,7 @@ export const missing = "";
 /** Messages after which the person's object says that it has taken them. */
 export const confirmEvery = 64;
 /** Messages that may wait to be taken: of a person's object that is further behind, nothing more is expected. */
-const mostWaiting = 512;
+const maxWaiting = 512;
 /** Close code of a link that is not needed now: nothing was lost. */
 export const notNeeded = 1000;
 /** Close code of a link over which something was lost. */
@@ -49,7 +49,7 @@ export class ChannelLink {
     if (!this.#isOpen) return false;
     this.#waiting += 1;
     try {
-      if (this.#waiting > mostWaiting) this.#close(lost);
+      if (this.#waiting > maxWaiting) this.#close(lost);
       else this.#socket.send(text);
     } catch {
       this.#isOpen = false;

@@ -23,11 +23,11 @@ export interface ChannelOutboxOptions {
 }
 
 /** Events that wait for one person, and their length in UTF-16 units together: of more, none is kept. */
-const [mostEvents, mostLength] = [500, 1_000_000];
+const [maxEvents, maxLength] = [500, 1_000_000];
 /** Milliseconds before each further attempt. */
-const waits = [100, 500, 2000];
+const pausesMs = [100, 500, 2000];
 /** More than one broadcast in so many milliseconds is worth a link, which goes when nothing has been said for so long. */
-const busyFor = 10_000;
+const busyMs = 10_000;
 
 const done = Promise.resolve();
 
@@ -60,7 +60,7 @@ export class ChannelOutbox {
    * @param now epoch milliseconds
    */
   add({ events, isWhole, text }: Broadcast, now: number): Promise<void> {
-    this.#isBusy = now - this.#lastAt < busyFor;
+    this.#isBusy = now - this.#lastAt < busyMs;
     this.#lastAt = now;
     const hadLink = this.#link !== undefined;
     if (this.isIdle && this.#handOver(isWhole && this.#isWhole ? text : missing)) {
@@ -73,7 +73,7 @@ export class ChannelOutbox {
 
   /** Whether all is said, and has been for a while. @param now epoch milliseconds */
   isOver(now: number): boolean {
-    return this.isIdle && this.#isWhole && now - this.#lastAt >= busyFor;
+    return this.isIdle && this.#isWhole && now - this.#lastAt >= busyMs;
   }
 
   /** Says that some were left out where that could not be said before. */
@@ -92,7 +92,7 @@ export class ChannelOutbox {
       this.#events.push(event);
       this.#length += event.length;
     }
-    if (this.#events.length > mostEvents || this.#length > mostLength) this.#isWhole = false;
+    if (this.#events.length > maxEvents || this.#length > maxLength) this.#isWhole = false;
     if (!this.#isWhole) this.#clear();
   }
 
@@ -130,7 +130,7 @@ export class ChannelOutbox {
         await this.#options.call(news);
         return true;
       } catch {
-        const wait = waits[attempt];
+        const wait = pausesMs[attempt];
         if (wait === undefined) return false;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }

@@ -3,9 +3,9 @@ import type { ChannelEvent } from "../src/channels/schema.ts";
 type Delta = Extract<ChannelEvent, { type: "channel:message:delta" }>;
 
 /** Events that wait to be told, and their length in UTF-16 units together: of more, none is kept. */
-const [mostEvents, mostLength] = [1000, 4_000_000];
+const [maxEvents, maxLength] = [1000, 4_000_000];
 /** Waiting events beside which word of writing is left out: it is of no use later. */
-const busy = 20;
+const busyCount = 20;
 
 /** Events of one channel that wait to be told, in order. Text of an answer that goes on where the last one ended is one event. */
 export class ChannelQueue {
@@ -26,14 +26,14 @@ export class ChannelQueue {
   }
 
   add(event: ChannelEvent): void {
-    if (event.type === "channel:typing" && this.#events.length >= busy) return;
+    if (event.type === "channel:typing" && this.#events.length >= busyCount) return;
     if (event.type === "channel:message:delta") this.#addDelta(event);
     else {
       this.#deltas.clear();
       this.#isUrgent = true;
       this.#push(event, JSON.stringify(event).length);
     }
-    if (this.#events.length > mostEvents || this.#length > mostLength) this.lose();
+    if (this.#events.length > maxEvents || this.#length > maxLength) this.lose();
   }
 
   /** What waits, and the word that some of it is missing: those who hear it load again. */

@@ -5,11 +5,11 @@ import type { FollowerNote, Refusal } from "./follower-set.ts";
 /** Carries what is followed to the object, as JSON in escapes: header values are bytes. */
 export const followedHeader = "x-parley-followed";
 /** Rights that nobody has looked at for so long are looked at when the following begins; milliseconds. */
-const staleAfter = 5000;
+const staleAfterMs = 5000;
 /** Between two questions whether all is still well, in case that word of a change was lost; milliseconds. */
-const askEvery = 60_000;
-const firstWait = 1000;
-const longestWait = 60_000;
+const askIntervalMs = 60_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
 
 /** What the object is told. `isStale` asks it to look at the rights at once. */
 export interface FollowRequest extends FollowerNote {
@@ -44,7 +44,7 @@ export function followRights(
     if (hasEnded) return;
     socket = undefined;
     clearInterval(asking);
-    timer = setTimeout(() => void open(true), Math.min(longestWait, firstWait * 2 ** failures));
+    timer = setTimeout(() => void open(true), Math.min(maxPauseMs, firstPauseMs * 2 ** failures));
     failures += 1;
   }
 
@@ -61,7 +61,7 @@ export function followRights(
     opened.accept();
     if (hasEnded) return opened.close(1000);
     socket = opened;
-    asking = setInterval(() => opened.send("look"), askEvery);
+    asking = setInterval(() => opened.send("look"), askIntervalMs);
     opened.addEventListener("message", ({ data }) => {
       if (hasEnded) return;
       const { code, message } = JSON.parse(data as string) as Refusal;
@@ -72,6 +72,6 @@ export function followRights(
     opened.addEventListener("error", lost);
   }
 
-  void open(Date.now() - since > staleAfter);
+  void open(Date.now() - since > staleAfterMs);
   return { end };
 }

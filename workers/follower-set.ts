@@ -4,7 +4,7 @@ import type { AppError } from "../src/errors.ts";
 /** Marks the sockets of followers among those of an object. */
 const followerTag = "follower";
 /** How long a follower may take to say that it delivers nothing more, milliseconds. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** What is kept with a follower's socket, and is still there when the object comes back from hibernation. */
 export interface FollowerNote {
@@ -57,7 +57,7 @@ export class FollowerSet {
   async refuse({ socket }: Follower, { code, message }: Refusal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#leaving.set(socket, resolve);
-    const timer = setTimeout(resolve, patience);
+    const timer = setTimeout(resolve, timeoutMs);
     try {
       socket.send(JSON.stringify({ code, message } satisfies Refusal));
       await promise;

@@ -9,7 +9,7 @@ export interface WakeMessage {
 }
 
 /** A queue holds a message back for 12 hours at most, in seconds; what is due later is found by the sweeper. */
-const longestDelay = 12 * 3600;
+const maxDelaySeconds = 12 * 3600;
 
 /**
  * Reading documents is a queue of its own, and so is telling others; embedding and what else waits for others most of the time
@@ -17,13 +17,13 @@ const longestDelay = 12 * 3600;
  */
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | "WEBHOOK_QUEUE">): JobQueue {
   return {
-    async wake(kind, delay = 0) {
+    async wake(kind, delaySeconds = 0) {
       const queue = kind === "extract" ? env.EXTRACT_QUEUE : kind === "deliver" ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
       try {
         // Queues count in whole seconds.
         await queue.send(
           { kind } satisfies WakeMessage,
-          delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), longestDelay) } : {},
+          delaySeconds > 0 ? { delaySeconds: Math.min(Math.ceil(delaySeconds), maxDelaySeconds) } : {},
         );
       } catch (error) {
         consoleLog.warn("a queue could not be told of work", { kind, error });

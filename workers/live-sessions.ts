@@ -20,15 +20,15 @@ const recheckedAtOnce = 16;
  * How long after a change a completion that was let in before it may still begin to be followed, with time for a look;
  * milliseconds.
  */
-const settling = 100;
+const settlingMs = 100;
 /** So many are woken without a look at who of them has anything open. */
-const fewPeople = 20;
+const maxWokenUnseen = 20;
 /** People in one question to the directory. */
 const askedAtOnce = 1000;
 
 /** Those of the people who have to be told; all of them where the directory does not answer. */
 async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): Promise<string[]> {
-  if (userIds.length <= fewPeople) return userIds;
+  if (userIds.length <= maxWokenUnseen) return userIds;
   const open: string[] = [];
   for (let at = 0; at < userIds.length; at += askedAtOnce) {
     const some = userIds.slice(at, at + askedAtOnce);
@@ -70,7 +70,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
           }
         }
       };
-      const settled = new Promise((resolve) => setTimeout(resolve, settling));
+      const settled = new Promise((resolve) => setTimeout(resolve, settlingMs));
       await Promise.all(Array.from({ length: Math.min(recheckedAtOnce, left.length) }, recheckNext));
       await settled;
     },

@@ -3,9 +3,9 @@ import { newId } from "../src/lib/id.ts";
 import type { Env } from "./env.ts";
 
 /** Milliseconds for which it is remembered who was asked for and not there. */
-const echo = 60_000;
+const echoMs = 60_000;
 /** The latest comings and goings, for those who follow them. */
-const mostChanges = 10_000;
+const maxChanges = 10_000;
 
 /** How far somebody has followed who comes and goes, in one life of the directory. */
 export interface DirectoryCursor {
@@ -55,7 +55,7 @@ export class OpenDirectory extends DurableObject<Env> {
       this.#changed({ userId, isOpen: true });
     }
     const missedAt = this.#missed.get(userId) ?? 0;
-    return Date.now() - missedAt < echo;
+    return Date.now() - missedAt < echoMs;
   }
 
   remove(userId: string): void {
@@ -81,7 +81,7 @@ export class OpenDirectory extends DurableObject<Env> {
   among(userIds: readonly string[]): string[] {
     const now = Date.now();
     for (const [userId, missedAt] of this.#missed) {
-      if (now - missedAt < echo) break;
+      if (now - missedAt < echoMs) break;
       this.#missed.delete(userId);
     }
     return userIds.filter((userId) => {
@@ -100,6 +100,6 @@ export class OpenDirectory extends DurableObject<Env> {
     this.#at += 1;
     this.#changes.push(change);
     // Cut now and then, not at each change.
-    if (this.#changes.length >= 2 * mostChanges) this.#changes = this.#changes.slice(-mostChanges);
+    if (this.#changes.length >= 2 * maxChanges) this.#changes = this.#changes.slice(-maxChanges);
   }
 }

@@ -4,7 +4,7 @@ import { newId } from "../src/lib/id.ts";
 import type { LiveEvent } from "../src/shared/live-protocol.ts";
 
 /** How long a question waits for a first tab, milliseconds: as long as a page takes to load again. */
-const patience = 2000;
+const firstTabTimeoutMs = 2000;
 
 /** What whoever asks gives along. */
 export interface Asking {
@@ -46,7 +46,7 @@ export class QuestionDesk {
     const onAbort = () => close("stopped");
     const timers = [
       setTimeout(() => close("timeout"), Math.max(0, expiresAt - Date.now())),
-      setTimeout(() => this.#apply(this.#session.closeUnseen(id)), patience),
+      setTimeout(() => this.#apply(this.#session.closeUnseen(id)), firstTabTimeoutMs),
     ];
     const forget = () => {
       timers.forEach(clearTimeout);

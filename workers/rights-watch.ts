@@ -4,12 +4,12 @@ import { consoleLog } from "../src/lib/log.ts";
 import type { Refusal } from "./follower-set.ts";
 
 /** Milliseconds between two looks that nobody asked for. */
-const lookEvery = 20_000;
+const lookIntervalMs = 20_000;
 /**
  * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
  * in before the change.
  */
-const echo = 60_000;
+const echoMs = 60_000;
 
 /** Something that is open, with the way to end it. */
 export interface Watched extends Open {
@@ -50,7 +50,7 @@ export class RightsWatch {
   }
 
   get hasJustChanged(): boolean {
-    return Date.now() - this.#changedAt < echo;
+    return Date.now() - this.#changedAt < echoMs;
   }
 
   /**
@@ -59,7 +59,7 @@ export class RightsWatch {
    * @param options `isUse`: whether such a frame is why
    */
   nowAndThen(options: { isUse: boolean }): Promise<void> | undefined {
-    if (Date.now() - this.#lookedAt >= lookEvery)
+    if (Date.now() - this.#lookedAt >= lookIntervalMs)
       this.#options.waitUntil((this.#looking ??= this.atAll(options).finally(() => (this.#looking = undefined))));
     // Those who come while it lasts wait too, so that events keep their order.
     return this.#looking;
@@ -67,13 +67,13 @@ export class RightsWatch {
 
   /** The same, for what comes to thousands at once: each looks at a moment of its own, and nobody waits for that. */
   sometime(): void {
-    if (this.#isPlanned || Date.now() - this.#lookedAt < lookEvery) return;
+    if (this.#isPlanned || Date.now() - this.#lookedAt < lookIntervalMs) return;
     this.#isPlanned = true;
     const look = () => {
       this.#isPlanned = false;
       void this.nowAndThen({ isUse: false });
     };
-    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookEvery)).then(look));
+    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookIntervalMs)).then(look));
   }
 
   /** What could not be decided before is looked at now, once for all who wait for it. */

@@ -10,9 +10,9 @@ import type { RunStart } from "../src/ports.ts";
 import type { Watched } from "./rights-watch.ts";
 import type { LedgerEntry, RunLedger } from "./run-ledger.ts";
 
-const mostRuns = 20;
+const maxRuns = 20;
 /** Finished runs that are remembered, so that a start that comes late starts nothing. */
-const mostFinished = 200;
+const maxFinished = 200;
 
 export interface ActiveRun {
   start: RunStart;
@@ -85,7 +85,7 @@ export class RunDesk {
     const known = writing?.start.runId ?? this.#finished.get(messageKey(start));
     // A message that is answered anew gets a run of its own; the old one can no longer write it.
     if (known !== undefined && (writing || known === start.runId)) return { runId: known, chatId: start.chatId };
-    if (this.#runs.size >= mostRuns) return "too_many";
+    if (this.#runs.size >= maxRuns) return "too_many";
     this.#options.ledger.add(entryOf(start));
     this.#run(start);
     return { runId: start.runId, chatId: start.chatId };
@@ -150,7 +150,7 @@ export class RunDesk {
   #remember(start: RunStart): void {
     this.#finished.set(messageKey(start), start.runId);
     const [oldest] = this.#finished.keys();
-    if (this.#finished.size > mostFinished && oldest !== undefined) this.#finished.delete(oldest);
+    if (this.#finished.size > maxFinished && oldest !== undefined) this.#finished.delete(oldest);
   }
 }
 

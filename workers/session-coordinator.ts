@@ -29,13 +29,13 @@ import { SocketSet } from "./socket-set.ts";
 import { TypingDesk } from "./typing-desk.ts";
 import { within } from "./within.ts";
 
-const mostSockets = 100;
+const maxSockets = 100;
 /** Sockets that have not even pinged for so long make room for new ones; milliseconds. Tabs ping every 25 s. */
-const silentAfter = 90_000;
+const silentAfterMs = 90_000;
 /** Milliseconds between two alarms while something runs: an object without any request is put away after 70 s. */
-const heartbeat = 20_000;
+const heartbeatMs = 20_000;
 /** How long anybody waits here for the database, milliseconds. */
-const patience = 3000;
+const databaseTimeoutMs = 3000;
 
 /**
  * One person's sockets, runs and questions. What to say to whom is decided by `Session`; here are the runtime's parts:
@@ -121,9 +121,9 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #openTab(credential: HeldCredential, hears: string | null): Response {
-    if (this.#sockets.size >= mostSockets)
-      this.#sockets.silentSince(Date.now() - silentAfter).forEach((socket) => this.#forget(socket));
-    if (this.#sockets.size >= mostSockets) return new Response(null, { status: 429 });
+    if (this.#sockets.size >= maxSockets)
+      this.#sockets.silentSince(Date.now() - silentAfterMs).forEach((socket) => this.#forget(socket));
+    if (this.#sockets.size >= maxSockets) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#sockets.accept(id, server);
@@ -139,7 +139,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     void this.#watch.nowAndThen({ isUse: true });
     if (this.#followers.has(socket)) return;
     // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
-    await within(patience, this.#recovery);
+    await within(databaseTimeoutMs, this.#recovery);
     const id = this.#sockets.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
     // An answer decides something: whether its tab may still speak for the person is not taken from memory.
@@ -159,7 +159,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   /** Sends an event to all tabs; when it has been silent for a while, only to those that may still be open. */
   async publish(event: LiveEvent): Promise<void> {
     const looking = this.#sockets.size > 0 ? this.#watch.nowAndThen({ isUse: false }) : undefined;
-    if (looking) await within(patience, looking);
+    if (looking) await within(databaseTimeoutMs, looking);
     this.#apply(this.#session.publish(event));
   }
 
@@ -169,7 +169,7 @@ export class SessionCoordinator extends DurableObject<Env> {
    */
   async hear(news: ChannelNews): Promise<void> {
     if (this.#showNews(news)) return;
-    await within(patience, this.#watch.now());
+    await within(databaseTimeoutMs, this.#watch.now());
     if (!this.#showNews(news)) throw new Error("it is not known now whether the person may hear channels");
   }
 
@@ -242,7 +242,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const run = this.#runs.get(runId);
     if (!run) return false;
     run.abort.abort("stopped" satisfies StopReason);
-    await within(patience, run.ended);
+    await within(databaseTimeoutMs, run.ended);
     return true;
   }
 
@@ -287,7 +287,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   async #beat(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now() + heartbeat, { allowUnconfirmed: true });
+    await this.ctx.storage.setAlarm(Date.now() + heartbeatMs, { allowUnconfirmed: true });
   }
 
   #watchedTabs(): (Watched & { id: string })[] {
@@ -336,7 +336,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   async #known(socket: WebSocket): Promise<void> {
     const { credential } = socket.deserializeAttachment() as SocketNote;
     const known = this.#opened(credential.userId);
-    if (await within(patience, known)) return;
+    if (await within(databaseTimeoutMs, known)) return;
     this.ctx.waitUntil(known.then(() => this.#apply(this.#session.reload())));
   }
 

@@ -1,5 +1,5 @@
 /** How many texts are known at the same time. */
-const most = 200;
+const maxTexts = 200;
 
 /** Makes equal texts one in memory, as long as they come soon after each other. */
 export class SharedTexts {
@@ -11,7 +11,7 @@ export class SharedTexts {
     if (known !== undefined) return known;
     this.#texts.set(text, text);
     const [oldest] = this.#texts.keys();
-    if (this.#texts.size > most && oldest !== undefined) this.#texts.delete(oldest);
+    if (this.#texts.size > maxTexts && oldest !== undefined) this.#texts.delete(oldest);
     return text;
   }
 }

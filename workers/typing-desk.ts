@@ -3,9 +3,9 @@ import type { Services } from "../src/context.ts";
 import { consoleLog } from "../src/lib/log.ts";
 
 /** Milliseconds in which word of writing at one place goes on once; tabs repeat it every few seconds. */
-const atMostEvery = 2000;
+const minIntervalMs = 2000;
 /** Places at which somebody writes at the same time. */
-const mostPlaces = 5;
+const maxPlaces = 5;
 
 /** Hands on that one person is writing, not more often than others need it. */
 export class TypingDesk {
@@ -20,9 +20,9 @@ export class TypingDesk {
   /** Never rejects: nobody waits for it. */
   async say(userId: string, place: { channelId: string; parentId: string | null }): Promise<void> {
     const now = Date.now();
-    for (const [key, at] of this.#said) if (now - at >= atMostEvery) this.#said.delete(key);
+    for (const [key, at] of this.#said) if (now - at >= minIntervalMs) this.#said.delete(key);
     const key = `${place.channelId} ${place.parentId}`;
-    if (this.#said.has(key) || this.#said.size >= mostPlaces) return;
+    if (this.#said.has(key) || this.#said.size >= maxPlaces) return;
     this.#said.set(key, now);
     try {
       await sayTyping(this.#services(), userId, place);

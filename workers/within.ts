@@ -1,8 +1,8 @@
 /** Resolves when the work has, or when the time is over. @returns whether the work has */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+export async function within(timeoutMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
+    timer = setTimeout(() => resolve(false), timeoutMs);
   });
   try {
     return await Promise.race([work.then(() => true), over]);

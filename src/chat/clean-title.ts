@@ -2,7 +2,7 @@ import { cleanText } from "../lib/clean-text.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 
 /** Longest title that a model may give, in characters. */
-const longest = 80;
+const maxLength = 80;
 
 /**
  * The title in what a model answered to a plain request for one: without its reasoning, its Markdown, its quotes and its
@@ -20,10 +20,10 @@ export function cleanTitle(answer: string): string | undefined {
     .find((each) => each !== "");
   if (line === undefined) return undefined;
   const characters = [...cleanText(line)];
-  if (characters.length <= longest) return characters.join("");
-  const cut = characters.slice(0, longest - 1).join("");
+  if (characters.length <= maxLength) return characters.join("");
+  const cut = characters.slice(0, maxLength - 1).join("");
   const blank = cut.lastIndexOf(" ");
-  return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
+  return `${(blank > maxLength / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
 /** Models that were trained on other services answer `{"title": "..."}`, often in a code block. */

@@ -112,7 +112,7 @@ interface Parts {
 }
 
 /** How long files that are being read are waited for, milliseconds: over plain HTTP nothing is sent meanwhile. */
-const patience = { watched: 60_000, direct: 25_000 };
+const fileTimeoutMs = { watched: 60_000, direct: 25_000 };
 
 /** Looks the answer up in documents, unless a filter deals with them itself. */
 async function lookUp(
@@ -129,7 +129,7 @@ async function lookUp(
     place,
     signal: refusal ? AbortSignal.any([signal, refusal]) : signal,
     isContinued,
-    patienceMs: isWatched ? patience.watched : patience.direct,
+    fileTimeoutMs: isWatched ? fileTimeoutMs.watched : fileTimeoutMs.direct,
   });
 }
 

@@ -10,7 +10,7 @@ export interface DeltaGatherer {
 }
 
 /** Milliseconds: the time of one picture on a screen. */
-const interval = 16;
+const intervalMs = 16;
 
 /**
  * Joins pieces of text that come faster than anybody can see: the first one goes on at once, those that follow within
@@ -38,7 +38,7 @@ export function gatherDeltas(send: (delta: Delta) => void): DeltaGatherer {
       kept.content += content;
       kept.reasoning += reasoning;
       if (timer !== undefined) return;
-      const wait = lastSent + interval - Date.now();
+      const wait = lastSent + intervalMs - Date.now();
       if (wait <= 0) flush();
       else timer = setTimeout(flush, wait);
     },

@@ -18,7 +18,7 @@ export interface TitleRequest {
 }
 
 /** How long a model may take for a title, milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 /** How much of question and answer a model is shown, in UTF-16 units. */
 const shown = 2000;
 
@@ -80,7 +80,7 @@ ${question}
 ${answer.slice(0, shown)}
 </answer>`;
   const body = { model: model.id, messages: [{ role: "user", content: prompt }] };
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeoutMs);
   const functions =
     model.pipe &&
     createFunctionCaller(ctx, {

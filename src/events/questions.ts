@@ -18,14 +18,14 @@ export interface Answer {
 export type Answered = "answered" | "unknown" | "unfit";
 
 /** Longest answer, in UTF-16 units of its JSON. */
-const longestAnswer = 1_000_000;
+const maxAnswerLength = 1_000_000;
 
 /**
  * What the answer comes to, by the kind of question: `confirmation` true or false; `input` text, or false where the person
  * gave none; `execute` whatever the code returned, or its error. Undefined for an answer that fits no such question.
  */
 export function readAnswer(type: string, { value, error }: Answer): Outcome | undefined {
-  if ((JSON.stringify(value) ?? "").length > longestAnswer) return undefined;
+  if ((JSON.stringify(value) ?? "").length > maxAnswerLength) return undefined;
   switch (type) {
     case "confirmation":
       return error === undefined && typeof value === "boolean" ? { kind: "value", value } : undefined;

@@ -41,9 +41,9 @@ export type Effect =
 /** Close code for frames that are none, or too long. */
 export const closePolicy = 1008;
 /** Longest frame of a client, in UTF-16 units. */
-export const longestFrame = 65_536;
+export const maxFrameLength = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
-const visibleFor = 60;
+const visibleSeconds = 60;
 const ringLimits: RingLimits = { events: 4000, length: 600_000 };
 /** What is said in a channel is kept by each of thousands of sessions: it counts as so many times its length. */
 const channelWeight = 8;
@@ -140,7 +140,7 @@ export class Session {
     const note = this.#sockets.get(id);
     if (!note) return [];
     if (typeof data !== "string") return this.#refuse(id, "frames are text");
-    if (data.length > longestFrame) return this.#refuse(id, "this frame is too long");
+    if (data.length > maxFrameLength) return this.#refuse(id, "this frame is too long");
     if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
     const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
@@ -148,13 +148,13 @@ export class Session {
     if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
     if (frame.data.kind === "typing")
       return [{ kind: "typing", channelId: frame.data.channel_id, parentId: frame.data.parent_id }];
-    note.visibleUntil = frame.data.visible ? now + visibleFor : 0;
+    note.visibleUntil = frame.data.visible ? now + visibleSeconds : 0;
     return [keep(note), ...(frame.data.visible && note.greeted ? this.#adopt(note) : [])];
   }
 
   /** Whether the frame answers a question that waits. */
   isAnswer(data: string | ArrayBuffer): boolean {
-    if (typeof data !== "string" || data.length > longestFrame || !data.includes('"answer"') || isTooDeep(data))
+    if (typeof data !== "string" || data.length > maxFrameLength || !data.includes('"answer"') || isTooDeep(data))
       return false;
     const frame = clientFrame.safeParse(tryParseJson(data));
     return frame.data?.kind === "answer" && this.#questions.has(frame.data.call_id);

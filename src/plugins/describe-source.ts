@@ -7,7 +7,7 @@ import type { Described, PluginInfo, PluginPackage, SourceProblem } from "./plug
 import { readDescribed } from "./read-described.ts";
 
 /** Largest description of one plugin, in characters of JSON: every isolate keeps those of all plugins in memory. */
-const maxInfo = 300_000;
+const maxInfoLength = 300_000;
 
 /** A source that loads. */
 export interface LoadedPlugin {
@@ -68,7 +68,7 @@ function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined 
     return error(`This is a ${info.type}, which belongs among the functions: tools have a class Tools`);
   if (family === "function" && info.type === "tools")
     return error("These are tools, which have a place of their own: functions have a class Pipe, Filter or Action");
-  if (JSON.stringify(info).length > maxInfo)
+  if (JSON.stringify(info).length > maxInfoLength)
     return error("Its manifest, valves and functions are described at too great a length");
   return undefined;
 }

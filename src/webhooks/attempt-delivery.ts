@@ -9,7 +9,7 @@ import { disableStatements, type DisabledReason, readDisabled } from "./disable-
 import type { FoundDelivery } from "./find-delivery.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import { openSecrets } from "./open-secrets.ts";
-import { mostAttempts } from "./schedule.ts";
+import { maxAttempts } from "./schedule.ts";
 import { type AttemptOutcome, type AttemptRequest, sendAttempt } from "./send-attempt.ts";
 import { renderBody, shapeOf } from "./shapes.ts";
 import { signedHeaders } from "./signing.ts";
@@ -71,7 +71,7 @@ export async function attemptDelivery(
   const verdict = judgeAttempt({
     outcome,
     // Tests are not tried again: somebody sits there and looks.
-    number: delivery.event === "test" ? mostAttempts : number,
+    number: delivery.event === "test" ? maxAttempts : number,
     failingSince: endpoint.failingSince,
     now,
     random: Math.random(),

@@ -8,7 +8,7 @@ import { typeOfStatus } from "./render-error.ts";
  * Answers that take no longer are not worth a call, which would cost a short stream a quarter of all that it takes: their
  * caller was let in a moment ago. Milliseconds. A change of rights waits for streams that are younger (`LiveSessions.recheck`).
  */
-const worthACall = { stream: 50, whole: 1000 };
+const worthACallMs = { stream: 50, whole: 1000 };
 
 /** What the caller's right to an answer comes to while it is made. */
 export interface FollowedRights {
@@ -43,7 +43,7 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
     });
   };
   const passed = Date.now() - options.since;
-  const timer = setTimeout(begin, Math.max(0, (options.stream ? worthACall.stream : worthACall.whole) - passed));
+  const timer = setTimeout(begin, Math.max(0, (options.stream ? worthACallMs.stream : worthACallMs.whole) - passed));
   return {
     signal: controller.signal,
     get refusal() {

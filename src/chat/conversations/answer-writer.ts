@@ -6,8 +6,8 @@ import { finishAnswer, writeProgress, type AnswerEnd, type AnswerPlace, type Ans
 const stepMs = 400;
 /** So much new text is stored at once, in UTF-16 units. */
 const stepLength = 8192;
-/** A run that is silent for so long stores an empty step, as a sign of life: well within `runSilence`. */
-const signMs = 30_000;
+/** A run that is silent for so long stores an empty step, as a sign of life: well within `maxSilenceSeconds`. */
+const signOfLifeMs = 30_000;
 /** A longer text is stored less often: the database writes all of it anew for each step. */
 const fullRateLength = 32_768;
 
@@ -52,7 +52,7 @@ export function createAnswerWriter(
   function schedule(): void {
     if (ended || writing) return;
     const wait = length() - stored.content - stored.reasoning >= stepLength ? 0 : stepMs;
-    const due = isNew() ? Math.max(wait, (stepMs * length()) / fullRateLength) : signMs;
+    const due = isNew() ? Math.max(wait, (stepMs * length()) / fullRateLength) : signOfLifeMs;
     // Asked for each piece of text: a timer that is early enough stays.
     if (lastStep + due >= dueAt) return;
     clearTimeout(timer);

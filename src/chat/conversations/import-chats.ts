@@ -10,7 +10,7 @@ import { readTime } from "./read-message.ts";
 import type { ChatResponse, ImportedChat } from "./schema.ts";
 
 /** Chats in one transaction. */
-const few = 20;
+const chatsAtOnce = 20;
 
 /**
  * Stores exported chats as chats of the caller, under new ids. Exports of the peer hold broken trees: a message whose
@@ -20,8 +20,8 @@ const few = 20;
 export async function importChats(ctx: Context, imported: readonly ImportedChat[]): Promise<ChatResponse[]> {
   const user = requirePermission(ctx, "chat.import");
   const ids: string[] = [];
-  for (let at = 0; at < imported.length; at += few) {
-    const statements = imported.slice(at, at + few).map((chat) => {
+  for (let at = 0; at < imported.length; at += chatsAtOnce) {
+    const statements = imported.slice(at, at + chatsAtOnce).map((chat) => {
       const id = newId();
       ids.push(id);
       return importStatements(ctx, id, chat).statements;
@@ -30,7 +30,8 @@ export async function importChats(ctx: Context, imported: readonly ImportedChat[
   }
   announceList(ctx, user.id);
   const stored: ChatResponse[] = [];
-  for (let at = 0; at < ids.length; at += few) stored.push(...(await getChats(ctx, ids.slice(at, at + few))));
+  for (let at = 0; at < ids.length; at += chatsAtOnce)
+    stored.push(...(await getChats(ctx, ids.slice(at, at + chatsAtOnce))));
   return stored;
 }
 

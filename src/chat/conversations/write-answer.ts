@@ -5,7 +5,7 @@ import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import type { MessageError, MessageState } from "./read-message.ts";
-import { runSilence } from "./start-answer.ts";
+import { maxSilenceSeconds } from "./start-answer.ts";
 import { shallowMerge } from "./write-messages.ts";
 
 /** The message that a run writes. Nothing here touches a message that another run has taken over, or that has ended. */
@@ -143,7 +143,7 @@ export async function interruptAnswer(services: Writing, place: AnswerPlace): Pr
 
 /** Ends all answers whose runs have given no sign of life for two minutes; for the sweeper. */
 export async function interruptSilent(services: Writing): Promise<InterruptedAnswer[]> {
-  return interrupt(services, sql`state = 'streaming' AND updated_at < ${services.now() - runSilence}`);
+  return interrupt(services, sql`state = 'streaming' AND updated_at < ${services.now() - maxSilenceSeconds}`);
 }
 
 interface InterruptedRow {

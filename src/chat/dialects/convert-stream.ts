@@ -21,7 +21,7 @@ export interface StreamConverter {
 }
 
 /** Longest event, in UTF-16 units; the repair lets none through that is longer. */
-const longestEvent = 17 * 1024 * 1024;
+const maxEventLength = 17 * 1024 * 1024;
 
 /**
  * A chat-completions stream in another dialect. What came in one piece goes out in one piece: a stream's hops cost more than
@@ -42,7 +42,7 @@ export function convertStream(
   let events = 0;
 
   const splitter = createEventSplitter({
-    maxLength: longestEvent,
+    maxLength: maxEventLength,
     onEvent: ({ data }) => {
       events += 1;
       if (data === "[DONE]") finish(converter.end());

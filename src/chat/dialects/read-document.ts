@@ -6,7 +6,7 @@ import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 
 /** Documents of one request; bytes of one that is fetched; letters of its text; milliseconds for all of them. */
-const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, time: 60_000 };
+const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, timeoutMs: 60_000 };
 
 /** A document in a request: its content as base64, or where it is. */
 export type DocumentSource = { base64: string; mediaType?: string | undefined } | { url: string };
@@ -27,7 +27,7 @@ export interface DocumentReader {
  * @param signal ends it
  */
 export function createDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(limits.time)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
   let count = 0;
   return {
     async read(source, path) {

@@ -69,9 +69,9 @@ export interface TurnDocuments {
 }
 
 /** So many functions may ask for an answer inside another's. */
-const deepest = 3;
+const maxDepth = 3;
 /** Answers and tools that functions of one turn may wait for at the same time: each may ask for more of them in turn. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** Of work in the background, such as writing a title: a pipe that reports and asks there would do so a second time. */
 const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
@@ -97,8 +97,8 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
     },
   };
   async function counted<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting.count >= mostWaiting)
-      throw new AppError("too_many_requests", `Functions wait for ${mostWaiting} answers and tools already`);
+    if (waiting.count >= maxWaiting)
+      throw new AppError("too_many_requests", `Functions wait for ${maxWaiting} answers and tools already`);
     waiting.count++;
     try {
       return await work();
@@ -214,8 +214,8 @@ async function completeInside(
   { place, depth = 0, waiting, signal }: CallerOptions,
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  if (depth >= deepest)
-    throw new AppError("conflict", `Functions may ask for an answer inside another's only ${deepest} deep`);
+  if (depth >= maxDepth)
+    throw new AppError("conflict", `Functions may ask for an answer inside another's only ${maxDepth} deep`);
   const { model: id } = body;
   if (typeof id !== "string" || !Array.isArray(body["messages"]))
     throw new AppError("validation_failed", "body: model and messages are needed", { param: "body" });

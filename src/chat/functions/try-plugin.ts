@@ -20,7 +20,7 @@ import { createCapabilities } from "./capabilities.ts";
 import { reservedFor } from "./reserved.ts";
 
 /** Longest test run, in seconds: somebody waits for it. */
-const longest = 60;
+const maxSeconds = 60;
 /** Events of one run that are kept to be shown. */
 const maxEvents = 1000;
 
@@ -68,7 +68,7 @@ export async function tryPlugin(
       }),
       capabilities: triedCapabilities(ctx, events, trial.answers, signal),
       signal,
-      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, longest) * 1000,
+      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, maxSeconds) * 1000,
     });
     return {
       ok: result.ok,

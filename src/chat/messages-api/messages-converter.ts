@@ -24,7 +24,7 @@ export interface AnswerOptions {
 }
 
 /** What may wait for its turn, in UTF-16 units: pieces of calls that come all at once. */
-const mostWaiting = 8 * 1024 * 1024;
+const maxWaitingLength = 8 * 1024 * 1024;
 
 /**
  * Says a chat-completions stream in the events of the Messages API (https://docs.anthropic.com/en/docs/build-with-claude/streaming):
@@ -106,7 +106,7 @@ export function createMessagesConverter(options: AnswerOptions): StreamConverter
     chunk(chunk) {
       if (isRecord(chunk["usage"])) ({ usage } = chunk);
       if (Array.isArray(chunk["choices"])) chunk["choices"].forEach(addChoice);
-      overflowed ||= blocks.waiting > mostWaiting;
+      overflowed ||= blocks.waiting > maxWaitingLength;
       return taken();
     },
     idle: () => pingFrame,

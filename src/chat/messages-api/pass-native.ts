@@ -39,7 +39,7 @@ export interface NativeCall {
 }
 
 /** Longest whole answer, bytes. */
-const longestAnswer = 32 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
  * Asks a provider that speaks the Messages API itself, and hands on what it says as it says it: status, body and events. Only errors are
@@ -134,7 +134,7 @@ function openNative(
 
 async function wholeText(reader: UpstreamReader, opened: OpenedAnswer): Promise<string> {
   if (opened.form === "other") throw invalidAnswer("something that is no JSON");
-  const { text, ended } = await reader.readText(opened, longestAnswer);
+  const { text, ended } = await reader.readText(opened, maxAnswerBytes);
   if (!ended) throw oversizedAnswer();
   if (tryParseJson(text) === undefined) throw text.trim() === "" ? emptyAnswer() : invalidAnswer("damaged JSON");
   return text;

@@ -32,7 +32,7 @@ const dialect = new Set([
 ]);
 
 /** Longest `user` that OpenAI takes. */
-const longestUser = 64;
+const maxUserLength = 64;
 
 /**
  * A Messages request as a chat-completions body. Fields that the dialect does not know go along: a model may.
@@ -75,7 +75,7 @@ function keptOf(request: MessagesRequest): Record<string, unknown> {
 
 function userOf({ metadata }: MessagesRequest): Record<string, unknown> {
   const id = metadata?.user_id;
-  return id ? { user: id.slice(0, longestUser) } : {};
+  return id ? { user: id.slice(0, maxUserLength) } : {};
 }
 
 function tierOf(tier: unknown): Record<string, unknown> {

@@ -5,11 +5,11 @@ import { storedResponses } from "./tables.ts";
 import type { Item } from "./to-parts.ts";
 
 /** For so long, in seconds, as at OpenAI. */
-export const keptFor = 30 * 86_400;
+export const keptSeconds = 30 * 86_400;
 /** What one turn may say to be kept, by `weightOf`. */
-export const mostKept = 8_000_000;
+export const maxKeptLength = 8_000_000;
 /** What a row holds; beyond it input and output go to object storage. */
-const mostInRow = 64_000;
+const maxRowLength = 64_000;
 
 /** Where the items of a large response are. */
 export function itemsKey(responseId: string): string {
@@ -30,7 +30,7 @@ export async function keepResponse(
   const { output, ...rest } = response;
   const named = namedItems(input, id);
   const items = JSON.stringify({ input: named, output });
-  const isLarge = items.length > mostInRow;
+  const isLarge = items.length > maxRowLength;
   const now = ctx.now();
   try {
     if (isLarge) await ctx.blobs.put(itemsKey(id), new TextEncoder().encode(items));
@@ -43,7 +43,7 @@ export async function keepResponse(
       isLarge,
       size: items.length,
       createdAt: now,
-      expiresAt: now + keptFor,
+      expiresAt: now + keptSeconds,
     });
   } catch (error) {
     ctx.log.error("a response was not kept", { response_id: id, error });

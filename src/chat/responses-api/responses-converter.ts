@@ -34,7 +34,7 @@ export interface ResponsesConverter extends StreamConverter {
 }
 
 /** An answer is said once in pieces and once as a whole, so it has to be kept: no longer than this, in UTF-16 units. */
-const longest = 16 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 const incomplete: Record<string, string> = {
   length: "max_output_tokens",
@@ -117,7 +117,7 @@ export function createResponsesConverter(options: ConverterOptions): ResponsesCo
       if (Array.isArray(sources)) beside["sources"] = sources;
       if (Array.isArray(warnings)) beside["warnings"] = warnings;
       if (Array.isArray(choices)) choices.forEach(addChoice);
-      return letters > longest ? fail(oversizedAnswer().toStreamError().error) : writer.taken();
+      return letters > maxLength ? fail(oversizedAnswer().toStreamError().error) : writer.taken();
     },
     idle: () => ": still there\n\n",
     error: (error) => (ended ? "" : fail(error)),
@@ -128,7 +128,7 @@ export function createResponsesConverter(options: ConverterOptions): ResponsesCo
       return finishAs("completed", {});
     },
     get isOver() {
-      return letters > longest;
+      return letters > maxLength;
     },
     response,
     get isWhole() {

@@ -60,7 +60,7 @@ const fileColumns = sql.raw(
   ),
 );
 /** Most files of collections that are wanted as a whole: there is no room for more. */
-const mostOfWhole = 500;
+const maxWholeFiles = 500;
 
 /** Those of the files and collections that the caller may read now; one round trip. */
 export async function findDocuments(
@@ -93,5 +93,5 @@ export async function filesOfCollections(ctx: Context, collections: readonly str
     SELECT ${fileColumns} FROM files
     WHERE files.id IN (SELECT file_id FROM knowledge_files WHERE knowledge_id IN (SELECT value FROM json_each(${JSON.stringify(collections)})))
       AND files.version > 0 AND files.chunk_count > 0 AND ${readableFile(requireUser(ctx))}
-    ORDER BY files.filename, files.id LIMIT ${mostOfWhole}`);
+    ORDER BY files.filename, files.id LIMIT ${maxWholeFiles}`);
 }

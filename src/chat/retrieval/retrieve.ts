@@ -26,7 +26,7 @@ export interface RetrievalTurn {
   /** The answer goes on: sources of its beginning keep their numbers. */
   isContinued?: boolean | undefined;
   /** How long files that are being read are waited for, milliseconds. */
-  patienceMs: number;
+  fileTimeoutMs: number;
 }
 
 export interface Retrieval {
@@ -182,7 +182,7 @@ async function awaitFiles(
   ctx: Context,
   asked: AskedItems,
   found: Documents,
-  { patienceMs, signal }: RetrievalTurn,
+  { fileTimeoutMs, signal }: RetrievalTurn,
   teller: Teller,
 ): Promise<void> {
   const open = asked.documents
@@ -191,7 +191,7 @@ async function awaitFiles(
   if (open.length === 0) return;
   let isFirst = true;
   const seen = await waitForFiles(ctx, open, {
-    patienceMs,
+    timeoutMs: fileTimeoutMs,
     signal,
     onProgress(description) {
       const status = { action: "file_reading" as const, description, done: false };

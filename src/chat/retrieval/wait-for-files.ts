@@ -4,12 +4,12 @@ import { throwIfAborted } from "./abort.ts";
 import { findDocuments, isSearchable, type KnownFile } from "./find-documents.ts";
 
 /** Milliseconds between two looks: soon at first, as most files take no second. */
-const firstLookMs = 150;
-const mostBetweenMs = 1000;
+const firstPauseMs = 150;
+const maxPauseMs = 1000;
 
 export interface Waiting {
   /** Milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
   signal: AbortSignal;
   /** Called whenever the words for what is waited for have changed. */
   onProgress(description: string): void;
@@ -23,12 +23,12 @@ export interface Waiting {
 export async function waitForFiles(
   ctx: Context,
   waited: readonly KnownFile[],
-  { patienceMs, signal, onProgress }: Waiting,
+  { timeoutMs, signal, onProgress }: Waiting,
 ): Promise<Map<string, KnownFile>> {
   let files = new Map(waited.map((file) => [file.id, file]));
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   let said = "";
-  for (let between = firstLookMs; ; between = Math.min(between * 1.5, mostBetweenMs)) {
+  for (let between = firstPauseMs; ; between = Math.min(between * 1.5, maxPauseMs)) {
     const open = [...files.values()].filter(isAwaited);
     if (open.length === 0 || Date.now() >= until) return files;
     const description = describeReading(open);

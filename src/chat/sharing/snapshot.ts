@@ -16,7 +16,7 @@ export interface SharedMessage {
 }
 
 /** So many names stand beside one message at most. */
-const mostNames = 200;
+const maxNames = 200;
 
 /**
  * What a link shows of a branch: what was said, with pictures that are in the messages themselves. Reasoning, steps of tools,
@@ -77,7 +77,7 @@ function namesOf(files: unknown): string[] {
     .filter((file) => !(file["type"] === "image" && pictureFrom(file["url"]).length > 0))
     .map((file) => file["name"])
     .filter((name): name is string => typeof name === "string" && name !== "");
-  return [...new Set(names)].slice(0, mostNames);
+  return [...new Set(names)].slice(0, maxNames);
 }
 
 /** Each source that the text may name by a number, in the peer's shape `{source, document, metadata}`. */
@@ -96,7 +96,7 @@ function sourcesOf(raw: unknown): SharedMessage["sources"] {
       if (!found.has(key)) found.set(key, { number: number ?? found.size + 1, name });
     }
   }
-  return [...found.values()].sort((a, b) => a.number - b.number).slice(0, mostNames);
+  return [...found.values()].sort((a, b) => a.number - b.number).slice(0, maxNames);
 }
 
 function recordsIn(value: unknown): Record<string, unknown>[] {

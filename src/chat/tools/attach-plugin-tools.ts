@@ -11,7 +11,7 @@ import { loadUserValves } from "../../plugins/user-valves.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
 /** Longest result whose values come one by one, in UTF-16 units; others have a limit where they come from. */
-const longestResult = 16_000_000;
+const maxResultLength = 16_000_000;
 
 /** What every call of a plugin's tool is given. */
 export interface PluginToolScope {
@@ -112,7 +112,7 @@ async function callPlugin(
     onChunk(value) {
       pieces.push(value);
       length += typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
-      if (length > longestResult) tooLong.abort();
+      if (length > maxResultLength) tooLong.abort();
     },
   });
   if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} gave more than is taken at once` };

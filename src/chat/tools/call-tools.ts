@@ -10,9 +10,9 @@ import type { ToolFile, ToolItem } from "./tool-item.ts";
 import type { ToolTurn } from "./turn.ts";
 
 /** So many calls of one round are made; a model that asks for more has lost its way, and is told so. */
-const mostCalls = 32;
+const maxCalls = 32;
 /** What people are shown of what a model wrote; it may be megabytes. */
-const longestArguments = 100_000;
+const maxArgumentsLength = 100_000;
 
 /** What the calls of one round are made with. */
 export interface Calling {
@@ -68,16 +68,16 @@ async function callOne(
     name,
     title: titleOf(name),
     source: tool?.source ?? null,
-    arguments: cutText(written, longestArguments),
+    arguments: cutText(written, maxArgumentsLength),
     state: "running",
     at: calling.at,
     round: calling.round,
     started_at: ctx.now(),
   };
   const shown = turn.steps?.put(started);
-  const outcome = await (index < mostCalls
+  const outcome = await (index < maxCalls
     ? letTool(ctx, calling, call, tool)
-    : failure(`More than ${mostCalls} calls at once are not made`));
+    : failure(`More than ${maxCalls} calls at once are not made`));
   const result = await tellOutcome(ctx, calling, call, outcome);
   // A call is shown as begun before it is shown as over.
   await shown;
@@ -157,17 +157,17 @@ type Told = Pick<ToolItem, "state" | "result" | "is_cut" | "file" | "error"> & {
 
 /** The outcome as the model is told it, cut where it is too long; the whole is kept as a file then. */
 async function tellOutcome(ctx: Context, { turn }: Calling, call: ToolCall, outcome: ToolOutcome): Promise<Told> {
-  const limit = ctx.settings.TOOL_RESULT_LIMIT;
+  const maxLength = ctx.settings.TOOL_RESULT_LIMIT;
   if (!outcome.ok) {
-    const message = cutText(outcome.message, limit);
+    const message = cutText(outcome.message, maxLength);
     return { state: "error", error: message, told: `Error: ${message}` };
   }
   const { content } = outcome;
   if (content.trim() === "") return { state: "done", result: "", told: "(The tool gave no result)" };
-  if (content.length <= limit) return { state: "done", result: content, told: content };
+  if (content.length <= maxLength) return { state: "done", result: content, told: content };
   const file: ToolFile | undefined = await turn.steps?.keep(call.id, call.function.name, content);
   const kept = file ? " The person can read the whole result, which is kept as a file." : "";
-  const mark = `[Cut here: these are the first ${limit} of ${content.length} characters.${kept}]`;
-  const result = `${cutText(content, limit)}\n\n${mark}`;
+  const mark = `[Cut here: these are the first ${maxLength} of ${content.length} characters.${kept}]`;
+  const result = `${cutText(content, maxLength)}\n\n${mark}`;
   return { state: "done", result, is_cut: true, ...(file ? { file } : {}), told: result };
 }

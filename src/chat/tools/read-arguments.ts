@@ -9,9 +9,9 @@ export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: 
 /** Keywords whose problem only says that a part does not fit. */
 const outer = new Set(["properties", "items", "prefixItems", "$ref", "false"]);
 /** So many problems are told to the model at once. */
-const mostProblems = 5;
+const maxProblems = 5;
 /** So much of what it wrote is shown to it again. */
-const longestShown = 500;
+const maxShownLength = 500;
 
 /**
  * The arguments that a model wrote for a tool, checked against the tool's schema; what is wrong is said in words for the model.
@@ -22,7 +22,7 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   try {
     value = written.trim() === "" ? {} : JSON.parse(written);
   } catch (error) {
-    const shown = written.length > longestShown ? `${cutText(written, longestShown)}…` : written;
+    const shown = written.length > maxShownLength ? `${cutText(written, maxShownLength)}…` : written;
     return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}\nThey were: ${shown}` };
   }
   // Some models write "null" for no arguments, and some quote the object once more.
@@ -31,7 +31,7 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   if (!isRecord(value)) return { ok: false, message: "The arguments must be one JSON object" };
   const problems = check(value, schema);
   if (problems.length === 0) return { ok: true, args: value };
-  return { ok: false, message: `The arguments do not fit: ${problems.slice(0, mostProblems).join("; ")}` };
+  return { ok: false, message: `The arguments do not fit: ${problems.slice(0, maxProblems).join("; ")}` };
 }
 
 function tryObject(text: string): unknown {

@@ -11,7 +11,7 @@ export interface ExportedFile {
 }
 
 /** Longest name of a file, without its ending. */
-const longestName = 80;
+const maxNameLength = 80;
 
 /**
  * One's own chat as a file: the branch that is shown, to read, or all of it as JSON that the import takes.
@@ -39,7 +39,7 @@ function fileName(title: string): string {
     .replaceAll(/\s+/g, " ")
     .trim();
   const name = [...plain]
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .join("")
     .replace(/^\.+|[. ]+$/g, "");
   return name === "" ? "chat" : name;

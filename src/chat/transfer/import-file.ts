@@ -16,11 +16,11 @@ import type { ImportReport } from "./schema.ts";
 import { splitItems } from "./split-items.ts";
 
 /** Largest file, in bytes. */
-export const largestImport = 2_000_000_000;
+export const maxImportBytes = 2_000_000_000;
 /** Largest chat, in bytes of JSON: it is the most that is in memory, some times over. */
-const largestChat = 12_000_000;
+const maxChatBytes = 12_000_000;
 /** What is stored in one transaction. */
-const few = { chats: 20, bytes: 2_000_000 };
+const atOnce = { chats: 20, bytes: 2_000_000 };
 /** So many are named in the report. */
 const named = { chats: 50, leftOut: 200 };
 
@@ -34,7 +34,7 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
   requireStoring(ctx);
   const intake = new Intake(ctx);
   try {
-    const items = splitItems(limited(body), largestChat);
+    const items = splitItems(limited(body), maxChatBytes);
     for (;;) {
       const { done, value } = await items.next();
       if (done) {
@@ -59,8 +59,8 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > largestImport)
-      throw new AppError("payload_too_large", `The file is larger than ${largestImport / 1_000_000} MB`);
+    if (length > maxImportBytes)
+      throw new AppError("payload_too_large", `The file is larger than ${maxImportBytes / 1_000_000} MB`);
     yield chunk;
   }
 }
@@ -88,7 +88,7 @@ class Intake {
     if ("refused" in item) {
       this.#position += 1;
       const reason =
-        item.refused === "too large" ? `It is larger than ${largestChat / 1_000_000} MB` : "It is not UTF-8";
+        item.refused === "too large" ? `It is larger than ${maxChatBytes / 1_000_000} MB` : "It is not UTF-8";
       this.#leaveOut(this.#position, "", reason);
       return;
     }
@@ -102,7 +102,7 @@ class Intake {
       else this.#waiting.push({ read, position: this.#position });
     }
     this.#bytes += item.text.length;
-    if (this.#waiting.length >= few.chats || this.#bytes >= few.bytes) await this.flush();
+    if (this.#waiting.length >= atOnce.chats || this.#bytes >= atOnce.bytes) await this.flush();
   }
 
   /** Stores what waits, some chats in each transaction. */
@@ -115,7 +115,7 @@ class Intake {
       this.#ctx,
       waiting.map(({ read }) => read),
     );
-    for (let at = 0; at < waiting.length; at += few.chats) await this.#store(waiting.slice(at, at + few.chats));
+    for (let at = 0; at < waiting.length; at += atOnce.chats) await this.#store(waiting.slice(at, at + atOnce.chats));
   }
 
   async #store(chats: { read: ReadChat; position: number }[]): Promise<void> {

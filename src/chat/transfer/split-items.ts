@@ -20,14 +20,14 @@ const blank = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a 
  * The values of a JSON list while it comes in, so that a file of any size needs the memory of its largest value; a document that
  * is one object is one value. Looks at brackets and texts only: whether a value is JSON is for its reader to find out. Bytes are
  * looked at once.
- * @param largest bytes of one value; more are skipped and told
+ * @param maxItemBytes bytes of one value; more are skipped and told
  * @throws SyntaxError for what is neither a list nor an object
  */
 export async function* splitItems(
   body: AsyncIterable<Uint8Array>,
-  largest: number,
+  maxItemBytes: number,
 ): AsyncGenerator<SplitItem, SplitEnd> {
-  const item = new ItemBytes(largest);
+  const item = new ItemBytes(maxItemBytes);
   let kind: "list" | "object" | undefined;
   let isOver = false;
   /** Brackets that are open within the value. */
@@ -78,24 +78,24 @@ export async function* splitItems(
 
 /** The bytes of one value, from however many chunks. */
 class ItemBytes {
-  readonly #largest: number;
+  readonly #maxItemBytes: number;
   #parts: Uint8Array[] = [];
   #length = 0;
 
-  constructor(largest: number) {
-    this.#largest = largest;
+  constructor(maxItemBytes: number) {
+    this.#maxItemBytes = maxItemBytes;
   }
 
   add(bytes: Uint8Array): void {
     this.#length += bytes.length;
-    if (this.#length > this.#largest) this.#parts = [];
+    if (this.#length > this.#maxItemBytes) this.#parts = [];
     else if (bytes.length > 0) this.#parts.push(bytes);
   }
 
   /** The value, unless there was none; the next one begins. */
   *take(): Generator<SplitItem> {
     const parts = this.#parts;
-    const isTooLarge = this.#length > this.#largest;
+    const isTooLarge = this.#length > this.#maxItemBytes;
     this.#parts = [];
     this.#length = 0;
     if (isTooLarge) {

@@ -5,7 +5,7 @@ import type { Verdict } from "./judge-failure.ts";
 import { type Place, takePlace } from "./take-place.ts";
 
 /** Most connections that one call is tried over. */
-const mostWays = 5;
+const maxWays = 5;
 /** Pauses before the second, third and further attempts at one connection, milliseconds; up to as much again by chance. */
 const backOffMs = [250, 500, 1000, 2000];
 
@@ -59,7 +59,7 @@ export async function callWays(
 }
 
 function usedWays(ways: readonly [Way, ...Way[]], { idempotent }: CallOptions): readonly Way[] {
-  return idempotent && ways[0].connection.policy.fail_over ? ways.slice(0, mostWays) : ways.slice(0, 1);
+  return idempotent && ways[0].connection.policy.fail_over ? ways.slice(0, maxWays) : ways.slice(0, 1);
 }
 
 /** When the connection is tried again, if at all. */

@@ -37,8 +37,8 @@ type StateContext = Pick<Context, "environment">;
 const states = new WeakMap<Context["environment"], IsolateCalls>();
 
 /** Most connections that are remembered: nobody tells of those that were deleted. */
-const mostConnections = 1000;
-const mostFailures = 10;
+const maxConnections = 1000;
+const maxFailures = 10;
 
 /** How long a call counts that shows no sign of life, milliseconds: a request that is thrown away says no farewell. */
 export const aliveMs = { running: 20_000, waiting: 3000 };
@@ -75,19 +75,19 @@ export function callsOf(ctx: StateContext, connection: Connection): ConnectionCa
   connections.delete(connection.id);
   connections.set(connection.id, fresh);
   const [oldest] = connections.keys();
-  if (connections.size > mostConnections && oldest !== undefined) connections.delete(oldest);
+  if (connections.size > maxConnections && oldest !== undefined) connections.delete(oldest);
   return fresh;
 }
 
 /** Forgets the calls that have shown no sign of life for too long. */
-export function dropLost(calls: Map<number, number>, longestMs: number, now: number): void {
-  for (const [call, seen] of calls) if (now - seen > longestMs) calls.delete(call);
+export function dropLost(calls: Map<number, number>, maxAgeMs: number, now: number): void {
+  for (const [call, seen] of calls) if (now - seen > maxAgeMs) calls.delete(call);
 }
 
 export function noteFailure(calls: ConnectionCalls, failure: NotedFailure): void {
   calls.failed++;
   calls.failures.unshift(failure);
-  calls.failures.length = Math.min(calls.failures.length, mostFailures);
+  calls.failures.length = Math.min(calls.failures.length, maxFailures);
 }
 
 /** For administrators. */

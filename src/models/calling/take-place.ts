@@ -21,7 +21,7 @@ export interface Place<L extends Line> {
 const heartbeatMs = 5000;
 const manyRunning = 200;
 /** How often whoever stands first in line looks for a place, and by how much more rarely whoever stands behind them. */
-const lookMs = { first: 20, behind: 10, rarest: 250 };
+const lookMs = { first: 20, behind: 10, max: 250 };
 
 /**
  * A place at the first of these connections that has one; where none has, it is waited for in all of their lines at once.
@@ -49,7 +49,7 @@ export async function takePlace<L extends Line>(
         } else line.calls.waiting.delete(call);
       }
       if (ahead === Infinity) throw noPlace(lines, call, now);
-      await pause(Math.min(lookMs.rarest, lookMs.first + lookMs.behind * (ahead - 1)), signal);
+      await pause(Math.min(lookMs.max, lookMs.first + lookMs.behind * (ahead - 1)), signal);
     }
   } finally {
     for (const { calls } of lines) calls.waiting.delete(call);

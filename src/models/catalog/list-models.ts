@@ -64,7 +64,7 @@ async function catalog(
 }
 
 /** Most selections of connections whose models are kept put together: of organizations with connections of their own. */
-const mostMerged = 20;
+const maxMerged = 20;
 
 /**
  * Put together once for the same rows, connections and lists: a provider may have thousands of models. People of all
@@ -85,6 +85,6 @@ function merged(
   kept.delete(selection);
   kept.set(selection, { key, models });
   const [oldest] = kept.keys();
-  if (kept.size > mostMerged && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > maxMerged && oldest !== undefined) kept.delete(oldest);
   return models;
 }

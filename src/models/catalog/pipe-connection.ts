@@ -67,13 +67,13 @@ export function declaredModels(pipe: PluginEntry): ProviderList | undefined {
 }
 
 /** Most models of one function. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /** A manifold's models: what has no usable id is left out, the first of an id counts. */
 export function subModels(pipe: PluginEntry, entries: readonly unknown[]): ProviderModel[] {
   const models = new Map<string, ProviderModel>();
   for (const entry of entries) {
-    if (models.size === mostModels) break;
+    if (models.size === maxModels) break;
     const { id, name } = (typeof entry === "object" && entry !== null ? entry : {}) as { id?: unknown; name?: unknown };
     const sub = typeof id === "number" ? String(id) : id;
     if (typeof sub !== "string" || sub === "" || sub.length > 300 || /[\p{Cc}\p{Cs}]/u.test(sub) || models.has(sub))

@@ -9,7 +9,7 @@ import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./loo
 export const freshSeconds = 5;
 export const staleSeconds = 30;
 /** Seconds between two notes of the same state in `connection_checks`. */
-const noteInterval = 60;
+const noteIntervalSeconds = 60;
 /** A runtime on the edge holds at most six connections of a request open at the same time. */
 const maxAtOnce = 6;
 /** What a provider that failed last time may hold up an answer: it costs nothing to speak of, and is seen at once when it is back. */
@@ -132,7 +132,7 @@ async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<
     if (!known || connection.pipe) return [];
     const before = noted.get(connection.id);
     const ok = known.failure === undefined;
-    if (before && before.ok === ok && known.checkedAt - before.at < noteInterval) return [];
+    if (before && before.ok === ok && known.checkedAt - before.at < noteIntervalSeconds) return [];
     noted.set(connection.id, { ok, at: known.checkedAt });
     return [checkRow(connection.id, known)];
   });

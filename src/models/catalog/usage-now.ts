@@ -7,7 +7,7 @@ import { loadSnapshot } from "./snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 /** Who was here, and which models were asked, within so many seconds counts as now. */
-const window = 180;
+const windowSeconds = 180;
 
 /**
  * How many people are active, and which models are in use that the caller may use too: in the whole service for system
@@ -18,7 +18,7 @@ export async function usageNow(ctx: Context): Promise<{ model_ids: string[]; use
   const user = requireUser(ctx);
   if (user.role !== "admin" && !ctx.settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT)
     throw new AppError("forbidden", "Only administrators may know this: ENABLE_PUBLIC_ACTIVE_USERS_COUNT is off");
-  const since = ctx.now() - window;
+  const since = ctx.now() - windowSeconds;
   const inside = user.role === "admin" ? sql`true` : sql`organization_id = ${user.organizationId}`;
   const [models, [people]] = await ctx.db.batch([
     ctx.db.all<{ model: string }>(

@@ -9,15 +9,15 @@ import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
 
 /** Largest `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
-const maxDocument = 120_000;
+const maxDocumentLength = 120_000;
 
 function wrong(path: string, message: string): AppError {
   return new AppError("validation_failed", message, { param: path, issues: [{ path, message }] });
 }
 
 export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
-  if (JSON.stringify(value).length > maxDocument)
-    throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
+  if (JSON.stringify(value).length > maxDocumentLength)
+    throw wrong(path, `More than ${maxDocumentLength / 1000} thousand characters in ${path}`);
 }
 
 /**

@@ -23,7 +23,7 @@ import { noSecrets, sealSecrets, type ToolServerRow, type ToolServerSecrets } fr
 import { exists, saved, selectGrants } from "./tool-servers.ts";
 
 /** Servers that one person may have of their own. */
-const mostOwn = 20;
+const maxOwn = 20;
 
 /**
  * Administrators add servers for all or for one organization, an organization's administrators for theirs, everybody who
@@ -65,7 +65,7 @@ export async function createServer(ctx: Context, input: NewToolServer): Promise<
   };
   checkWhole(row, ctx.environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []);
   const room = input.own
-    ? sql`(SELECT count(*) FROM ${toolServers} WHERE ${toolServers.userId} = ${user.id}) < ${mostOwn}`
+    ? sql`(SELECT count(*) FROM ${toolServers} WHERE ${toolServers.userId} = ${user.id}) < ${maxOwn}`
     : sql`TRUE`;
   const results = await ctx.db
     .batch([
@@ -86,7 +86,7 @@ export async function createServer(ctx: Context, input: NewToolServer): Promise<
     ])
     .catch(refuseUnknownOrganization);
   const [, , , , grantRows, stored] = results;
-  if (!stored[0]) throw new AppError("conflict", `You have ${mostOwn} servers of your own: delete one first`);
+  if (!stored[0]) throw new AppError("conflict", `You have ${maxOwn} servers of your own: delete one first`);
   return saved(ctx, user, stored[0], grantRows, true);
 }
 

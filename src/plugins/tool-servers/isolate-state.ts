@@ -61,9 +61,9 @@ export function toolServerState(ctx: { environment: Environment }): ToolServerSt
 }
 
 /** Puts what is new last and lets go of the oldest beyond `most`. */
-export function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+export function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }

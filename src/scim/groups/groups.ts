@@ -92,7 +92,7 @@ export async function patchGroup(
   ctx: Context,
   groupId: string,
   body: unknown,
-  answer: { projection: Projection; mostMembers?: number },
+  answer: { projection: Projection; maxMembers?: number },
 ): Promise<WrittenGroup> {
   requireProvisioner(ctx);
   const plan = acceptablePlan(planGroupPatch(parsePatch(body)));

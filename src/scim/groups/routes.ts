@@ -21,7 +21,7 @@ import { createGroup, deleteGroup, getGroup, listGroups, patchGroup, replaceGrou
 import type { WrittenGroup } from "./write-group.ts";
 
 /** Most members in the answer to a PATCH that does not say what it wants to see; above that it is 204. */
-const mostMembers = 100;
+const maxMembers = 100;
 
 const page = { 200: answer("A page of them", scimList) };
 const now = { 200: answer("The group as it is now", scimGroup) };
@@ -42,7 +42,7 @@ const get = scimRoute("get", "/Groups/{id}", "One group", { params, query: shown
 const replace = scimRoute("put", "/Groups/{id}", "Replace what is kept of a group", change, now);
 const patch = scimRoute("patch", "/Groups/{id}", "Change a group", change, {
   ...now,
-  204: { description: `Done; of a group of more than ${mostMembers} members, unless the query says what to show` },
+  204: { description: `Done; of a group of more than ${maxMembers} members, unless the query says what to show` },
 });
 const remove = scimRoute("delete", "/Groups/{id}", "Delete a group", { params }, gone);
 
@@ -63,9 +63,9 @@ export function groupRoutes() {
   addScimRoute(router, patch, async (c) => {
     const projection = projectionOf(c);
     const isAsked = projection.only !== undefined || projection.without.size > 0;
-    const wanted = isAsked ? { projection } : { projection, mostMembers };
+    const wanted = isAsked ? { projection } : { projection, maxMembers };
     const written = await patchGroup(contextOf(c), idOf(c), await readBody(c), wanted);
-    if (isAsked || written.memberCount <= mostMembers) return sayGroup(200, written, projection);
+    if (isAsked || written.memberCount <= maxMembers) return sayGroup(200, written, projection);
     return sayNothing(unknownMembers(written));
   });
   addScimRoute(router, remove, async (c) => {

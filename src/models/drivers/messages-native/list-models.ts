@@ -8,7 +8,7 @@ import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 
 /** The dialect's own largest page, and how many are read. */
 const pageSize = 1000;
-const mostPages = 5;
+const maxPages = 5;
 
 /** The models of `/v1/models`. @throws ProviderFailure */
 export async function listModels(
@@ -27,7 +27,7 @@ async function listAt(
 ): Promise<ProviderList> {
   const models = new Map<string, ProviderModel>();
   let after: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const query = after === undefined ? "" : `&after_id=${encodeURIComponent(after)}`;
     const url = `${apiRoot}/models?limit=${pageSize}${query}`;
     const headers = messagesHeaders(connection, { accept: "application/json" });

@@ -66,7 +66,7 @@ export async function callMcpFunction(
 }
 
 /** Steps of one call that are shown. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 function createProgress(server: ToolServer, { capabilities }: ToolScope) {
   let last = "";
@@ -82,7 +82,7 @@ function createProgress(server: ToolServer, { capabilities }: ToolScope) {
     note({ message, progress, total }: Progress) {
       const far = total ? `${Math.min(100, Math.round((progress / total) * 100))} %` : "";
       const text = [`${server.name}:`, message?.slice(0, 300) ?? "", far].filter(Boolean).join(" ");
-      if (text === last || text === `${server.name}:` || steps >= mostSteps) return;
+      if (text === last || text === `${server.name}:` || steps >= maxSteps) return;
       last = text;
       steps++;
       emit(text, false);

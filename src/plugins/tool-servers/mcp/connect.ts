@@ -26,7 +26,7 @@ export interface McpConnection {
 
 const self = { name: "parley", title: "Parley", version: "1.0.0" };
 /** Milliseconds in which a session has to be given back. */
-const farewell = 2000;
+const farewellMs = 2000;
 
 /**
  * Connects to an MCP server (streamable HTTP): without a session where the server speaks the protocol of 2026, with one
@@ -80,8 +80,8 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined) await within(farewell, transport.terminateSession());
-        await within(farewell, client.close());
+        if (transport.sessionId !== undefined) await within(farewellMs, transport.terminateSession());
+        await within(farewellMs, client.close());
       },
     };
   } catch (error) {

@@ -49,7 +49,7 @@ function createCall(origin = provider.origin) {
       signal: new AbortController().signal,
       timeoutMs: 5000,
       tries: 3,
-      patienceMs: 5000,
+      maxWaitMs: 5000,
       ...options,
     });
 }
@@ -152,7 +152,7 @@ describe("a provider that has too much to do", () => {
     provider.next(refusing(429, "slow down", { "retry-after": "120" }));
     const call = createCall();
     await failureOf(call(["a"]));
-    await expect(call(["b"], { patienceMs: 0 })).resolves.toHaveLength(1);
+    await expect(call(["b"], { maxWaitMs: 0 })).resolves.toHaveLength(1);
   });
 
   test.each([
