@@ -7,7 +7,7 @@ import { readableFile } from "../../documents/knowledge/readable.ts";
 import { AppError } from "../../errors.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { toBase64 } from "../../lib/base64.ts";
-import { pictureType } from "../../models/pictures/schema.ts";
+import { pictureType } from "../../shared/vision.ts";
 
 /** Bytes of one picture and of all of one request, and how many there may be; milliseconds for one that is fetched. */
 export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, timeoutMs: 20_000 };

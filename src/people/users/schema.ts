@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../../lib/json.ts";
 import { organizationRole, personName, role, time } from "../schema.ts";
 
 export const groupName = z.object({ id: z.string(), name: z.string() });
@@ -123,5 +124,11 @@ export const document = z
   .record(z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "keys of letters, digits and _ . : -"), z.unknown())
   .refine((value) => Object.keys(value).length <= 50, "at most 50 keys at once");
 export type Document = z.infer<typeof document>;
+
+/** Their settings: what the UI keeps is an object. */
+export const settingsDocument = document.refine(({ ui }) => ui === undefined || ui === null || isRecord(ui), {
+  path: ["ui"],
+  message: "must be an object",
+});
 
 export const presence = z.object({ active: z.boolean() });
