@@ -9,7 +9,7 @@ import type { Attachment } from "../plugins/tool.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { askModel, type Question, wantsUsage } from "./ask-model.ts";
-import { announce } from "./conversations/announce.ts";
+import { announce } from "./conversations/announce-chats.ts";
 import { where } from "./events/message-items.ts";
 import { filterAnswer } from "./functions/filter-answer.ts";
 import { createFunctionCaller, type FunctionCaller } from "./functions/function-caller.ts";

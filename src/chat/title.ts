@@ -5,7 +5,7 @@ import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import { firstWords, isUntitled } from "../shared/chat-title.ts";
 import { askModel } from "./ask-model.ts";
 import { cleanTitle } from "./clean-title.ts";
-import { announce, announceList } from "./conversations/announce.ts";
+import { announce, announceList } from "./conversations/announce-chats.ts";
 import { chats, messages } from "./conversations/tables.ts";
 import { createFunctionCaller } from "./functions/function-caller.ts";
 import { modelForTasks } from "./task-model.ts";

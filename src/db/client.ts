@@ -2,7 +2,7 @@ import type { Client, InStatement } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { isBusy } from "./database-error.ts";
-import { isReading } from "./is-reading.ts";
+import { isReading } from "./is-read-only.ts";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.

@@ -3,11 +3,11 @@ import type { Services } from "../context.ts";
 import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
-import { isAway } from "./is-away.ts";
+import { isAway } from "./is-storage-unavailable.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { Job, JobHandler } from "./job-handler.ts";
 import { maxAttempts, maxDeaths } from "./limits.ts";
-import { outlast } from "./outlast.ts";
+import { outlast } from "./retry-with-pauses.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 /** A round takes no further job after so long, milliseconds: queues give their consumers 15 minutes. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import { countTokens } from "./quotas/count-tokens.ts";
+import { countTokens } from "./quotas/count-uses.ts";
 import { usageDays, usageRecords } from "./tables.ts";
 import { type UsageState, usageState, type UseRecord } from "./usage-state.ts";
 

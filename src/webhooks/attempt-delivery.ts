@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import type { JobRun } from "../jobs/job-handler.ts";
-import { outlast } from "../jobs/outlast.ts";
+import { outlast } from "../jobs/retry-with-pauses.ts";
 import { jobs } from "../jobs/tables.ts";
 import { disableStatements, type DisabledReason, readDisabled } from "./disable-endpoint.ts";
 import type { FoundDelivery } from "./find-delivery.ts";

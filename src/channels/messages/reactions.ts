@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-messages.ts";
 import { findMessage } from "./find-message.ts";
 import { isMessage } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";

@@ -8,7 +8,7 @@ import { converse, type Conversed } from "../../chat/converse.ts";
 import { drainAnswer } from "../../chat/drain-answer.ts";
 import type { Context, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isAway } from "../../jobs/is-away.ts";
+import { isAway } from "../../jobs/is-storage-unavailable.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { resolveActorById } from "../../people/auth/resolve-actor.ts";

@@ -9,7 +9,7 @@ import { firstWords } from "../../shared/chat-title.ts";
 import { itemKeys } from "../events/item-keys.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
-import { readContent, type MessageState } from "./read-message.ts";
+import { readContent, type MessageState } from "./read-stored-message.ts";
 import { requireStoring } from "./require-storing.ts";
 import type { StoredMessage } from "./schema.ts";
 

@@ -4,7 +4,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
-import type { MessageError, MessageState } from "./read-message.ts";
+import type { MessageError, MessageState } from "./read-stored-message.ts";
 import { maxSilenceSeconds } from "./start-answer.ts";
 import { shallowMerge } from "./write-messages.ts";
 

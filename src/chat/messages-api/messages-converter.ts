@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/json.ts";
 import { oversizedAnswer, type OpenAiError } from "../../upstream/errors/upstream-error.ts";
 import type { StreamConverter } from "../dialects/convert-stream.ts";
 import { type DeltaSink, readDelta } from "../dialects/read-delta.ts";
-import { frame, pingFrame } from "./frames.ts";
+import { frame, pingFrame } from "./event-frames.ts";
 import { dialectId, messageHead } from "./message-head.ts";
 import { errorFields } from "./render-error.ts";
 import { stopOf } from "./stop-reason.ts";

@@ -20,7 +20,7 @@ import {
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { readUsage } from "../../usage/read-usage.ts";
 import { recordUse, type Use } from "../../usage/record-use.ts";
-import { frame } from "./frames.ts";
+import { frame } from "./event-frames.ts";
 import { createNativeEvents } from "./native-events.ts";
 import { errorFields } from "./render-error.ts";
 

@@ -1,6 +1,6 @@
 import { createJsonEnd, type JsonEnd } from "../../lib/json-end.ts";
 import type { CallPiece } from "../dialects/read-delta.ts";
-import { deltaFrame, frame } from "./frames.ts";
+import { deltaFrame, frame } from "./event-frames.ts";
 
 /** Content blocks, one after another, however mixed their pieces come. What each call says goes to `emit`. */
 export interface BlockWriter {

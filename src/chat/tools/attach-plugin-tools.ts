@@ -1,7 +1,7 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { loadSnapshot, type Snapshot } from "../../models/catalog/snapshot.ts";
+import { loadSnapshot, type Snapshot } from "../../models/catalog/catalog-snapshot.ts";
 import { mayRead } from "../../plugins/find-plugin.ts";
 import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { isTooDeep } from "../../lib/json-depth.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { untitled } from "../../shared/chat-title.ts";
-import { announceList } from "../conversations/announce.ts";
+import { announceList } from "../conversations/announce-chats.ts";
 import { insertChats } from "../conversations/chats.ts";
 import { inBatches, planImport } from "../conversations/import-chats.ts";
 import { requireStoring } from "../conversations/require-storing.ts";

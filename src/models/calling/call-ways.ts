@@ -1,5 +1,5 @@
 import { pause } from "../../lib/pause.ts";
-import { attempt, type CallContext, type CallOptions, type Try, type Way } from "./attempt.ts";
+import { attempt, type CallContext, type CallOptions, type Try, type Way } from "./call-attempt.ts";
 import { callsOf, newCallNumber } from "./connection-calls.ts";
 import type { Verdict } from "./judge-failure.ts";
 import { type Place, takePlace } from "./take-place.ts";

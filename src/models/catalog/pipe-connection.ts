@@ -6,7 +6,7 @@ import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import { connectionsFor } from "./connections-for.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./catalog-snapshot.ts";
 
 /** What stands for a connection where a function makes the models. */
 export function pipeConnection(pipe: PluginEntry): Connection {

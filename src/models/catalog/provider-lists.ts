@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
-import { isolateState, type ListState } from "./isolate-state.ts";
+import { isolateState, type ListState } from "./catalog-state.ts";
 import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./look-up-list.ts";
 
 /** Seconds for which a list is simply used, and for which it is used while a new one is fetched. */

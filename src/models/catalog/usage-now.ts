@@ -3,7 +3,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { usageRecords } from "../../usage/tables.ts";
-import { loadSnapshot } from "./snapshot.ts";
+import { loadSnapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 /** Who was here, and which models were asked, within so many seconds counts as now. */

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
 import { sourcesFor } from "../catalog/pipe-connection.ts";
-import type { Snapshot } from "../catalog/snapshot.ts";
+import type { Snapshot } from "../catalog/catalog-snapshot.ts";
 import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
 

@@ -16,7 +16,7 @@ import {
   checkWhole,
   refuseUnknownOrganization,
   requirePlace,
-} from "./check-fields.ts";
+} from "./check-tool-server.ts";
 import type { NewToolServer, ToolServerView } from "./schema.ts";
 import { toolServers } from "./tables.ts";
 import { noSecrets, sealSecrets, type ToolServerRow, type ToolServerSecrets } from "./tool-server.ts";

@@ -1,7 +1,7 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { noteAnswer, noteOutage, pausedFor } from "./breaker.ts";
-import { remember, toolServerState, type Known, type Listing } from "./isolate-state.ts";
+import { remember, toolServerState, type Known, type Listing } from "./tool-server-state.ts";
 import { fetchMcpListing } from "./mcp/fetch-listing.ts";
 import { fetchOpenApiListing } from "./openapi/fetch-listing.ts";
 import { ServerFailure } from "./server-failure.ts";

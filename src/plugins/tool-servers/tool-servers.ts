@@ -8,7 +8,7 @@ import { checkGrants, replaceGrants } from "../../people/grants/grants.ts";
 import type { GrantView } from "../../people/grants/schema.ts";
 import { grants } from "../../people/grants/tables.ts";
 import { homeOf, plainUrl } from "./audit-detail.ts";
-import { asSharer, checkGrantKinds } from "./check-fields.ts";
+import { asSharer, checkGrantKinds } from "./check-tool-server.ts";
 import { connectionsOf } from "./find-tool-servers.ts";
 import { knownListing, refreshListing } from "./known-listing.ts";
 import type { ToolServerView } from "./schema.ts";

@@ -17,7 +17,7 @@ import {
   scimRoute,
   shownQuery,
 } from "../scim-route.ts";
-import { createGroup, deleteGroup, getGroup, listGroups, patchGroup, replaceGroup } from "./groups.ts";
+import { createGroup, deleteGroup, getGroup, listGroups, patchGroup, replaceGroup } from "./scim-groups.ts";
 import type { WrittenGroup } from "./write-group.ts";
 
 /** Most members in the answer to a PATCH that does not say what it wants to see; above that it is 204. */

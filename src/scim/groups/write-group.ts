@@ -12,7 +12,7 @@ import type { GroupPlan } from "../patch/plan-group-patch.ts";
 import type { Projection } from "../projection.ts";
 import type { ScimGroup } from "../schema.ts";
 import { ScimError } from "../scim-error.ts";
-import { groupSnapshot, selectGroup, toScimGroup } from "./group-rows.ts";
+import { groupSnapshot, selectGroup, toScimGroup } from "./scim-group-rows.ts";
 import { auditedSteps, memberChanges, unknownMembers } from "./member-changes.ts";
 
 /** Ids that an answer or an audit row names. */

@@ -7,7 +7,7 @@ import { auditRows } from "../../audit/audit-row.ts";
 import { identities, users } from "../../users/tables.ts";
 import { closeLive } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
-import { discover } from "./discover.ts";
+import { discover } from "./discover-provider.ts";
 import { listProviders, type OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";

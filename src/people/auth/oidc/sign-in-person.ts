@@ -19,7 +19,7 @@ import { isTheirs, linkRows, profileRows, roleRows } from "./account-rows.ts";
 import type { ProviderPerson } from "./claims.ts";
 import type { Assertion } from "./exchange-code.ts";
 import { type Account, findAccount, roleOf } from "./find-account.ts";
-import { groupRows } from "./group-rows.ts";
+import { groupRows } from "./claimed-groups.ts";
 import type { OidcProvider } from "./providers.ts";
 import { SsoFailure } from "./sso-failure.ts";
 

@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type J
 import type { ServerMetadata } from "openid-client";
 import type { Context } from "../../../context.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
-import { readDocument } from "./discover.ts";
+import { readDocument } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 

@@ -2,11 +2,11 @@ import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { fetchBounded, isGatewayStatus, type Answer } from "../bounded-fetch.ts";
 import { callHeaders } from "../call-headers.ts";
-import type { Listing } from "../isolate-state.ts";
+import type { Listing } from "../tool-server-state.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { isTrusted } from "../server-rights.ts";
 import type { ToolServer } from "../tool-server.ts";
-import { maxDocumentBytes, readDocument } from "./read-document.ts";
+import { maxDocumentBytes, readDocument } from "./read-openapi-document.ts";
 import { readOperations } from "./read-operations.ts";
 
 /** Where the document is: an address of its own, or a path below the server's; `openapi.json` where nothing is said. */

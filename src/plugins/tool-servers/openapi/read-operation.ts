@@ -1,8 +1,8 @@
 import { isRecord } from "../../../lib/json.ts";
-import type { ServerFunction } from "../isolate-state.ts";
+import type { ServerFunction } from "../tool-server-state.ts";
 import type { Dereferencer } from "./dereference.ts";
 import { modelSchema, objectFields } from "./model-schema.ts";
-import type { BodyPlan, OperationPlan, ParameterPlan } from "./plan.ts";
+import type { BodyPlan, OperationPlan, ParameterPlan } from "./operation-plan.ts";
 import { toolName } from "./tool-name.ts";
 
 type Schema = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/json.ts";
-import type { Listing, ServerFunction } from "../isolate-state.ts";
-import { baseUrlOf } from "./base-url.ts";
+import type { Listing, ServerFunction } from "../tool-server-state.ts";
+import { baseUrlOf } from "./api-base-url.ts";
 import { createDereferencer, type Dereferencer } from "./dereference.ts";
 import { readOperation } from "./read-operation.ts";
 import { toolName } from "./tool-name.ts";

@@ -5,7 +5,7 @@ import { EmbeddingFailure } from "../../../../src/documents/retrieval/embedding/
 import { toFloats } from "../../../../src/documents/retrieval/embedding/vector.ts";
 import type { ResolvedModel } from "../../../../src/models/catalog/find-model.ts";
 import { guideConnection } from "../../../../src/models/drivers/function-model/driver.ts";
-import { openAiCompatible } from "../../../../src/models/drivers/openai-compatible/driver.ts";
+import { openAiCompatible } from "../../../../src/models/drivers/openai-compatible.ts";
 import { indexFunctions } from "../../../../src/plugins/function-index.ts";
 import { answering, deadOrigin, hanging, type Behaviour } from "../../../models/provider.ts";
 import { listOf, refusing, startEmbeddings, vectorOf, type EmbeddingProvider } from "./embedding-provider.ts";

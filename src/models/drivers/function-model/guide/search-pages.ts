@@ -1,4 +1,4 @@
-import type { HelpPage } from "./page.ts";
+import type { HelpPage } from "./guide-page.ts";
 
 /** A section that answers, with the page it stands on. `score` grows with how well it fits. */
 export interface Hit {

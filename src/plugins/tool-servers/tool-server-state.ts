@@ -1,8 +1,8 @@
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import type { Environment } from "../../context.ts";
 import type { ToolSpec } from "../plugin-host.ts";
-import type { McpPlan } from "./mcp/plan.ts";
-import type { OperationPlan } from "./openapi/plan.ts";
+import type { McpPlan } from "./mcp/tool-plan.ts";
+import type { OperationPlan } from "./openapi/operation-plan.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /** One function of a server, with how it is called: plain data. */
