@@ -4,12 +4,12 @@ import { consoleLog } from "../lib/log.ts";
 import { findRefused, type OpenItem } from "./recheck-rights.ts";
 
 /** Milliseconds between two looks that nobody asked for. */
-const checkEveryMs = 20_000;
+const lookIntervalMs = 20_000;
 /**
  * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
  * in before the change.
  */
-const recentMs = 60_000;
+const echoMs = 60_000;
 
 /** Why something may not stay open. */
 export interface Refusal {
@@ -56,7 +56,7 @@ export class RightsChecker {
   }
 
   get hasJustChanged(): boolean {
-    return Date.now() - this.#changedAt < recentMs;
+    return Date.now() - this.#changedAt < echoMs;
   }
 
   /**
@@ -65,7 +65,7 @@ export class RightsChecker {
    * @param options `isUse`: whether such a frame is why
    */
   checkIfDue(options: { isUse: boolean }): Promise<void> | undefined {
-    if (Date.now() - this.#checkedAt >= checkEveryMs)
+    if (Date.now() - this.#checkedAt >= lookIntervalMs)
       this.#options.waitUntil((this.#checking ??= this.checkAll(options).finally(() => (this.#checking = undefined))));
     // Those who come while it lasts wait too, so that events keep their order.
     return this.#checking;
@@ -73,13 +73,13 @@ export class RightsChecker {
 
   /** The same, for what comes to thousands at once: each looks at a moment of its own, and nobody waits for that. */
   checkSoon(): void {
-    if (this.#isPlanned || Date.now() - this.#checkedAt < checkEveryMs) return;
+    if (this.#isPlanned || Date.now() - this.#checkedAt < lookIntervalMs) return;
     this.#isPlanned = true;
     const look = () => {
       this.#isPlanned = false;
       void this.checkIfDue({ isUse: false });
     };
-    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * checkEveryMs)).then(look));
+    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookIntervalMs)).then(look));
   }
 
   /** What could not be decided before is looked at now, once for all who wait for it. */

@@ -4,7 +4,7 @@ import type { Refusal } from "../../src/events/rights-checker.ts";
 /** Marks the sockets of followers among those of an object. */
 const completionTag = "follower";
 /** How long a follower may take to say that it delivers nothing more, milliseconds. */
-const confirmTimeoutMs = 2000;
+const timeoutMs = 2000;
 
 /** What is kept with a follower's socket, and is still there when the object comes back from hibernation. */
 export interface CompletionNote {
@@ -51,7 +51,7 @@ export class CompletionSockets {
   async refuse({ socket }: OpenCompletion, { code, message }: Refusal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ending.set(socket, resolve);
-    const timer = setTimeout(resolve, confirmTimeoutMs);
+    const timer = setTimeout(resolve, timeoutMs);
     try {
       socket.send(JSON.stringify({ code, message } satisfies Refusal));
       await promise;

@@ -4,7 +4,7 @@ import { newId } from "../../src/lib/id.ts";
 import type { Env } from "../env.ts";
 
 /** Milliseconds for which it is remembered who was asked for and not there. */
-const recentMs = 60_000;
+const echoMs = 60_000;
 /** The latest comings and goings, for those who follow them. */
 const maxChanges = 10_000;
 
@@ -43,7 +43,7 @@ export class OpenDirectory extends DurableObject<Env> {
       this.#changed({ userId, isOpen: true });
     }
     const missedAt = this.#missed.get(userId) ?? 0;
-    return Date.now() - missedAt < recentMs;
+    return Date.now() - missedAt < echoMs;
   }
 
   remove(userId: string): void {
@@ -69,7 +69,7 @@ export class OpenDirectory extends DurableObject<Env> {
   among(userIds: readonly string[]): string[] {
     const now = Date.now();
     for (const [userId, missedAt] of this.#missed) {
-      if (now - missedAt < recentMs) break;
+      if (now - missedAt < echoMs) break;
       this.#missed.delete(userId);
     }
     return userIds.filter((userId) => {

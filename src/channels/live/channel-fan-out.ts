@@ -9,18 +9,18 @@ import { PendingEvents } from "./pending-events.ts";
 /** After so long, the caller of `tell` no longer waits. */
 const tellTimeoutMs = 5000;
 /** Until the look-up of the members is tried again: twice as long each time, up to the maximum. */
-const [firstRetryMs, maxRetryMs] = [100, 20_000];
+const [firstPauseMs, maxPauseMs] = [100, 20_000];
 /** Between two looks for links that are no longer needed. */
-const sweepEveryMs = 5000;
+const sweepIntervalMs = 5000;
 /** People who are told before other work gets its turn. */
 const batchSize = 32;
 /**
  * Between two broadcasts, and what each person who listens adds to that. What comes meanwhile goes into the next broadcast, which
  * costs less than one broadcast for each event.
  */
-const broadcastEveryMs = { first: 0, perPerson: 0.2, max: 100 };
+const newsIntervalMs = { first: 0, perPerson: 0.2, max: 100 };
 /** The same where there is only more text of a model's answer. */
-const textEveryMs = { first: 100, perPerson: 2, max: 1000 };
+const textIntervalMs = { first: 100, perPerson: 2, max: 1000 };
 
 export interface ChannelFanOutOptions {
   /** @throws whatever the database does */
@@ -71,7 +71,7 @@ export class ChannelFanOut {
   #plan(): void {
     if (this.#isTelling || this.#pending.isEmpty) return;
     clearTimeout(this.#timer);
-    const { first, perPerson, max } = this.#pending.isUrgent ? broadcastEveryMs : textEveryMs;
+    const { first, perPerson, max } = this.#pending.isUrgent ? newsIntervalMs : textIntervalMs;
     const every = Math.min(first + perPerson * this.#outboxes.size, max);
     const wait = Math.max(0, this.#toldAt + every - Date.now());
     if (wait === 0) void this.#broadcast();
@@ -95,7 +95,7 @@ export class ChannelFanOut {
       told.push(this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
       if (told.length % batchSize === 0) await letOthersRun();
     }
-    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), sweepEveryMs);
+    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), sweepIntervalMs);
     this.#isTelling = false;
     this.#plan();
     await Promise.all(told);
@@ -104,7 +104,7 @@ export class ChannelFanOut {
 
   /** Tries until it is known. What comes meanwhile waits; of too much of it, only the fact that something is missing is kept. */
   async #listOnline(): Promise<ReadonlySet<string>> {
-    for (let wait = firstRetryMs; ; wait = Math.min(2 * wait, maxRetryMs)) {
+    for (let wait = firstPauseMs; ; wait = Math.min(2 * wait, maxPauseMs)) {
       try {
         return await this.#online.list(this.#channel!.membersVersion);
       } catch (error) {
@@ -134,7 +134,7 @@ export class ChannelFanOut {
       if (outbox.isOver(now)) this.#drop(userId, outbox);
       else outbox.retry();
     }
-    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), sweepEveryMs) : undefined;
+    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), sweepIntervalMs) : undefined;
   }
 }
 

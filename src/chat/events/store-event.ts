@@ -12,7 +12,7 @@ type Writing = Pick<Services, "db" | "now">;
 /** Most things of one kind that a message keeps. */
 const mostItems = 2000;
 /** Longest text of a message that events write, and most that its things of one kind come to, in characters. */
-export const longestText = 16_000_000;
+export const maxTextLength = 16_000_000;
 const longestItems = 16_000_000;
 
 /** `number` of the last item that was stored. */
@@ -74,7 +74,7 @@ function statementsOf(
       return [
         change(
           sql`content = content || ${text}, parts = ${parts}, ${touched}`,
-          sql`length(content) + ${text.length} <= ${longestText}`,
+          sql`length(content) + ${text.length} <= ${maxTextLength}`,
         ),
       ];
     }
