@@ -47,7 +47,7 @@ function reachSession(env: Env, target: LinkTarget): MemberOutboxOptions {
     async connect(onLost) {
       const headers = { upgrade: "websocket", [linkHeader]: JSON.stringify(target) };
       const { webSocket } = await session.fetch("https://session.internal/", { headers });
-      if (!webSocket) throw new Error("the person's object did not accept the link");
+      if (!webSocket) throw new Error("the object of a person does not accept links");
       return new OutgoingLink(webSocket, onLost);
     },
   };

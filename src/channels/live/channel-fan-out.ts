@@ -108,7 +108,7 @@ export class ChannelFanOut {
       try {
         return await this.#online.list(this.#channel!.membersVersion);
       } catch (error) {
-        consoleLog.warn("it is not known who is in a channel", { channel: this.#channel!.id, error });
+        consoleLog.warn("could not read the members of a channel", { channel: this.#channel!.id, error });
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
