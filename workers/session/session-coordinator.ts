@@ -188,7 +188,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     return true;
   }
 
-  /** Stores an event of the person's chats and shows it; see `EventDesk`. */
+  /** Stores an event of the person's chats and shows it; see `EventWriter`. */
   async emit(userId: string, place: EventPlace, event: ChatEvent): Promise<Emitted> {
     this.#events ??= new EventWriter({
       userId,
