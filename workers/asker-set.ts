@@ -1,7 +1,7 @@
 import { tryParseJson } from "../src/lib/json.ts";
 import type { Asking, QuestionDesk } from "./question-desk.ts";
 
-/** Those who ask the person from outside, by their sockets: a question is closed when its asker is gone. */
+/** The sockets of those who ask the person from outside: a question is closed when its asker is gone. */
 export class AskerSet {
   readonly #ctx: DurableObjectState;
   readonly #questions: QuestionDesk;

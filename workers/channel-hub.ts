@@ -11,32 +11,32 @@ import type { Env } from "./env.ts";
 import { createServices } from "./services.ts";
 import { within } from "./within.ts";
 
-/** Milliseconds after which whoever tells something need not wait longer. */
+/** Milliseconds after which a sender no longer waits. */
 const patience = 5000;
-/** Milliseconds until it is tried again to find out who is to be told: twice as long each time, up to the longest. */
+/** Milliseconds between attempts to load the recipients: doubled each time, up to the maximum. */
 const [firstWait, longestWait] = [100, 20_000];
-/** Milliseconds between two looks for links that are not needed. */
+/** Milliseconds between two checks for unused links. */
 const restEvery = 5000;
-/** People who are told in one go. */
+/** People notified in one batch. */
 const toldAtOnce = 32;
 /**
- * Milliseconds between two broadcasts, and what each person who listens adds to that: what comes meanwhile goes along, which costs
- * less than one broadcast for each.
+ * Milliseconds between two broadcasts, plus an amount for each listening person; events in between are combined, which
+ * costs less than one broadcast each.
  */
 const newsEvery = { first: 0, perPerson: 0.2, longest: 100 };
-/** The same where there is only more of a model's answer. */
+/** The same if there is only more text of a model's answer. */
 const textEvery = { first: 100, perPerson: 2, longest: 1000 };
 
 /**
- * One channel: hands what happens to the sessions of those members who have something open. Who that is, is looked up for one
- * broadcast after the other; what comes meanwhile goes along with the next. Each person is told at their own pace.
+ * One channel: delivers events to the sessions of members with open connections. Recipients are loaded for one
+ * broadcast after the other; events in between go with the next. Each person receives them at their own pace.
  */
 export class ChannelHub extends DurableObject<Env> {
   readonly #queue = new ChannelQueue();
   readonly #audience: ChannelAudience;
   readonly #outboxes = new Map<string, ChannelOutbox>();
   #channel: ToldChannel | undefined;
-  /** Resolves with the broadcast that takes what waits now. */
+  /** Resolves with the broadcast of the waiting events. */
   #next = Promise.withResolvers<void>();
   #isTelling = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +52,7 @@ export class ChannelHub extends DurableObject<Env> {
     });
   }
 
-  /** Resolves when everybody was told, or some time later. */
+  /** Resolves when everyone was notified, or after a time limit. */
   async tell(channel: ToldChannel, event: ChannelEvent): Promise<void> {
     if (channel.membersVersion >= (this.#channel?.membersVersion ?? -1)) this.#channel = channel;
     this.#queue.add(event);
@@ -96,7 +96,9 @@ export class ChannelHub extends DurableObject<Env> {
     resolve();
   }
 
-  /** Tries until it is known; what comes meanwhile waits, and of too much of it none is kept but that it was there. */
+  /**
+   * Retries until the recipients are known; events wait meanwhile, and if there are too many, only the fact is kept.
+   */
   async #listOpen(): Promise<ReadonlySet<string>> {
     for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
       try {
@@ -140,7 +142,7 @@ export class ChannelHub extends DurableObject<Env> {
     this.#outboxes.delete(userId);
   }
 
-  /** Gives up links over which nothing has been said for a while: both sides may be put away then. */
+  /** Closes unused links, so that both sides can hibernate. */
   #sweep(): void {
     const now = Date.now();
     for (const [userId, outbox] of this.#outboxes) {

@@ -1,16 +1,16 @@
 import { ChannelLink, missing } from "./channel-link.ts";
 
-/** What has happened in a channel, for one person's tabs. */
+/** Events of a channel for one person's tabs. */
 export interface ChannelNews {
   userId: string;
   organizationId: string;
   /** Each the JSON of a `LiveEvent`, in order. */
   events: readonly string[];
-  /** False where some were left out: tabs have to load again. */
+  /** False if some were dropped: tabs have to reload. */
   isWhole: boolean;
 }
 
-/** The same for everybody; `text` is the lines of all events. */
+/** The same for everyone; `text` is the lines of all events. */
 export interface Broadcast extends Pick<ChannelNews, "events" | "isWhole"> {
   text: string;
 }
@@ -32,8 +32,8 @@ const busyFor = 10_000;
 const done = Promise.resolve();
 
 /**
- * What one person is told of a channel: over a link while there is one, else by one call at a time, so that the order holds, and what
- * comes meanwhile goes along with the next.
+ * Sends events of a channel to one person: over a link if there is one, otherwise one call at a time, so that the order
+ * is kept; events in between go with the next.
  */
 export class ChannelOutbox {
   readonly #options: ChannelOutboxOptions;
@@ -56,7 +56,7 @@ export class ChannelOutbox {
   }
 
   /**
-   * Resolves when they were taken, or given up for now: then the next ones come with the word that some are missing.
+   * Resolves when they were accepted, or given up for now: then the next ones report a gap.
    * @param now epoch milliseconds
    */
   add({ events, isWhole, text }: Broadcast, now: number): Promise<void> {
@@ -71,12 +71,15 @@ export class ChannelOutbox {
     return this.#send();
   }
 
-  /** Whether all is said, and has been for a while. @param now epoch milliseconds */
+  /**
+   * Whether everything was sent some time ago.
+   * @param now epoch milliseconds
+   */
   isOver(now: number): boolean {
     return this.isIdle && this.#isWhole && now - this.#lastAt >= busyFor;
   }
 
-  /** Says that some were left out where that could not be said before. */
+  /** Reports a gap that could not be reported before. */
   retry(): void {
     if (this.isIdle && !this.#isWhole) void this.#send();
   }
@@ -117,7 +120,7 @@ export class ChannelOutbox {
     this.#sending = undefined;
   }
 
-  /** Over the link, if there is one. Where that breaks there is none any more, and what it held may be lost. */
+  /** Sends over the link, if there is one. If it breaks, it is removed, and its last events may be lost. */
   #handOver(text: string): boolean {
     const isTaken = this.#link?.send(text) === true;
     if (!isTaken) this.#link = undefined;

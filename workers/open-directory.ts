@@ -7,24 +7,24 @@ const echo = 60_000;
 /** The latest comings and goings, for those who follow them. */
 const mostChanges = 10_000;
 
-/** How far somebody has followed who comes and goes, in one life of the directory. */
+/** How far a reader has followed the changes, within one lifetime of the directory. */
 export interface DirectoryCursor {
   life: string;
   /** Number of the last change that is known. */
   at: number;
 }
 
-/** Somebody has something open now, or nothing more. */
+/** A person now has open connections, or no longer. */
 export interface DirectoryChange {
   userId: string;
   isOpen: boolean;
 }
 
 /**
- * Which people have something open at their coordinators, so that a change for thousands wakes only those: waking an object
- * for everybody of an organization of 5,000 takes a minute on two cores, and all others wait meanwhile. Kept in storage,
- * because what is open outlives this object's own sleep. An entry too many costs a wake-up; the coordinator that is woken for
- * nothing takes it out.
+ * Which people have open connections at their coordinators, so that a change for thousands wakes only those: waking an
+ * object for all 5,000 people of an organization takes a minute on two cores and delays everyone else. Stored
+ * persistently, because connections outlive this object's hibernation. A superfluous entry costs a wake-up; the
+ * coordinator that is woken for nothing removes it.
  */
 export class OpenDirectory extends DurableObject<Env> {
   readonly #people: Set<string>;

@@ -3,13 +3,13 @@ import type { Effect, Session } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
 import type { LiveEvent } from "../src/shared/live-protocol.ts";
 
-/** How long a question waits for a first tab, milliseconds: as long as a page takes to load again. */
+/** How long a question waits for a first tab, milliseconds: the time of a page reload. */
 const patience = 2000;
 
-/** What whoever asks gives along. */
+/** What a person is asked, and by whom. */
 export interface Asking {
   event: LiveEvent;
-  /** Id of the question; asking again under it goes on with the same question. */
+  /** Id of the question; asking again with it continues the same question. */
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -17,11 +17,11 @@ export interface Asking {
 
 interface Waiting {
   settle(outcome: Outcome): void;
-  /** When nobody waits any more. */
+  /** Called when nobody waits any more. */
   forget(): void;
 }
 
-/** Keeps those who ask while the session keeps what they ask; time passes here. */
+/** Tracks who asks, while the session tracks the questions; also handles timeouts. */
 export class QuestionDesk {
   readonly #session: Session;
   readonly #apply: (effects: readonly Effect[]) => void;

@@ -3,7 +3,7 @@ import type { Env } from "./env.ts";
 import type { WakeMessage } from "./job-queue.ts";
 import { createServices } from "./services.ts";
 
-/** Each message begins a round; what is done in it stands in the table of jobs. */
+/** Each message starts a round; the work itself is in the table of jobs. */
 export async function consume(
   messages: MessageBatch<WakeMessage>,
   env: Env,

@@ -3,15 +3,15 @@ import { lookAgain, type Open } from "../src/events/look-again.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Refusal } from "./follower-set.ts";
 
-/** Milliseconds between two looks that nobody asked for. */
+/** Milliseconds between two regular checks. */
 const lookEvery = 20_000;
 /**
- * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
- * in before the change.
+ * Milliseconds after a change of permissions during which new connections are checked again: their request may have
+ * been accepted before the change.
  */
 const echo = 60_000;
 
-/** Something that is open, with the way to end it. */
+/** An open connection, with the way to end it. */
 export interface Watched extends Open {
   end(why: Refusal): void | Promise<void>;
 }
@@ -27,7 +27,10 @@ export interface RightsWatchOptions {
   postponed(): Promise<void>;
 }
 
-/** Looks at whether what is open may stay so, after changes, and now and then in case that word of one was lost. */
+/**
+ * Checks whether open connections may stay open, after changes of permissions, and regularly in case a change was
+ * missed.
+ */
 export class RightsWatch {
   readonly #options: RightsWatchOptions;
   /** Epoch milliseconds of the last word that rights have changed. */
