@@ -35,7 +35,7 @@ export interface RunDeskOptions {
   settled(chatId: string): Promise<void>;
 }
 
-/** The runs of one person: they outlive the tabs that started them, and are ended when they were lost. */
+/** The runs of one person: they outlive the tabs that started them, and are ended if they were lost. */
 export class RunDesk {
   readonly #options: RunDeskOptions;
   readonly #runs = new Map<string, ActiveRun>();

@@ -1,6 +1,6 @@
 import type { AnswerPlace } from "../src/chat/conversations/write-answer.ts";
 
-/** A run as it has to be known to end it after its process died. */
+/** The data needed to end a run after its process has died. */
 export interface LedgerEntry extends AnswerPlace {
   userId: string;
 }
@@ -12,7 +12,7 @@ interface Row extends Record<string, SqlStorageValue> {
   message_id: string;
 }
 
-/** The runs under way, in the object's own storage: what is in here when the object starts has lost its process. */
+/** The active runs, in the object's own storage: runs found here when the object starts have lost their process. */
 export class RunLedger {
   readonly #sql: SqlStorage;
 

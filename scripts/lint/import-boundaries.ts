@@ -1,10 +1,6 @@
 import path from "node:path";
 
-/**
- * Says why `file` may not import `specifier`, or undefined when it may. Both sides of the rule are architecture.md,
- * section 4: imports go workers -> slices -> floor, the UI sees only wire shapes, only workers/ knows the runtime.
- * `file` is relative to the project with forward slashes; `specifier` is what stands in the import.
- */
+/** Why `file` may not import `specifier`, or undefined if it may. */
 export function findBoundaryBreach(file: string, specifier: string): string | undefined {
   const target = specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : undefined;
   if (specifier.startsWith("cloudflare:") && !file.startsWith("workers/") && !file.startsWith("test/runtime/")) {
