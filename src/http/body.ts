@@ -109,7 +109,8 @@ function parseWhole(text: string): void {
 
 /**
  * Reads JSON bodies strictly before they are validated: limited, valid UTF-8, valid JSON, with any content type (such
- * as that of a plain `curl -d`). Forms, and routes without a limit here, are not touched.
+ * as that of a plain `curl -d`). Forms, and routes without a limit here, are not touched; the body of a GET or HEAD has
+ * no meaning (RFC 9110, section 9.3.1) and is never read.
  * @param mends paths that clean texts themselves, so that input is not rejected because of one character
  */
 export function strictJson(
@@ -117,6 +118,7 @@ export function strictJson(
   mends: (path: string) => boolean,
 ): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
     const limit = limitOf(c.req.path);

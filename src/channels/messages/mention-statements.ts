@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
-import { mentionedIds } from "../mentions/schema.ts";
+import { mentionedIds } from "../../shared/mentions.ts";
 
 /**
  * Statement: stores the mentions of an existing message, of people who can read it; never of its author.

@@ -7,7 +7,7 @@ import { readableFile } from "../../documents/knowledge/readable.ts";
 import { AppError } from "../../errors.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { toBase64 } from "../../lib/base64.ts";
-import { pictureType } from "../../models/pictures/schema.ts";
+import { pictureType } from "../../shared/vision.ts";
 
 /** Maximum bytes of one picture and of all pictures of a request, their number, and milliseconds for fetching one. */
 export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, time: 20_000 };

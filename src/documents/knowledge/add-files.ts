@@ -5,6 +5,8 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { isSettled } from "../files/file-status.ts";
+import { settledFile } from "../files/watch-status.ts";
 import { directoryAt, makeDirectories, splitPath } from "./directory-path.ts";
 import { baseWithFiles, readBackWithFiles } from "./files-of-base.ts";
 import type { KnowledgeRow } from "./knowledge-row.ts";
@@ -12,6 +14,9 @@ import { homeOf, requireWritable, writableBase } from "./knowledge.ts";
 import { readableFile } from "./readable.ts";
 import type { AddedFile, FileWarnings, KnowledgeWithFiles } from "./schema.ts";
 import { knowledgeFiles } from "./tables.ts";
+
+/** How long a file that is being read is waited for, milliseconds: many clients add it right after its upload. */
+const readingWaitMs = 2000;
 
 /** Files of one transaction. */
 const sliceLength = 100;
@@ -35,14 +40,24 @@ interface Outcome {
 }
 
 /**
- * Adds a file with a text to a knowledge base: one round trip. Existing files, by id or content, stay, with a note in
- * `warnings`.
+ * Adds a file with a text to a knowledge base: one round trip, unless the file is being processed; then it is retried as
+ * soon as that has ended, within two seconds. Existing files, by id or content, stay, with a note in `warnings`.
  * @throws AppError `not_found` for a base, file or directory that does not exist for the caller; `forbidden`;
  *   `file_processing`, `file_failed`, `file_no_text`, `file_not_processed` for a file without a text
  */
 export async function addFile(ctx: Context, id: string, entry: AddedFile): Promise<KnowledgeWithFiles> {
-  const user = requireUser(ctx);
-  const { results, outcomes } = await addSlice(ctx, user, id, [entry], [entry.file_id]);
+  try {
+    return await addNow(ctx, id, entry);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "file_processing") throw error;
+    const file = await settledFile(ctx, entry.file_id, AbortSignal.timeout(readingWaitMs));
+    if (!isSettled(file)) throw error;
+    return addNow(ctx, id, entry);
+  }
+}
+
+async function addNow(ctx: Context, id: string, entry: AddedFile): Promise<KnowledgeWithFiles> {
+  const { results, outcomes } = await addSlice(ctx, requireUser(ctx), id, [entry], [entry.file_id]);
   const [outcome] = outcomes;
   const error = outcome && errorOf(outcome);
   if (error) throw error;

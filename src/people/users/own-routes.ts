@@ -8,7 +8,7 @@ import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
 import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
-import { document, groupName, type Document } from "./schema.ts";
+import { document, groupName, settingsDocument, type Document } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
@@ -51,11 +51,13 @@ const factory = createRoute({
 
 /** A document that clients keep about the caller. */
 interface OwnDocument {
+  schema: typeof document | typeof settingsDocument;
   get(ctx: Context): Promise<Document>;
   update(ctx: Context, change: Document): Promise<Document>;
 }
 
 const info: OwnDocument = {
+  schema: document,
   get: (ctx) => getOwnDocument(ctx, "info", {}),
   update: (ctx, change) => updateOwnDocument(ctx, "info", change),
 };
@@ -64,7 +66,7 @@ const info: OwnDocument = {
  * What clients keep about their own person, and what that person may do.
  * @param settings the caller's settings, which the webhooks slice keeps: they hold the address of the caller's webhook
  */
-export function ownUserRoutes(settings: OwnDocument) {
+export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
   const router = createRouter();
   router.openapi(groups, async (c) => c.json(await getOwnGroups(contextOf(c)), 200));
   router.openapi(permissions, (c) => c.json(requireUser(contextOf(c)).permissions, 200));
@@ -72,7 +74,7 @@ export function ownUserRoutes(settings: OwnDocument) {
   router.openapi(setDefaults, async (c) => c.json(await setDefaultPermissions(contextOf(c), c.req.valid("json")), 200));
   router.openapi(factory, (c) => c.json(getFactoryPermissions(contextOf(c)), 200));
 
-  for (const [which, verbs] of Object.entries({ settings, info })) {
+  for (const [which, verbs] of Object.entries({ settings: { ...settings, schema: settingsDocument }, info })) {
     const get = createRoute({
       method: "get",
       path: `/api/v1/users/user/${which}`,
@@ -83,7 +85,7 @@ export function ownUserRoutes(settings: OwnDocument) {
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
       summary: `Update the caller's ${which}: replaces the keys in the body`,
-      request: body(document),
+      request: body(verbs.schema),
       responses: json(document, "The updated document"),
     });
     router.openapi(get, async (c) => c.json(await verbs.get(contextOf(c)), 200));

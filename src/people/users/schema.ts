@@ -124,4 +124,12 @@ export const document = z
   .refine((value) => Object.keys(value).length <= 50, "at most 50 keys at once");
 export type Document = z.infer<typeof document>;
 
+const uiSettings = z.record(z.string(), z.unknown()).nullish();
+
+/** Their settings: what the UI keeps is an object. */
+export const settingsDocument = document.refine(({ ui }) => uiSettings.safeParse(ui).success, {
+  path: ["ui"],
+  message: "must be an object",
+});
+
 export const presence = z.object({ active: z.boolean() });
