@@ -73,7 +73,7 @@ import { ownSettings } from "./webhooks/own-settings.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { targetRoutes } from "./webhooks/targets/routes.ts";
 
-/** Open to everyone. Nothing else is; a test walks the routes and proves it. */
+/** Public routes. All others are protected; a test walks the routes and proves it. */
 export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
   // Bare ones need neither caller nor settings: no look-up.
   ["GET /health", "bare"],
@@ -96,7 +96,7 @@ export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
   ["POST /api/v1/channels/webhooks/:id/:token", "public"],
 ]);
 
-/** What people who wait for approval may call. */
+/** Routes for people who wait for approval. */
 export const pendingRoutes: ReadonlySet<string> = new Set([
   "GET /api/v1/auths/",
   "GET /api/v1/auths/sessions",
@@ -106,7 +106,7 @@ export const pendingRoutes: ReadonlySet<string> = new Set([
   "GET /api/v1/events",
 ]);
 
-/** Paths of one and the same thing: where the list of endpoints for API keys names one, all of them are meant. */
+/** Equivalent paths: if the allowed endpoints for API keys contain one, all of them are allowed. */
 export const siblingPaths: readonly (readonly string[])[] = [
   ["/api/models", "/api/v1/models"],
   ["/api/models/:id", "/api/v1/models/:id"],
@@ -143,7 +143,7 @@ const largeBodies =
 const mendedTexts = /^\/api\/(v1\/(chats|users\/user|files\/[^/]+\/data)|chat)\//;
 
 /**
- * The whole HTTP service; built once, given the request's services as its environment. Order: request id, errors in the
+ * The whole HTTP service; built once, with the request's services as its environment. Order: request id, errors in the
  * route's dialect, sign-in gate, strict body, validation, handler.
  */
 export function createApp() {
@@ -245,7 +245,7 @@ export function createApp() {
   return app;
 }
 
-/** Every route once, middleware left out. */
+/** Every route once, without middleware. */
 export function declaredRoutes(routes: readonly Route[]): Route[] {
   const named = routes
     .filter((route) => route.method !== "ALL")

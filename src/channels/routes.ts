@@ -149,8 +149,8 @@ const seen = createRoute({
 });
 
 /**
- * Channels and who is in them; paths are the peer's where it has them, times epoch milliseconds. To be added after the routers of
- * what is in channels: `/{id}` would take paths of theirs.
+ * Channels and their members; paths are Open WebUI's where it has them, times are epoch milliseconds. Mounted after the
+ * routers below channels, because `/{id}` would match their paths.
  */
 export function channelRoutes() {
   const router = createRouter();

@@ -17,7 +17,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** `/docs` and `/openapi.json`, made from the route definitions; there only with `ENV=dev`. */
+/** `/docs` and `/openapi.json`, generated from the route definitions; only with `ENV=dev`. */
 export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",

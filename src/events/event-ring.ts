@@ -11,7 +11,7 @@ export interface RingLimits {
   length: number;
 }
 
-/** The latest events of a numbering, as many as the limits allow, so that a tab that was away gets what it missed. */
+/** The latest events of a sequence, within limits, so that a reconnecting tab gets what it missed. */
 export class EventRing {
   readonly #limits: RingLimits;
   #entries: Entry[] = [];

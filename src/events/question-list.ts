@@ -1,14 +1,14 @@
 import type { LiveEvent } from "../shared/live-protocol.ts";
 import { isForOneTab, readAnswer, type Answer, type Answered, type Outcome } from "./answers.ts";
 
-/** A question that waits. */
+/** A pending question. */
 export interface Question {
   event: LiveEvent & { call: NonNullable<LiveEvent["call"]> };
   /** Whether some tab has been told of it. */
   isSeen: boolean;
 }
 
-/** The questions of one person that wait, in the order in which they were asked; each is taken off once. */
+/** The open questions of one person, in order; each is removed once. */
 export class QuestionList {
   readonly #questions = new Map<string, Question>();
 

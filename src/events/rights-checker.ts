@@ -3,11 +3,11 @@ import type { AppError } from "../errors.ts";
 import { consoleLog } from "../lib/log.ts";
 import { findRefused, type OpenItem } from "./recheck-rights.ts";
 
-/** Milliseconds between two looks that nobody asked for. */
+/** Milliseconds between two regular checks. */
 const lookIntervalMs = 20_000;
 /**
- * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
- * in before the change.
+ * Milliseconds after a change of permissions during which new connections are checked again: their request may have
+ * been accepted before the change.
  */
 const echoMs = 60_000;
 
@@ -17,7 +17,7 @@ export interface Refusal {
   message: string;
 }
 
-/** Something that is open, with the way to end it. */
+/** An open connection, with the way to end it. */
 export interface EndableItem extends OpenItem {
   end(why: Refusal): void | Promise<void>;
 }
@@ -33,7 +33,10 @@ export interface RightsCheckerOptions {
   onFailed(): Promise<void>;
 }
 
-/** Looks at whether what is open may stay so, after changes, and now and then in case that word of one was lost. */
+/**
+ * Checks whether open connections may stay open, after changes of permissions, and regularly in case a change was
+ * missed.
+ */
 export class RightsChecker {
   readonly #options: RightsCheckerOptions;
   /** Epoch milliseconds of the last word that rights have changed. */

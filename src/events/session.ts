@@ -13,7 +13,7 @@ import type { Answer, Answered, Outcome } from "./answers.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
 import { QuestionList, type Question } from "./question-list.ts";
 
-/** What is kept with a socket, and is still there when the object comes back from hibernation. */
+/** The data stored with a socket, which survives hibernation. */
 export interface SocketNote {
   id: string;
   /** What the socket was opened with. */
@@ -28,7 +28,7 @@ export interface SocketNote {
   position: { epoch: string; seq: number } | null;
 }
 
-/** What has to be done about the sockets, in this order. */
+/** What to do with the sockets, in this order. */
 export type Effect =
   | { kind: "send"; socket: string; text: string }
   | { kind: "close"; socket: string; code: number; reason: string }
@@ -38,9 +38,9 @@ export type Effect =
   /** The person is writing there. */
   | { kind: "typing"; channelId: string; parentId: string | null };
 
-/** Close code for frames that are none, or too long. */
+/** Close code for invalid or too long frames. */
 export const closePolicy = 1008;
-/** Longest frame of a client, in UTF-16 units. */
+/** Maximum length of a client's frame, in UTF-16 units. */
 export const maxFrameLength = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
 const visibleSeconds = 60;
@@ -49,9 +49,9 @@ const ringLimits: RingLimits = { events: 4000, length: 600_000 };
 const channelWeight = 8;
 
 /**
- * One person's live session: who listens, what was said last, which answers are being written. It only decides: the
- * caller carries out the effects, and supplies time and names. Events get numbers without gaps; every greeted tab gets
- * each event once and in order, or is told (by a welcome that is not `replayed`) to load again.
+ * One person's live session: listeners, latest events, running answers. It only decides: the caller executes the
+ * effects and supplies time and ids. Events have numbers without gaps; every connected tab gets each event once and in
+ * order, or is told (by a welcome that is not `replayed`) to reload.
  */
 export class Session {
   #epoch: string;

@@ -1,12 +1,12 @@
 import type { AppError } from "../errors.ts";
 
-/** A dialect: how one family of routes says an error. Headers such as `Retry-After` are added by the caller. */
+/** An error dialect: how a family of routes reports errors. The caller adds headers such as `Retry-After`. */
 export type RenderError = (
   error: AppError,
   requestId: string,
 ) => { body: unknown; contentType: string; headers?: Record<string, string> };
 
-/** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
+/** `application/problem+json` (RFC 9457); `detail` is always a string, as Open WebUI's clients expect. */
 export const renderProblem: RenderError = (error, requestId) => ({
   contentType: "application/problem+json",
   body: {

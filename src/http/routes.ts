@@ -3,18 +3,18 @@ import type { Context as HonoContext } from "hono";
 import type { Context, Services } from "../context.ts";
 import { validationError } from "./validation-error.ts";
 
-/** What middleware leaves for handlers. */
+/** What middleware sets for handlers. */
 export interface Variables {
   ctx: Context;
   requestId: string;
 }
 
-/** The request's services come in as the environment of the app, which itself is built once. */
+/** The environment of a request contains its services; the app itself is built once. */
 export type AppEnvironment = { Variables: Variables; Bindings: Services };
 
 /**
- * A router whose validation errors are `AppError`s, so that each dialect says them in its own words.
- * @param options `getPath`: by which path a request is routed, where that is not its own
+ * A router whose validation errors are `AppError`s, so that each dialect can render them.
+ * @param options `getPath`: the path for routing, if it is not the request's own
  */
 export function createRouter(options: { getPath?: (request: Request) => string } = {}): OpenAPIHono<AppEnvironment> {
   return new OpenAPIHono<AppEnvironment>({
@@ -25,7 +25,7 @@ export function createRouter(options: { getPath?: (request: Request) => string }
   });
 }
 
-/** The verb context of a request. */
+/** The context of a request. */
 export function contextOf(c: HonoContext<AppEnvironment>): Context {
   return c.get("ctx");
 }

@@ -1,6 +1,6 @@
 import type { RenderError } from "../http/render-problem.ts";
 
-/** The runtime's dialect: `{error: "<text>"}`; machines find the reason beside it. */
+/** The runtime's dialect: `{error: "<text>"}`; the code is beside it. */
 export const renderRuntimeError: RenderError = (error, requestId) => ({
   contentType: "application/json",
   body: {

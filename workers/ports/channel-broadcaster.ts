@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 /** Milliseconds before each further attempt, where a channel's object has just gone. */
 const pausesMs = [50, 500];
 
-/** The channels' objects behind the port that verbs know. */
+/** The channels' objects as the port for verbs. */
 export function createChannelBroadcaster(env: Pick<Env, "CHANNEL_HUB">): ChannelBroadcaster {
   return {
     async tell(channel, event) {

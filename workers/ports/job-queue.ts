@@ -3,7 +3,7 @@ import { consoleLog } from "../../src/lib/log.ts";
 import type { JobQueue } from "../../src/ports.ts";
 import type { Env } from "../env.ts";
 
-/** What a queue message says. */
+/** The content of a queue message. */
 export interface WakeMessage {
   kind: JobKind;
 }
@@ -12,8 +12,8 @@ export interface WakeMessage {
 const maxDelaySeconds = 12 * 3600;
 
 /**
- * Reading documents is a queue of its own, and so is telling others; embedding and what else waits for others most of the time
- * do not wait for them.
+ * Separate queues for reading documents, for notifications, and for embedding and other work that mostly waits, so that
+ * they do not delay one another.
  */
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | "WEBHOOK_QUEUE">): JobQueue {
   return {

@@ -12,14 +12,14 @@ export interface CompletionNote {
   model: string;
 }
 
-/** A completion that a Worker answers over HTTP, and the socket over which it hears that it must not go on. */
+/** A completion that a Worker answers over HTTP, and the socket over which it is told to stop. */
 export interface OpenCompletion extends CompletionNote {
   socket: WebSocket;
 }
 
 /**
- * The completions of one object's person that are answered elsewhere. They hang on sockets, because those hibernate and
- * because the runtime closes them when the Worker at the other end is gone: a promise would wait for ever.
+ * The completions of one person that Workers answer. They are tracked by sockets, because those hibernate and because
+ * the runtime closes them when the Worker is gone: a promise would wait forever.
  */
 export class CompletionSockets {
   readonly #ctx: DurableObjectState;

@@ -9,10 +9,10 @@ const echoMs = 60_000;
 const maxChanges = 10_000;
 
 /**
- * Which people have something open at their coordinators, so that a change for thousands wakes only those: waking an object
- * for everybody of an organization of 5,000 takes a minute on two cores, and all others wait meanwhile. Kept in storage,
- * because what is open outlives this object's own sleep. An entry too many costs a wake-up; the coordinator that is woken for
- * nothing takes it out.
+ * Which people have open connections at their coordinators, so that a change for thousands wakes only those: waking an
+ * object for all 5,000 people of an organization takes a minute on two cores and delays everyone else. Stored
+ * persistently, because connections outlive this object's hibernation. A superfluous entry costs a wake-up; the
+ * coordinator that is woken for nothing removes it.
  */
 export class OpenDirectory extends DurableObject<Env> {
   readonly #people: Set<string>;

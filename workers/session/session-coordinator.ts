@@ -38,8 +38,8 @@ const heartbeatMs = 20_000;
 const databaseTimeoutMs = 3000;
 
 /**
- * One person's sockets, runs and questions. What to say to whom is decided by `Session`; here are the runtime's parts:
- * sockets that hibernate, and work that must not be put away.
+ * One person's sockets, runs and questions. `Session` decides what to send to whom; this class has the runtime's parts:
+ * hibernating sockets, and work that keeps the object awake.
  */
 export class SessionCoordinator extends DurableObject<Env> {
   readonly #session: Session;
@@ -157,7 +157,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#forget(socket);
   }
 
-  /** Sends an event to all tabs; when it has been silent for a while, only to those that may still be open. */
+  /** Sends an event to all tabs; after a long silence, only to those that may still be open. */
   async publish(event: LiveEvent): Promise<void> {
     const looking = this.#tabs.size > 0 ? this.#rights.checkIfDue({ isUse: false }) : undefined;
     if (looking) await finishesWithin(databaseTimeoutMs, looking);
@@ -165,8 +165,8 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Sends what has happened in a channel to all tabs, if the person may hear it.
-   * @throws Error where that is not known now: to be called again
+   * Sends channel events to all tabs, if the person may receive them.
+   * @throws Error if that is not known now: retry later
    */
   async hear(news: ChannelNews): Promise<void> {
     if (this.#showNews(news)) return;
@@ -210,7 +210,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     return this.#session.questions;
   }
 
-  /** Ends what one credential has open, or everything. */
+  /** Ends everything opened with one credential, or everything. */
   async revoke(reason: string, credentialId?: string): Promise<void> {
     const why: Refusal = { code: "session_ended", message: "The session has ended: sign in again" };
     this.#rights.noteChange();
@@ -221,7 +221,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     await Promise.all(ending.map((each) => each.end(why)));
   }
 
-  /** Rights have changed: what is open looks again, and what may stay open hears of it. */
+  /** Permissions have changed: rechecks open connections, and tells those that stay. */
   async recheck(userId: string): Promise<void> {
     this.#rights.noteChange();
     this.#apply(this.#session.setHears(undefined));
@@ -238,7 +238,10 @@ export class SessionCoordinator extends DurableObject<Env> {
     return this.#runs.list(chatId);
   }
 
-  /** Resolves when the run has ended and its text is stored, or after a while. @returns whether there was such a run */
+  /**
+   * Resolves when the run has ended and its text is stored, or after a time limit.
+   * @returns whether the run existed
+   */
   async stopRun(runId: string): Promise<boolean> {
     const run = this.#runs.get(runId);
     if (!run) return false;
@@ -331,8 +334,8 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Whoever is welcomed loads what is shown next, and relies on being told of what comes after that: the directory has to know
-   * of them by then. Where it does not answer for long they are welcomed, and told later to load once more.
+   * Waits until the directory knows the person: new tabs load the current state and rely on being told about later
+   * changes. If the directory does not respond for long, they are accepted and later told to reload.
    */
   async #known(socket: WebSocket): Promise<void> {
     const { credential } = socket.deserializeAttachment() as SocketNote;

@@ -34,8 +34,8 @@ export interface OnlineMembersOptions {
 }
 
 /**
- * Those of a channel's members who have something open: members are loaded when there are others, and the directory is asked
- * only for what has changed, so that an event costs the same whether a channel has five members or five thousand.
+ * The members of a channel with open connections: members are loaded when they have changed, and the directory is asked
+ * only for changes, so that an event costs the same for five members and five thousand.
  */
 export class OnlineMembers {
   readonly #options: OnlineMembersOptions;
@@ -51,9 +51,9 @@ export class OnlineMembers {
   }
 
   /**
-   * Whoever has something open now is among them: tabs are welcomed only when the directory knows of their person.
-   * @param version of the members that an event is for; later ones count too
-   * @throws whatever the database or the directory does; what is known stays
+   * Includes everyone with an open connection now: tabs are accepted only when the directory knows their person.
+   * @param version of the members that an event is for; later ones are fine
+   * @throws errors of the database or the directory; the known state stays
    */
   async list(version: number): Promise<ReadonlySet<string>> {
     if (this.#version < version) await this.#load();

@@ -7,7 +7,7 @@ const [maxEvents, maxLength] = [1000, 4_000_000];
 /** Waiting events beside which word of writing is left out: it is of no use later. */
 const busyCount = 20;
 
-/** Events of one channel that wait to be told, in order. Text of an answer that goes on where the last one ended is one event. */
+/** Events of one channel waiting to be sent, in order. Consecutive text of an answer is combined into one event. */
 export class PendingEvents {
   #events: ChannelEvent[] = [];
   #length = 0;

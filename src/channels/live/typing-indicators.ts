@@ -7,7 +7,7 @@ const minIntervalMs = 2000;
 /** Places at which somebody writes at the same time. */
 const maxPlaces = 5;
 
-/** Hands on that one person is writing, not more often than others need it. */
+/** Reports that one person is writing, no more often than needed. */
 export class TypingIndicators {
   readonly #services: () => Services;
   /** When it was said, epoch milliseconds, by place; the oldest first. */

@@ -46,7 +46,7 @@ export interface ActiveRunsOptions {
   settled(chatId: string): Promise<void>;
 }
 
-/** The runs of one person: they outlive the tabs that started them, and are ended when they were lost. */
+/** The runs of one person: they outlive the tabs that started them, and are ended if they were lost. */
 export class ActiveRuns {
   readonly #options: ActiveRunsOptions;
   readonly #runs = new Map<string, ActiveRun>();

@@ -107,7 +107,7 @@ const exported = createRoute({
   },
 });
 
-/** Collections of files that people and models look things up in; paths and shapes are the peer's. */
+/** Collections of files that people and models search, with Open WebUI's paths and formats. */
 export function knowledgeRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`])

@@ -11,8 +11,8 @@ import { noteUse } from "./note-use.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
 
 /**
- * Who may call a route: anyone (`bare`: without even settings), anyone who says who they are or not (`public`), anyone with
- * a session (`session`: pending people too), or approved people.
+ * Who may call a route: anyone (`bare`: without settings), anyone, signed in or not (`public`), anyone with a session
+ * (`session`: pending people too), or approved people.
  */
 export type Openness = "bare" | "public" | "session" | "approved";
 
@@ -22,10 +22,10 @@ export interface MatchedRoute extends Route {
 }
 
 /**
- * What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. `Authorization` of
- * another scheme belongs to somebody else (a proxy with a password of its own) and is passed over.
- * @param keyHeaders names of the headers that may carry a key or token beside `Authorization`
- * @throws AppError `not_signed_in` for `Bearer` without exactly one token behind it.
+ * The credential of a request. Headers win, because a cookie may be a stale leftover. `Authorization` with another
+ * scheme belongs to something else (such as a proxy with its own password) and is ignored.
+ * @param keyHeaders names of the headers that may contain a key or token besides `Authorization`
+ * @throws AppError `not_signed_in` for `Bearer` without exactly one token.
  */
 export function presentedCredential(headers: Headers, keyHeaders: readonly string[]): PresentedCredential | undefined {
   const authorization = headers.get("authorization")?.trim();
@@ -41,9 +41,9 @@ export function presentedCredential(headers: Headers, keyHeaders: readonly strin
 }
 
 /**
- * Builds the verb context and lets the request in or not, before anything of its body is looked at: one statement.
- * On public routes a credential that is no longer valid, or may not be used there, is as good as none.
- * @param routeOf undefined where nothing answers
+ * Builds the request's context and checks its access, before its body is read: one statement. On public routes an
+ * invalid or unusable credential is treated as missing.
+ * @param routeOf undefined if no route matches
  */
 export function signInGate(
   routeOf: (c: HonoContext<AppEnvironment>) => MatchedRoute | undefined,
@@ -113,7 +113,7 @@ async function resolve(
 }
 
 /**
- * Where endpoint restrictions are on, a key is good for the listed routes only, over whichever header or cookie it came.
+ * With endpoint restrictions, a key is accepted for the listed routes only, from any header or cookie.
  * @throws AppError `endpoint_not_listed` (401).
  */
 function requireListed({ actor, settings }: Resolved, endpoints: EndpointList, route: Route, url: string): void {

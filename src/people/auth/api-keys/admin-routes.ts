@@ -41,7 +41,7 @@ const report = createRoute({
   responses: json(endpointReport, "Each entry with its routes"),
 });
 
-/** @param routes every route of the app; called when they are all declared */
+/** @param routes every route of the app; called after all are declared */
 export function apiKeyAdminRoutes(endpoints: EndpointList, routes: () => Route[]) {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listManagedApiKeys(contextOf(c), c.req.valid("query")), 200));

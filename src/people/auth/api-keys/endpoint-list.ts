@@ -1,23 +1,23 @@
-/** A route as the app declares it: `GET /api/v1/chats/:id`. */
+/** A declared route: `GET /api/v1/chats/:id`. */
 export interface Route {
   method: string;
-  /** The pattern, not the path that was asked for. */
+  /** The pattern, not the requested path. */
   path: string;
 }
 
 /** One entry of the list that administrators write. */
 interface Entry {
-  /** As it was written. */
+  /** As written. */
   text: string;
   /** Undefined for all methods. */
   method: string | undefined;
-  /** Undefined for what names no route at all. */
+  /** Undefined if it matches no route. */
   path: string | undefined;
-  /** Whether everything below is meant too. */
+  /** Whether everything below is included. */
   subtree: boolean;
 }
 
-/** What administrators see of the list: a typo stands under `unknown` and lets nothing through. */
+/** The list for administrators: typos are listed under `unknown` and allow nothing. */
 export interface ExplainedList {
   entries: { entry: string; routes: string[] }[];
   unknown: string[];
@@ -25,7 +25,7 @@ export interface ExplainedList {
 
 const parameter = /^(:[\w-]+(\{.*\})?|\{[\w-]+\})$/;
 
-/** One spelling for each pattern: without a slash at the end, and with the names of parameters left out. */
+/** Normalizes a pattern: without a trailing slash and without names of parameters. */
 function normalize(pattern: string): string {
   return pattern
     .replace(/\/$/, "")
@@ -61,9 +61,9 @@ function fits(entry: Entry, method: string, path: string): boolean {
 }
 
 /**
- * The rules of the list: entries name route patterns, so that what is let through is decided by the route that answers and
- * never by how a path is spelled.
- * @param siblings groups of paths that are the same thing: an entry for one counts for all
+ * The rules of the list: entries are route patterns, so that the route that answers decides, never the spelling of a
+ * path.
+ * @param siblings groups of equivalent paths: an entry for one counts for all
  */
 export function createEndpointList(siblings: readonly (readonly string[])[]) {
   const groups = new Map(siblings.flatMap((group) => group.map((path) => [normalize(path), group.map(normalize)])));
@@ -77,9 +77,9 @@ export function createEndpointList(siblings: readonly (readonly string[])[]) {
     return (groups.get(own) ?? [own]).some((sibling) => fits(entry, method, sibling));
   };
   return {
-    /** Whether an entry of the list means this route. */
+    /** Whether an entry of the list matches this route. */
     includes: (list: string, route: Route): boolean => entriesOf(list).some((entry) => matches(entry, route)),
-    /** Which routes each entry means. */
+    /** The routes that each entry matches. */
     explain(list: string, routes: readonly Route[]): ExplainedList {
       const entries = entriesOf(list).map((entry) => ({
         entry: entry.text,
@@ -93,9 +93,9 @@ export function createEndpointList(siblings: readonly (readonly string[])[]) {
 export type EndpointList = ReturnType<typeof createEndpointList>;
 
 /**
- * Whether the path says the pattern's fixed parts letter by letter. A router takes `%6d` for `m`; what only looks like a
- * listed path after it was taken apart is not the listed one.
- * @param path as it was sent
+ * Whether the path contains the pattern's fixed parts literally. A router decodes `%6d` to `m`; a path that matches
+ * only after decoding does not count.
+ * @param path as received
  */
 export function isSpelledAs(path: string, pattern: string): boolean {
   const given = path.split("/");
