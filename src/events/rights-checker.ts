@@ -29,7 +29,7 @@ export interface RightsCheckerOptions {
   waitUntil(work: Promise<unknown>): void;
   /** Called with who the person is now, at each look. */
   onFound(ctx: Context): void;
-  /** Rights could not be looked at: it has to be tried again later. */
+  /** Called if the check failed: it has to be repeated later. */
   onFailed(): Promise<void>;
 }
 
@@ -39,20 +39,20 @@ export interface RightsCheckerOptions {
  */
 export class RightsChecker {
   readonly #options: RightsCheckerOptions;
-  /** Epoch milliseconds of the last word that rights have changed. */
+  /** Epoch milliseconds of the last known change of rights. */
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
   #checkedAt = 0;
   #checking: Promise<void> | undefined;
   #isPlanned = false;
-  /** How often rights have changed: what was read before the last time is not what is. */
+  /** Number of changes of rights: data read before the latest one is out of date. */
   #changes = 0;
 
   constructor(options: RightsCheckerOptions) {
     this.#options = options;
   }
 
-  /** Word has come that rights are others now. */
+  /** Call this when rights have changed. */
   noteChange(): void {
     this.#changes += 1;
     this.#changedAt = Date.now();
@@ -63,8 +63,8 @@ export class RightsChecker {
   }
 
   /**
-   * In case that word of a change was lost, or was kept from those who seemed to be gone: tabs that are looked at send a frame
-   * every 30 s, followers every minute.
+   * Checks everything if the last check is long ago, in case a change was missed. Visible tabs send a frame every 30 s, open
+   * completions every minute.
    * @param options `isUse`: whether such a frame is why
    */
   checkIfDue(options: { isUse: boolean }): Promise<void> | undefined {
@@ -74,7 +74,7 @@ export class RightsChecker {
     return this.#checking;
   }
 
-  /** The same, for what comes to thousands at once: each looks at a moment of its own, and nobody waits for that. */
+  /** The same for events that reach thousands of sessions at once: each checks at a random time, and nothing waits for it. */
   checkSoon(): void {
     if (this.#isPlanned || Date.now() - this.#checkedAt < lookIntervalMs) return;
     this.#isPlanned = true;
@@ -85,7 +85,7 @@ export class RightsChecker {
     this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookIntervalMs)).then(look));
   }
 
-  /** What could not be decided before is looked at now, once for all who wait for it. */
+  /** Checks everything now; callers at the same time share one check. */
   checkNow(): Promise<void> {
     return (this.#checking ??= this.checkAll().finally(() => (this.#checking = undefined)));
   }
@@ -95,7 +95,7 @@ export class RightsChecker {
     this.#checkedAt = Date.now();
   }
 
-  /** Ends what may not stay open. Where that cannot be said now, it stays, and is looked at later. */
+  /** Ends connections that may not stay open. If the check fails, they stay open and are checked later. */
   async check(open: readonly EndableItem[], options?: { isUse: boolean }): Promise<void> {
     if (open.length === 0) return;
     const changes = this.#changes;

@@ -1,7 +1,7 @@
 import type { HeldCredential } from "../../src/access.ts";
 import type { Refusal } from "../../src/events/rights-checker.ts";
 
-/** Marks the sockets of followers among those of an object. */
+/** Tag of sockets that belong to completions. */
 const completionTag = "follower";
 /** How long a follower may take to say that it delivers nothing more, milliseconds. */
 const timeoutMs = 2000;

@@ -128,7 +128,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#tabs.accept(id, server);
-    // What its request was let in with may be what has just changed.
+    // The rights that its request was checked with may have just changed.
     this.#apply(this.#session.open(id, credential, this.#rights.hasJustChanged ? undefined : hears));
     this.#opened(credential.userId);
     if (this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check(this.#endableTabs()));
@@ -258,7 +258,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     await this.#recovery;
     await this.#rights.checkAll();
     if (this.#busy > 0) return this.#beat();
-    // What could not be ended before, because the database was away.
+    // Runs that could not be ended before, because the database was not reachable.
     this.#recovery = this.#recover();
     await this.#recovery;
   }

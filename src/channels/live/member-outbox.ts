@@ -14,8 +14,8 @@ export interface MemberOutboxOptions {
   /** Hands news over by a call. @throws where the person's object could not take them */
   call(news: Pick<ChannelNews, "events" | "isWhole">): Promise<void>;
   /**
-   * @param onLost called when the link has broken: what was sent last may not have arrived
-   * @throws where no link can be opened now
+   * @param onLost called when the link is lost: the latest texts may not have arrived
+   * @throws Error if no link can be opened now
    */
   connect(onLost: () => void): Promise<MemberLink>;
 }
@@ -114,7 +114,7 @@ export class MemberOutbox {
       }
       if (this.#isBusy) await this.#connect();
     } while (this.#events.length > 0 || !this.#isWhole);
-    // In the same turn as the last look at what waits: whatever comes now begins anew.
+    // In the same turn as the check above: an event that comes after it starts a new round.
     this.#sending = undefined;
   }
 
