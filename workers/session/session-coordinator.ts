@@ -114,10 +114,10 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   #follow({ credential, model, isStale }: FollowRequest): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const follower = this.#completions.accept(server, { credential, model });
+    const completion = this.#completions.accept(server, { credential, model });
     this.#opened(credential.userId);
     if (isStale || this.#rights.hasJustChanged)
-      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(follower)]));
+      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(completion)]));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -139,11 +139,11 @@ export class SessionCoordinator extends DurableObject<Env> {
     if (this.#questionSockets.has(socket)) return this.#questionSockets.receive(socket, data);
     void this.#rights.checkIfDue({ isUse: true });
     if (this.#completions.has(socket)) return;
-    // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
+    // A tab that says hello loads the chat next: lost answers have to be ended by then.
     await finishesWithin(databaseTimeoutMs, this.#recovery);
     const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
-    // An answer decides something: whether its tab may still speak for the person is not taken from memory.
+    // An answer has effects: check again that its tab may still act for the person.
     if (this.#session.isAnswer(data)) await this.#rights.check(this.#endableTabs().filter((tab) => tab.id === id));
     this.#runs.flush();
     this.#apply(this.#session.receive(id, data, nowSeconds()));
@@ -303,11 +303,11 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #endableCompletions(): EndableItem[] {
-    return this.#completions.all.map((follower) => this.#endableCompletion(follower));
+    return this.#completions.all.map((completion) => this.#endableCompletion(completion));
   }
 
-  #endableCompletion(follower: OpenCompletion): EndableItem {
-    return { ...follower, end: (why) => this.#completions.refuse(follower, why) };
+  #endableCompletion(completion: OpenCompletion): EndableItem {
+    return { ...completion, end: (why) => this.#completions.refuse(completion, why) };
   }
 
   #apply(effects: readonly Effect[]): void {
