@@ -41,7 +41,9 @@ const get = scimRoute("get", "/Groups/{id}", "Get a group", { params, query: sho
 const replace = scimRoute("put", "/Groups/{id}", "Replace a group", change, now);
 const patch = scimRoute("patch", "/Groups/{id}", "Update a group", change, {
   ...now,
-  204: { description: `Done, without a body: for groups with more than ${maxMembers} members, unless the query selects attributes` },
+  204: {
+    description: `Done, without a body: for groups with more than ${maxMembers} members, unless the query selects attributes`,
+  },
 });
 const remove = scimRoute("delete", "/Groups/{id}", "Delete a group", { params }, gone);
 
