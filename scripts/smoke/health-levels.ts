@@ -8,16 +8,16 @@ export interface SmokeOptions {
   /** What the model is asked to repeat. */
   word: string;
   /** Of each level, in ms. */
-  timeout: number;
+  timeoutMs: number;
 }
 
 /** A level that was asked and did not pass; the message says why. */
 class LevelFailure extends Error {}
 
 /**
- * The contract's monitoring levels, in order; stops at the first that fails, because the later ones rest on it.
+ * The contract's monitoring levels, in order; stops at the first failure, because later levels depend on it.
  * @param tell gets one line for each level that ran
- * @returns the level that failed, 0 when all passed
+ * @returns the level that failed, 0 if all passed
  */
 export async function runHealthLevels(options: SmokeOptions, tell: (line: string) => void): Promise<0 | 1 | 2 | 3> {
   let model = options.model;
@@ -92,7 +92,7 @@ async function request(
   path: string,
   init: RequestInit = {},
 ): Promise<{ status: number; json: unknown }> {
-  const response = await fetch(options.url + path, { ...init, signal: AbortSignal.timeout(options.timeout) });
+  const response = await fetch(options.url + path, { ...init, signal: AbortSignal.timeout(options.timeoutMs) });
   const body = await response.text();
   if (response.status !== 200)
     throw new LevelFailure(`HTTP ${response.status} from ${path}: ${body.slice(0, 300).trim() || "empty answer"}`);
@@ -106,7 +106,7 @@ async function request(
 function explain(error: unknown, options: SmokeOptions): string {
   if (error instanceof LevelFailure) return error.message.replaceAll(/\s+/g, " ");
   if (error instanceof DOMException && error.name === "TimeoutError")
-    return `no answer within ${options.timeout / 1000} s`;
+    return `no answer within ${options.timeoutMs / 1000} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
   return `${error instanceof Error ? error.message : String(error)}${cause === "" ? "" : ` (${cause})`}`;
 }

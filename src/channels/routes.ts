@@ -7,8 +7,8 @@ import { openDirectWith, showDirect } from "./direct.ts";
 import { requireChannels } from "./find-channel.ts";
 import { joinChannel, leaveChannel } from "./join-channel.ts";
 import { browseChannels, getChannel, listChannels } from "./list-channels.ts";
+import { addMembers, removeMembers, setRole } from "./members/change-members.ts";
 import { listMembers } from "./members/list-members.ts";
-import { addMembers, removeMembers, setRole } from "./members/members.ts";
 import { memberPage, memberQuery, namedPeople, roleChoice, shownChoice } from "./members/schema.ts";
 import { readUpTo } from "./read-position.ts";
 import { browsePage, browseQuery, channelChange, channelView, lastRead, newChannel, readPosition } from "./schema.ts";
@@ -147,8 +147,8 @@ const seen = defineRoute({
 });
 
 /**
- * Channels and who is in them; paths are the peer's where it has them, times epoch milliseconds. To be added after the routers of
- * what is in channels: `/{id}` would take paths of theirs.
+ * Channels and their members; paths are Open WebUI's where it has them, times are epoch milliseconds. Mounted after the
+ * routers below channels, because `/{id}` would match their paths.
  */
 export function channelRoutes() {
   const router = createRouter({ requires: requireChannels });

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { newId } from "../lib/id.ts";
 import type { Job } from "./job-handler.ts";
-import { jobLimits, leaseTime } from "./limits.ts";
+import { jobLimits, leaseMs } from "./limits.ts";
 import type { JobKind } from "./tables.ts";
 
-/** A job with the lease that its runner holds. */
+/** A job with its runner's lease. */
 export interface HeldJob extends Job {
   lease: string;
 }
@@ -20,8 +20,8 @@ interface ClaimedRow {
 }
 
 /**
- * Takes the next job that is due, if there is room for one more: one statement, so that no two get the same. Undefined where
- * there is none.
+ * Takes the next due job if the limits allow: one statement, so that no two runners get the same. Undefined if there is
+ * none.
  */
 export async function claimJob(services: Pick<Services, "db">, kind: JobKind): Promise<HeldJob | undefined> {
   const lease = newId();
@@ -29,7 +29,7 @@ export async function claimJob(services: Pick<Services, "db">, kind: JobKind): P
   const { all, person } = jobLimits[kind];
   const running = sql`FROM jobs r WHERE r.kind = ${kind} AND r.lease_until > ${now}`;
   const [row] = await services.db.all<ClaimedRow>(sql`
-    UPDATE jobs SET lease = ${lease}, lease_until = ${now + leaseTime}, attempts = attempts + 1
+    UPDATE jobs SET lease = ${lease}, lease_until = ${now + leaseMs}, attempts = attempts + 1
     WHERE (SELECT count(*) ${running}) < ${all} AND id = (
       SELECT j.id FROM jobs j INDEXED BY jobs_turn
       WHERE j.kind = ${kind} AND j.due_at <= ${now} AND j.deadline > ${now} AND (j.lease_until IS NULL OR j.lease_until <= ${now})

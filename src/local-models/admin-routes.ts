@@ -44,7 +44,7 @@ const forget = defineRoute({
   responses: answers("Done", z.object({ status: z.literal(true) })),
 });
 
-/** What the runtimes hold, for administrators; what changes it goes to the runtime itself: `/localmodel/{id}/api/...`. */
+/** Local models for administrators; changes go to the runtime itself: `/localmodel/{id}/api/...`. */
 export function localModelAdminRoutes() {
   const router = createRouter({ requires: requireAdmin });
   router.openapi(list, async (c) => c.json(await listRuntimes(contextOf(c)), 200));

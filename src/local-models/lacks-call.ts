@@ -4,8 +4,8 @@ import type { Connection } from "../models/connections/connection.ts";
 import { headersOf } from "../models/drivers/fetch-list.ts";
 
 /** Seconds until a runtime is looked at again: it may have been renewed. */
-const knownFor = 600;
-const mostKnown = 1000;
+const knownSeconds = 600;
+const maxKnown = 1000;
 
 interface Known {
   lacks: boolean;
@@ -17,22 +17,22 @@ interface Known {
 const states = new WeakMap<Context["environment"], Map<string, Known>>();
 
 /**
- * Whether the runtime has no such call. Asked with an empty object, which whoever knows the call refuses by another status and no model
- * sees; once in a while for each runtime. One that does not answer has it, as far as anybody knows.
+ * Whether the runtime lacks this call. Asked with an empty object, which an existing call rejects with another status
+ * and no model sees; rarely, per runtime. A runtime that does not respond is assumed to have it.
  */
 export async function lacksCall(ctx: Context, runtime: Connection, path: string): Promise<boolean> {
   let state = states.get(ctx.environment);
   if (!state) states.set(ctx.environment, (state = new Map()));
   const key = `${path} ${runtime.id} ${fingerprintOf(runtime)}`;
   const known = state.get(key);
-  if (known && ctx.now() - known.at <= knownFor) return known.lacks;
+  if (known && ctx.now() - known.at <= knownSeconds) return known.lacks;
   const status = await probe(ctx, runtime, path);
   if (status === undefined) return false;
   const lacks = status === 404 || status === 405 || status === 501;
   state.delete(key);
   state.set(key, { lacks, at: ctx.now() });
   const [oldest] = state.keys();
-  if (state.size > mostKnown && oldest !== undefined) state.delete(oldest);
+  if (state.size > maxKnown && oldest !== undefined) state.delete(oldest);
   return lacks;
 }
 

@@ -7,7 +7,6 @@ import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
 import { quotaLeftList } from "./quotas/schema.ts";
 import { exportedRows, readOwnUsage, readUsageOfAll } from "./read-report.ts";
-import { renderUsageCsv } from "./render-csv.ts";
 import {
   callsQuery,
   ownCallsQuery,
@@ -17,6 +16,7 @@ import {
   type UsageReport,
   usageReport,
 } from "./schema.ts";
+import { renderUsageCsv } from "./usage-csv.ts";
 
 const base = "/api/v1/usage";
 const file = { 200: { description: "The file", content: { "text/csv": { schema: z.string() } } } };

@@ -11,9 +11,9 @@ import { Chunker } from "./passages/chunker.ts";
 import { readDocument } from "./read-document.ts";
 
 /** UTF-16 units. */
-const longestText = 2 ** 30;
+const maxTextLength = 2 ** 30;
 
-/** All that is to be said of a document; ends with `end` or `failed`, always. */
+/** Extracts a document; always ends with `end` or `failed`. */
 export async function* extract(
   body: ReadableStream<Uint8Array>,
   options: ExtractOptions,
@@ -54,7 +54,7 @@ class Place {
       yield piece;
       if (piece.type !== "text") continue;
       length += piece.text.length;
-      if (length > longestText) throw new DocumentError("file_too_large", "It has more text than can be searched");
+      if (length > maxTextLength) throw new DocumentError("file_too_large", "It has more text than can be searched");
       if (!hasPictures) yield* some(chunker.push(piece.text, piece.page, piece.label));
     }
     if (!hasText && !hasPictures) throw new DocumentError("file_no_text", "No text was found in it");
@@ -62,7 +62,7 @@ class Place {
     yield end;
   }
 
-  /** Says how far it came, where that is of any help. */
+  /** Reports how far it came, if useful. */
   tell(message: string): string {
     if (this.#unit === "bytes" || this.#done === 0) return message;
     const unit = this.#unit.slice(0, -1);

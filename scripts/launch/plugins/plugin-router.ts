@@ -6,7 +6,7 @@ import { complain } from "../say.ts";
 import type { PluginPool } from "./plugin-pool.ts";
 
 /** Milliseconds. */
-const noticeTime = 1000;
+const noticeMs = 1000;
 const maxTries = 3;
 
 type Acquired = Awaited<ReturnType<PluginPool["acquire"]>>;
@@ -16,8 +16,8 @@ export interface PluginRouter {
 }
 
 /**
- * Where PLUGIN_HOST points on one machine: a socket that reads the plugin from the path of a WebSocket upgrade and hands the
- * connection to the process that serves this plugin. When that process is ended in the middle, it says so in its place.
+ * The target of PLUGIN_HOST on one machine: a socket that reads the plugin from the path of a WebSocket upgrade and
+ * passes the connection to the process of this plugin. If that process is ended, it reports so in its place.
  */
 export function startPluginRouter(socketPath: string, pool: PluginPool): Promise<PluginRouter> {
   const callers = new Set<Socket>();
@@ -81,7 +81,7 @@ function join(caller: Socket, host: Socket, first: Buffer, { process, release }:
     release();
     if (isLeaving) return void caller.end();
     // The sockets of a process are closed a moment before its end is noticed.
-    const isAlive = wait(noticeTime, "alive" as const);
+    const isAlive = wait(noticeMs, "alive" as const);
     void Promise.race([process.ended, isAlive]).then((reason) => {
       if (reason === "alive" || caller.destroyed) caller.end();
       else

@@ -7,7 +7,7 @@ import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-messages.ts";
 import { findMessage } from "./find-message.ts";
 import { forgetMentions, mentionStatement } from "./mention-statements.ts";
 import { keptData, keptMeta, namedFiles, readsFiles, requireText } from "./message-parts.ts";
@@ -19,8 +19,9 @@ import { selectMessages, type MessageRow } from "./select-messages.ts";
 import { whyRefused } from "./why-refused.ts";
 
 /**
- * Says a message in other words. Models that it names now do not answer. One round trip, unless it is refused.
- * @throws AppError `not_found`; `forbidden` for what others said; `conflict` for an answer that is being written; `validation_failed`
+ * Edits a message. Models mentioned only now do not answer. One round trip, unless refused.
+ * @throws AppError `not_found`; `forbidden` for messages of others; `conflict` for an answer that is being written;
+ *   `validation_failed`
  */
 export async function editMessage(
   ctx: Context,

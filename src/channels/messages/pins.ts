@@ -4,7 +4,7 @@ import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-messages.ts";
 import { findMessage, readsChannel } from "./find-message.ts";
 import { selectOpened, whyClosed } from "./history.ts";
 import { isMessage } from "./message-rights.ts";
@@ -15,7 +15,7 @@ import { selectMessages } from "./select-messages.ts";
 const pageSize = 20;
 
 /**
- * Keeps a message where everybody finds it, or no longer; whoever may write in the channel may. One round trip, unless it is refused.
+ * Pins or unpins a message; allowed for everyone who can write in the channel. One round trip, unless refused.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function pinMessage(

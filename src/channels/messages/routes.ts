@@ -134,7 +134,7 @@ const remove = defineRoute({
   responses: done,
 });
 
-/** What is said in channels; paths and shapes are the peer's, times are milliseconds where it has nanoseconds. */
+/** Messages in channels, with Open WebUI's paths and formats; times are milliseconds instead of nanoseconds. */
 export function channelMessageRoutes() {
   const router = createRouter({ requires: requireChannels });
   router.openapi(search, async (c) => c.json(await searchMessages(contextOf(c), c.req.valid("query")), 200));

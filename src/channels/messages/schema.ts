@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { channelMessage, longestMessage, mostMessages } from "../schema.ts";
+import { channelMessage, maxMessageLength, maxMessages } from "../schema.ts";
 
 /** Wire shapes of messages in channels; paths and names are the peer's where it has them. Times are epoch milliseconds. */
 
-/** Files beside one message. */
-export const mostFiles = 20;
+/** Maximum number of files per message. */
+export const maxFiles = 20;
 /** JSON characters of what a sender keeps with a message: what is shown in lists, and what is loaded on its own. */
-const largestMeta = 4096;
-const largestData = 16_384;
-/** Characters of the name that a sender gives to a post. */
-export const longestKey = 255;
+const maxMetaLength = 4096;
+const maxDataLength = 16_384;
+/** Maximum length of the client's name for a post. */
+export const maxKeyLength = 255;
 
 const id = z.string().min(1).max(100);
 /** Clients of the peer send null for what they leave out. */
@@ -22,16 +22,16 @@ const record = (limit: number) =>
   z
     .record(z.string(), z.unknown())
     .refine((value) => JSON.stringify(value).length <= limit, `at most ${limit} characters of JSON`);
-const files = z.array(z.object({ id })).max(mostFiles);
+const files = z.array(z.object({ id })).max(maxFiles);
 /** `data.files` are files beside the message, as in the peer; whatever else stands in `data` is kept. */
-const data = record(largestData).refine((value) => files.nullish().safeParse(value["files"]).success, {
+const data = record(maxDataLength).refine((value) => files.nullish().safeParse(value["files"]).success, {
   path: ["files"],
-  message: `a list of at most ${mostFiles} objects with a file id`,
+  message: `a list of at most ${maxFiles} objects with a file id`,
 });
-const content = z.string().max(longestMessage);
+const content = z.string().max(maxMessageLength);
 
-/** What the sender calls a post: sent again with it, by header or in the body, it is the same one. */
-export const postKey = z.string().min(1).max(longestKey);
+/** The client's name for a post: repeated with it, by header or in the body, it is the same post. */
+export const postKey = z.string().min(1).max(maxKeyLength);
 
 export const newMessage = z.object({
   content,
@@ -42,22 +42,22 @@ export const newMessage = z.object({
   parent_id: optional(id),
   files: optional(files),
   data: optional(data),
-  meta: optional(record(largestMeta)),
+  meta: optional(record(maxMetaLength)),
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
-/** What is left out stays. */
+/** Missing fields stay unchanged. */
 export const messageChange = z.object({
   content,
   files: optional(files),
   data: optional(data),
-  meta: optional(record(largestMeta)),
+  meta: optional(record(maxMetaLength)),
 });
 export type MessageChange = z.infer<typeof messageChange>;
 
 export const pinChange = z.object({ is_pinned: z.boolean() });
 
-/** An emoji, or the name of one: no blanks, nothing that cannot be seen. */
+/** An emoji, or its name: no spaces or invisible characters. */
 export const reactionName = z.object({
   name: z
     .string()
@@ -66,17 +66,17 @@ export const reactionName = z.object({
     .regex(/^[^\s\p{Cc}\p{Cs}]+$/u, "an emoji or its name, without spaces"),
 });
 
-/** The peer's pages: newest first, counted from the newest. */
+/** Open WebUI's pages: newest first, counted from the newest. */
 export const offsetQuery = z.object({
   skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(mostMessages).default(50),
+  limit: z.coerce.number().int().min(1).max(maxMessages).default(50),
 });
 
 export const pinnedQuery = z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1) });
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** At most one of `before`, `after` and `around`; none of them: the newest. */
+/** At most one of `before`, `after` and `around`; without them, the newest. */
 export const historyQuery = z
   .object({
     before: seq.optional(),
@@ -93,8 +93,8 @@ export const historyQuery = z
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /**
- * A part of a channel or thread, complete from number `from` up to number `to`, both included: a message with a number in
- * between that is not here is in another thread, or deleted for good.
+ * A part of a channel or thread, complete from number `from` to number `to` inclusive: a missing number in between
+ * belongs to another thread or was permanently deleted.
  */
 export const historyPage = z.object({
   /** Oldest first. */

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
-import { announce, type Announced } from "../messages/announce.ts";
+import { announce, type Announced } from "../messages/announce-messages.ts";
 import { messageView } from "../messages/message-view.ts";
 import { selectMessages } from "../messages/select-messages.ts";
 import { selectTold } from "../select-managed.ts";
@@ -13,9 +13,9 @@ import { detailOf, managedWebhook, noWebhook, webhookChangeOf } from "./webhook-
 const shownMessages = 50;
 
 /**
- * The address is dead from this moment on. What was posted stays; its faces are gone, so it stands under a label, in open tabs
- * too.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ * Deletes a webhook: its address stops working immediately. Its posts stay, with a general author name and without
+ * pictures, in open tabs too.
+ * @throws AppError `not_found`, `forbidden` for people who do not manage the channel
  */
 export async function deleteWebhook(ctx: Context, channelId: string, webhookId: string): Promise<void> {
   const user = requireChannels(ctx);

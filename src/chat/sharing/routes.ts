@@ -4,7 +4,7 @@ import { largeBody } from "../../http/body.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";
-import { chatsPath as base } from "../conversations/route-parts.ts";
+import { chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { chatResponse } from "../conversations/schema.ts";
 import { shareAccess, shareBody, sharedChat, sharedSummary, shareView } from "./schema.ts";
 import { changeReaders, getShare, shareChat, unshareChat } from "./share-chat.ts";

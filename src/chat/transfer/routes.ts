@@ -3,7 +3,7 @@ import { requirePermission } from "../../access.ts";
 import { AppError } from "../../errors.ts";
 import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { chatsPath as base } from "../conversations/route-parts.ts";
+import { chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";

@@ -6,7 +6,7 @@ import { answers, jsonBody } from "../../http/json-route.ts";
 import { streamJsonText } from "../../http/json-text.ts";
 import { type AppEnvironment, contextOf, defineRoute, type Router } from "../../http/routes.ts";
 import { getFile, readBytesOfFile, readTextOfFile } from "./read-file.ts";
-import { mostOfText, readWindow } from "./read-window.ts";
+import { maxLength, readWindow } from "./read-window.ts";
 import { contentBody, contentQuery, fileParam, fileView, oneQuery, textWindow, windowQuery } from "./schema.ts";
 import { updateText } from "./update-text.ts";
 
@@ -104,7 +104,7 @@ export function addContentRoutes(router: Router): void {
       return stored ? streamed(c, streamJsonText('{"content":', stored.body, "}")) : c.json({ content: "" }, 200);
     if (!stored) return c.json({ content: "", start: 0, end: 0, length: 0 }, 200);
     const from = start ?? 0;
-    return c.json(await readWindow(stored, from, end ?? from + mostOfText), 200);
+    return c.json(await readWindow(stored, from, end ?? from + maxLength), 200);
   });
   router.openapi(update, async (c) => {
     const { content: given } = c.req.valid("json");

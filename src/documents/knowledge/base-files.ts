@@ -12,7 +12,7 @@ import type { BaseFile, BaseFiles, BaseFilesQuery, DirectoryView } from "./schem
 import { knowledge, knowledgeDirectories, knowledgeFiles } from "./tables.ts";
 
 /** Directories of one answer. */
-const mostDirectories = 2000;
+const maxDirectories = 2000;
 
 export const baseFileColumns = {
   file: viewColumns,
@@ -41,7 +41,8 @@ export function baseFile({ file, directoryId, path, addedAt, owner }: BaseFileRo
 }
 
 /**
- * Files of a base, a page of them: of one directory, or of all. With words, also what lies below the directory. One round trip.
+ * A page of a knowledge base's files: of one directory, or of all. With search words, subdirectories are included. One
+ * round trip.
  * @throws AppError `not_found` for a base that the caller may not see, or a directory that is not in it
  */
 export async function listBaseFiles(ctx: Context, id: string, input: BaseFilesQuery): Promise<BaseFiles> {
@@ -94,7 +95,7 @@ export async function listBaseFiles(ctx: Context, id: string, input: BaseFilesQu
         ),
       )
       .orderBy(sql`knowledge_directories.name COLLATE NOCASE`, knowledgeDirectories.id)
-      .limit(mostDirectories),
+      .limit(maxDirectories),
   ]);
   if (!bases[0]) throw unknownKnowledge();
   if (directory !== undefined && directory !== "" && crumbs.length === 0)
@@ -115,7 +116,7 @@ function inDirectory(directory: string | undefined, isSearch: boolean): SQL | un
     : eq(knowledgeFiles.directoryId, directory);
 }
 
-/** A directory and all that lies below it: SQL that can stand behind IN. */
+/** A directory and everything below it, as SQL for use after IN. */
 export function subtree(directoryId: string): SQL {
   return sql`(WITH RECURSIVE below (id) AS (
     SELECT ${directoryId} UNION SELECT d.id FROM knowledge_directories d JOIN below ON d.parent_id = below.id) SELECT id FROM below)`;

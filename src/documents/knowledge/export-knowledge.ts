@@ -11,8 +11,8 @@ import { readableKnowledge } from "./readable.ts";
 import { directoryPaths } from "./sync/base-content.ts";
 
 /** What the plain form of a zip file can hold (APPNOTE.TXT, section 4.4.1.4), with some room for its own bookkeeping. */
-const mostBytes = 4_200_000_000;
-const mostFiles = 65_000;
+const maxBytes = 4_200_000_000;
+const maxFiles = 65_000;
 /** Files that are looked up at once; before each such page the caller is looked at again. */
 const pageLength = 100;
 
@@ -24,9 +24,9 @@ interface ExportedFile {
 }
 
 /**
- * All files of a base as they came, in a zip file that is written as fast as it is taken; directories are kept. For those who
- * may change the base.
- * @throws AppError `not_found`, `forbidden`; `payload_too_large` for what no plain zip file holds
+ * All original files of a knowledge base in a zip file that is written as fast as it is read; directories are kept. For
+ * people who may change the base.
+ * @throws AppError `not_found`, `forbidden`; `payload_too_large` above the limits of a plain zip file
  */
 export async function exportKnowledge(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function exportKnowledge(
   const { user, row } = await findWritable(ctx, id);
   const [total] = await ctx.db.all<{ files: number; bytes: number }>(sql`
     SELECT count(*) AS files, coalesce(sum(f.size), 0) AS bytes FROM knowledge_files kf JOIN files f ON f.id = kf.file_id WHERE kf.knowledge_id = ${id}`);
-  if (total!.files > mostFiles || total!.bytes > mostBytes)
+  if (total!.files > maxFiles || total!.bytes > maxBytes)
     throw new AppError("payload_too_large", "Too large for one zip file: the limit is 4 GB or 65,000 files");
   const paths = await directoryPaths(ctx, id);
   await auditRow(ctx, {

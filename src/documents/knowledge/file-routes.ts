@@ -6,25 +6,10 @@ import { addFile, addFiles } from "./add-files.ts";
 import { listBaseFiles } from "./base-files.ts";
 import { moveFile, refreshFile } from "./change-files.ts";
 import { changeDirectory, createDirectory, deleteDirectory } from "./directories.ts";
+import { base, directoryParams, done, none, params } from "./knowledge-route-parts.ts";
 import { listPendingFiles, watchPendingFiles } from "./pending-files.ts";
 import { removeFile } from "./remove-files.ts";
-import { base, directoryParams, done, none, params } from "./route-parts.ts";
-import {
-  addedFile,
-  addedFiles,
-  baseFiles,
-  baseFilesQuery,
-  directoryChange,
-  directoryRemoval,
-  directoryView,
-  knowledgeWithFiles,
-  movedFile,
-  newDirectory,
-  oneFile,
-  pendingFile,
-  removalQuery,
-  streamQuery,
-} from "./schema.ts";
+import { addedFile, addedFiles, baseFiles, baseFilesQuery, directoryChange, directoryRemoval, directoryView, knowledgeWithFiles, movedFile, newDirectory, oneFile, pendingFile, removalQuery, streamQuery } from "./schema.ts";
 
 const changed = { ...answers("The knowledge base with its latest files", knowledgeWithFiles), ...none };
 

@@ -6,23 +6,10 @@ import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
 import { exportKnowledge } from "./export-knowledge.ts";
 import { addFileRoutes } from "./file-routes.ts";
+import { base, none, params } from "./knowledge-route-parts.ts";
 import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
 import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
-import { base, none, params } from "./route-parts.ts";
-import {
-  fileHits,
-  fileSearchQuery,
-  knowledgeAccess,
-  knowledgeChange,
-  knowledgePage,
-  knowledgeView,
-  newKnowledge,
-  oneKnowledge,
-  pageQuery,
-  removalQuery,
-  resetQuery,
-  searchQuery,
-} from "./schema.ts";
+import { fileHits, fileSearchQuery, knowledgeAccess, knowledgeChange, knowledgePage, knowledgeView, newKnowledge, oneKnowledge, pageQuery, removalQuery, resetQuery, searchQuery } from "./schema.ts";
 import { addSyncRoutes } from "./sync/routes.ts";
 
 const list = (path: string) =>
@@ -110,7 +97,7 @@ const exported = defineRoute({
   },
 });
 
-/** Collections of files that people and models look things up in; paths and shapes are the peer's. */
+/** Collections of files that people and models search, with Open WebUI's paths and formats. */
 export function knowledgeRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`])

@@ -1,12 +1,12 @@
 import { searchText } from "./search-text.ts";
 
 /** Of a long question the longest words, which say the most: each costs up to a millisecond. */
-const mostTerms = 32;
+const maxTerms = 32;
 const words = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * What the search index is asked for: each word of the question once, in quotes, in their order. What is written together with
- * marks between (`ERR_CONN-42`) is looked for as a whole too.
+ * The query for the search index: each word of the question once, in quotes, in order. Words joined by punctuation
+ * (`ERR_CONN-42`) are also searched as a whole.
  */
 export function searchTerms(question: string): string[] {
   const terms = new Set<string>();
@@ -15,7 +15,7 @@ export function searchTerms(question: string): string[] {
     if (parts.length > 1 && parts.length <= 8) terms.add(`"${parts.join(" ")}"`);
     for (const part of parts) terms.add(`"${part}"`);
   }
-  if (terms.size <= mostTerms) return [...terms];
-  const longest = new Set([...terms].toSorted((a, b) => b.length - a.length).slice(0, mostTerms));
+  if (terms.size <= maxTerms) return [...terms];
+  const longest = new Set([...terms].toSorted((a, b) => b.length - a.length).slice(0, maxTerms));
   return [...terms].filter((term) => longest.has(term));
 }

@@ -6,17 +6,17 @@ import { apiKeys } from "./api-keys/tables.ts";
 import { sessions } from "./sessions/tables.ts";
 
 /** Seconds between two notes of the same credential's use. */
-const interval = 60;
+const intervalSeconds = 60;
 
 /**
- * Notes that the credential and its person were active: at most once a minute, after the answer, in one batch.
- * Two requests that race both find the older time; the condition lets one of them write.
+ * Stores that the credential and its person were active: at most once a minute, after the response, in one batch. Of
+ * two concurrent requests only one writes.
  */
 export function noteUse(ctx: Context, user: User, lastUsedAt: number): void {
   const now = ctx.now();
-  if (now - lastUsedAt < interval) return;
+  if (now - lastUsedAt < intervalSeconds) return;
   const { credential } = user;
-  const due = now - interval;
+  const due = now - intervalSeconds;
   const used =
     credential.kind === "session"
       ? ctx.db

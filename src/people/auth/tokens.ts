@@ -9,11 +9,12 @@ interface Verified {
 }
 
 /** About 300 bytes each. */
-const mostVerified = 2000;
+const maxVerified = 2000;
 
 /**
- * HS256 tokens that name their key (`kid`), so that keys rotate without signing anybody out (RFC 7519, RFC 7515 section 4.1.4).
- * A token says only who and which session; role and rights are read from the database at every request.
+ * HS256 tokens with a key name (`kid`), so that keys rotate without signing anyone out (RFC 7519, RFC 7515 section
+ * 4.1.4). A token identifies only person and session; role and permissions are read from the database with every
+ * request.
  */
 export function createTokenSigner(ring: KeyRing): TokenSigner {
   /** Tokens whose signature was right, with their end: it stays right. Whether the session lives is asked every time. */
@@ -47,7 +48,7 @@ export function createTokenSigner(ring: KeyRing): TokenSigner {
       try {
         const found = await check(token);
         if (!found) return undefined;
-        if (verified.size >= mostVerified) verified.delete(verified.keys().next().value!);
+        if (verified.size >= maxVerified) verified.delete(verified.keys().next().value!);
         verified.set(token, found);
         return found.claims;
       } catch {

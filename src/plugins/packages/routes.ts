@@ -3,7 +3,7 @@ import { requireManager } from "../../access.ts";
 import { boundedForm } from "../../http/bounded-form.ts";
 import { answers } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { addPackage, deletePackage, listPackages, maxPackage } from "./packages.ts";
+import { addPackage, deletePackage, listPackages, maxPackageBytes } from "./packages.ts";
 import { packageForm, packageIdParam, packageList, packageQuery, packageView } from "./schema.ts";
 
 const base = "/api/v1/plugins/packages";
@@ -19,7 +19,7 @@ const add = defineRoute({
   method: "post",
   path: base,
   summary: "Upload a Python package (managers)",
-  middleware: boundedForm(maxPackage),
+  middleware: boundedForm(maxPackageBytes),
   request: { body: { content: { "multipart/form-data": { schema: packageForm } }, required: true } },
   responses: answers("The package", packageView),
 });

@@ -3,7 +3,7 @@ import { answers, json, jsonBody } from "../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeServer } from "./change-tool-server.ts";
 import { createServer } from "./create-tool-server.ts";
-import { disconnect, finishConnect, startConnect } from "./oauth/connect.ts";
+import { disconnect, finishConnect, startConnect } from "./oauth/connect-account.ts";
 import {
   connectAnswer,
   connectBody,

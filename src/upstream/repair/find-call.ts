@@ -17,15 +17,15 @@ export interface KnownCall {
   name: string;
   /** Up to `longestKept`, then only its beginning. */
   arguments: string;
-  /** Whether the caller has got something of it. */
+  /** Whether any of it was sent to the caller. */
   isOpen: boolean;
 }
 
 export interface CallFinder {
   /**
-   * The call that the fragment is of, with what it adds to its arguments; undefined where it only repeats what is there, and
-   * where there are too many calls.
-   * @param taken calls that other entries of the same list were of and named; the call found is added
+   * The call of the fragment, with what it adds to the arguments; undefined if it is a repetition, or if there are too
+   * many calls.
+   * @param taken named calls of other entries in the same list; the call found is added
    */
   find(fragment: CallFragment, taken: Set<KnownCall>): { call: KnownCall; added: string } | undefined;
   readonly calls: readonly KnownCall[];
@@ -40,16 +40,16 @@ interface Slot extends KnownCall {
 }
 
 /** Arguments are kept to tell repetitions, UTF-16 units. */
-const longestKept = 65_536;
+const maxKeptLength = 65_536;
 
 /**
- * Tells which fragments of tool calls belong together: by id, where they have one (some upstreams give all calls the same one:
- * then a name under another index begins another), else by `index`; but a fragment with a new id and a name is a new call even
- * under a used index (Gemini numbers every parallel call 0), one with neither id nor index goes on with the last unless it has
- * another name, and whatever comes with a name after whole arguments is another call, unless it only repeats it. Two that are
- * named in one list are two.
+ * Assigns fragments of tool calls to calls: by id, if present (some upstreams give all calls the same one: a name under
+ * another index then begins another), otherwise by `index`. A fragment with a new id and a name is a new call even
+ * under a used index (Gemini numbers every parallel call 0); one with neither id nor index continues the last unless it
+ * has another name; a name after complete arguments begins another call, unless it is a repetition. Two named entries
+ * of one list are two calls.
  */
-export function createCallFinder(most: number): CallFinder {
+export function createCallFinder(maxCalls: number): CallFinder {
   const slots: Slot[] = [];
 
   function candidateOf({ index, id, name }: CallFragment): Slot | undefined {
@@ -68,7 +68,7 @@ export function createCallFinder(most: number): CallFinder {
   }
 
   function begin({ index, id }: CallFragment): Slot | undefined {
-    if (slots.length >= most) return undefined;
+    if (slots.length >= maxCalls) return undefined;
     const slot: Slot = {
       position: slots.length,
       index,
@@ -94,7 +94,7 @@ export function createCallFinder(most: number): CallFinder {
       return "";
     }
     slot.end.add(args);
-    if (slot.arguments.length + args.length > longestKept && slot.isOpen) slot.isLong = true;
+    if (slot.arguments.length + args.length > maxKeptLength && slot.isOpen) slot.isLong = true;
     else slot.arguments += args;
     return args;
   }

@@ -1,28 +1,28 @@
 import type { ReasoningTag } from "./reasoning-tags.ts";
 
-/** A piece of an answer's text, on one side of the tags. */
+/** A piece of an answer's text, inside or outside the tags. */
 export interface TextPiece {
   isThought: boolean;
   text: string;
 }
 
 export interface ThoughtSplitter {
-  /** The next text; what comes out may lag behind by what could be a tag. */
+  /** The next text; the output may lag behind by what could be a tag. */
   add(text: string): TextPiece[];
-  /** What was kept back. */
+  /** Held text. */
   end(): TextPiece[];
-  /** One more pair, for what comes from now on. */
+  /** Adds a pair for later text. */
   know(tag: ReasoningTag): void;
   /** Whether everything that comes from now on is text as it is. */
   readonly isSettled: boolean;
 }
 
 /** How much space around tags is kept back until it is known to be more than that. */
-const longestSpace = 256;
+const maxSpaceLength = 256;
 
 /**
- * Parts what is thought between tags from what is said, in text that is cut anywhere. A tag never shows: not while it is open,
- * and not in part. The space around tags goes with them.
+ * Separates reasoning between tags from the answer, in text that is cut anywhere. Tags are never shown, not even
+ * partly. The space around them is removed too.
  */
 export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSplitter {
   const tags = [...given];
@@ -49,7 +49,7 @@ export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSp
 
   function begin(): boolean {
     const rest = kept.trimStart();
-    const isFar = kept.length - rest.length > longestSpace;
+    const isFar = kept.length - rest.length > maxSpaceLength;
     if (rest === "" && !isFar) return false;
     const known = isFar ? [] : tags.filter(({ open }) => open !== "");
     const opened = known.find(({ open }) => rest.startsWith(open));
@@ -93,7 +93,7 @@ export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSp
     const ready = kept.slice(0, kept.length - overlapOf(tag.close, kept));
     const shown = ready.trimEnd();
     // Space before the closing tag goes with it.
-    const length = ready.length - shown.length > longestSpace ? ready.length : shown.length;
+    const length = ready.length - shown.length > maxSpaceLength ? ready.length : shown.length;
     put(pieces, true, kept.slice(0, length));
     if (length > 0) isAfterTag = false;
     kept = kept.slice(length);

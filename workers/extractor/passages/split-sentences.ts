@@ -2,23 +2,24 @@
 const sentenceEnd = /[.!?;:](?=["'”’)\]]?\s)["'”’)\]]?\s+|[。！？；…]["'”’」』）]?/g;
 
 /**
- * Cuts a line that is too long to stay whole: between sentences, else between words, else anywhere but within a character.
- * @param longest characters of a piece
+ * Splits a line that is too long: between sentences, otherwise between words, otherwise anywhere except within a
+ * character.
+ * @param maxLength characters of a piece
  */
-export function* splitSentences(line: string, longest: number): Generator<string, undefined> {
+export function* splitSentences(line: string, maxLength: number): Generator<string, undefined> {
   let from = 0;
   for (const { index, 0: mark } of line.matchAll(sentenceEnd)) {
     const end = index + mark.length;
-    yield* splitWords(line.slice(from, end), longest);
+    yield* splitWords(line.slice(from, end), maxLength);
     from = end;
   }
-  if (from < line.length) yield* splitWords(line.slice(from), longest);
+  if (from < line.length) yield* splitWords(line.slice(from), maxLength);
 }
 
-function* splitWords(text: string, longest: number): Generator<string, undefined> {
+function* splitWords(text: string, maxLength: number): Generator<string, undefined> {
   let from = 0;
-  while (text.length - from > longest) {
-    const end = wordEnd(text, from, from + longest);
+  while (text.length - from > maxLength) {
+    const end = wordEnd(text, from, from + maxLength);
     yield text.slice(from, end);
     from = end;
   }
@@ -32,7 +33,7 @@ function wordEnd(text: string, from: number, end: number): number {
   return wholeCharacter(text, end);
 }
 
-/** The same place, or one before it where it lies within a character that takes two units. */
+/** The same position, or the one before it if it is inside a surrogate pair. */
 export function wholeCharacter(text: string, at: number): number {
   const isWithin = isHigh(text.charCodeAt(at - 1)) && !isHigh(text.charCodeAt(at));
   return isWithin && at < text.length ? at - 1 : at;

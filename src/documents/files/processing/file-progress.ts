@@ -7,9 +7,12 @@ import type { files } from "../tables.ts";
 type FileRow = typeof files.$inferSelect;
 
 /** Milliseconds between two things that tabs are told of a file. */
-const toldEvery = 250;
+const intervalMs = 250;
 
-/** Tells how far the reading of a file is: its owner's tabs at once, the database with the job's next sign of life. */
+/**
+ * Reports the progress of processing a file: to its owner's tabs immediately, to the database with the job's next
+ * heartbeat.
+ */
 export class FileProgress {
   readonly #services: Services;
   readonly #file: { id: string; userId: string };
@@ -47,7 +50,7 @@ export class FileProgress {
       this.#isForward,
     );
     const now = Date.now();
-    if (now - this.#lastTold < toldEvery) return;
+    if (now - this.#lastTold < intervalMs) return;
     this.#lastTold = now;
     const row = {
       id,

@@ -6,7 +6,7 @@ import { newId } from "../../../lib/id.ts";
 import { textKey } from "../blob-keys.ts";
 import { PartWriter } from "../part-writer.ts";
 
-/** What is known of a text when all of it is stored. */
+/** What is known of a completely stored text. */
 export interface TextFacts {
   /** Of its UTF-8 bytes, hexadecimal. */
   sha256: string;
@@ -15,7 +15,7 @@ export interface TextFacts {
 }
 
 /** How long after the deadline what was left in object storage is taken away, seconds. */
-const graceTime = 60;
+const graceSeconds = 60;
 
 /** A text of a file while it is written to object storage. */
 export class NewText {
@@ -69,8 +69,8 @@ export class NewText {
 }
 
 /**
- * Begins the next text of a file; those that were begun before and never counted go. One round trip.
- * @throws JobFailure where the job is somebody else's now
+ * Starts a new text of a file; unfinished earlier ones are deleted. One round trip.
+ * @throws JobFailure if another worker has taken over the job
  */
 export async function beginText(
   services: Services,
@@ -83,7 +83,7 @@ export async function beginText(
   const { held } = run;
   const uploadId = newId();
   const now = services.now();
-  const expiresAt = Math.ceil(deadline / 1000) + graceTime;
+  const expiresAt = Math.ceil(deadline / 1000) + graceSeconds;
   const results = await db.batch([
     db.run(sql`
       DELETE FROM file_texts WHERE file_id = ${id} AND version > (SELECT version FROM files WHERE id = ${id}) AND ${held}`),

@@ -15,11 +15,11 @@ import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
 /** Bytes of a part; object storage takes at least 5 MiB and 10,000 of them. */
 const partSize = 8 * 1024 * 1024;
 /** How long the parts may take to come, seconds. */
-const uploadTime = 86_400;
+const uploadSeconds = 86_400;
 /** So many of one person may be under way. */
-const mostUploads = 100;
+const maxUploads = 100;
 
-/** What is kept of an upload until it is complete. */
+/** What is stored of an upload until it is complete. */
 export interface KeptMeta {
   data: Record<string, unknown>;
   process: boolean;
@@ -33,8 +33,9 @@ export type UploadRow = Omit<typeof uploads.$inferSelect, "size" | "partSize" | 
 };
 
 /**
- * Begins an upload that comes in parts.
- * @throws AppError `forbidden`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, what the metadata is refused with
+ * Starts an upload in parts.
+ * @throws AppError `forbidden`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, and errors of the
+ *   metadata
  */
 export async function beginUpload(ctx: Context, input: NewUpload): Promise<UploadView> {
   const user = requireUploader(ctx);
@@ -53,16 +54,16 @@ export async function beginUpload(ctx: Context, input: NewUpload): Promise<Uploa
   const key = fileKey(id);
   const storageId = await ctx.blobs.beginParts(key);
   const now = ctx.now();
-  const row = { id, filename, size, partSize, meta, expiresAt: now + uploadTime };
+  const row = { id, filename, size, partSize, meta, expiresAt: now + uploadSeconds };
   const stored = await ctx.db.run(sql`
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, size, part_size, meta, created_at, expires_at)
     SELECT ${id}, ${user.id}, ${key}, ${storageId}, ${filename}, '', ${size}, ${partSize}, ${text}, ${now}, ${row.expiresAt}
-    WHERE (SELECT count(*) FROM uploads WHERE user_id = ${user.id} AND part_size IS NOT NULL) < ${mostUploads}`);
+    WHERE (SELECT count(*) FROM uploads WHERE user_id = ${user.id} AND part_size IS NOT NULL) < ${maxUploads}`);
   if (stored.rowsAffected === 0) {
     await ctx.blobs.dropParts(key, storageId).catch(() => undefined);
     throw new AppError(
       "too_many_requests",
-      `${mostUploads} of your uploads are in progress: complete or cancel some first`,
+      `${maxUploads} of your uploads are in progress: complete or cancel some first`,
     );
   }
   return view(row, []);
@@ -75,10 +76,10 @@ export async function getUpload(ctx: Context, id: string): Promise<UploadView> {
 }
 
 /**
- * Takes one part; one that is there already is replaced.
- * @param read takes the bytes in; not called for an upload that is not the caller's
- * @throws AppError `not_found`; `bad_request` for a number that there is not, or another length than the part has; `conflict`
- *   while the upload is being completed
+ * Stores one part; an existing one is replaced.
+ * @param read reads the bytes; not called for an upload that is not the caller's
+ * @throws AppError `not_found`; `bad_request` for an invalid number, or a part of the wrong length; `conflict` while
+ *   the upload is being completed
  */
 export async function putPart(
   ctx: Context,
@@ -105,7 +106,10 @@ export async function putPart(
   return { number, size: wanted, sha256 };
 }
 
-/** Throws away what has come. @throws AppError `not_found`, also where it has become a file at the same time */
+/**
+ * Deletes an upload.
+ * @throws AppError `not_found`, also if it became a file at the same time
+ */
 export async function endUpload(ctx: Context, id: string): Promise<void> {
   const { upload } = await findUpload(ctx, id);
   const isEnded = await forgetFile(ctx, id, {
@@ -117,7 +121,7 @@ export async function endUpload(ctx: Context, id: string): Promise<void> {
   if (!isEnded) throw noUpload();
 }
 
-/** @throws AppError `bad_request` for a part that there is not */
+/** @throws AppError `bad_request` for an invalid part number */
 export function sizeOfPart({ size, partSize: each }: Pick<UploadRow, "size" | "partSize">, number: number): number {
   const parts = countParts(size, each);
   if (number > parts) throw new AppError("bad_request", `The upload has ${parts} parts`, { param: "number" });
@@ -131,7 +135,7 @@ export function countParts(size: number, each: number): number {
 export type PartRow = typeof uploadParts.$inferSelect;
 
 /**
- * An upload of the caller's with its parts, or with one of them.
+ * One of the caller's uploads with its parts, or with one of them.
  * @throws AppError `not_found`
  */
 export async function findUpload(

@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { requireUser } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { isRecord, textsIn } from "../../../lib/json.ts";
-import type { Snapshot } from "../../../models/catalog/snapshot.ts";
+import type { Snapshot } from "../../../models/catalog/catalog-snapshot.ts";
 import { readableFile, readableKnowledge } from "../readable.ts";
 import { modelKnowledge } from "../tables.ts";
 import { keyOf, selectReadable, uniqueReferences, wrong, type Readable } from "./references.ts";
@@ -105,7 +105,7 @@ export function selectMetaKnowledge(ctx: Context, modelIds: readonly string[]) {
 
 export type MetaKnowledge = Awaited<ReturnType<typeof selectMetaKnowledge>>;
 
-/** The view of a model for those who may edit it, with `meta.knowledge` as the peer has it. */
+/** The view of a model for people who may edit it, with `meta.knowledge` in Open WebUI's format. */
 export function showKnowledge<T extends { id: string; meta: Meta; write_access: boolean }>(
   view: T,
   rows: MetaKnowledge,

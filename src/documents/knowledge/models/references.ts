@@ -3,7 +3,7 @@ import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { readableFile, readableKnowledge } from "../readable.ts";
-import { mostItems, type KnowledgeReference } from "./schema.ts";
+import { maxItems, type KnowledgeReference } from "./schema.ts";
 
 export const keyOf = ({ type, id }: KnowledgeReference): string => `${type}/${id}`;
 
@@ -12,7 +12,7 @@ export function uniqueReferences(references: readonly KnowledgeReference[]): Kno
   return [...new Map(references.map(({ type, id }) => [keyOf({ type, id }), { type, id }])).values()];
 }
 
-/** Statement: those of the things that the person may read, with their names. */
+/** Statement: the items that the person may read, with their names. */
 export function selectReadable(user: User, references: readonly KnowledgeReference[]): SQL {
   const ids = (type: KnowledgeReference["type"]) =>
     sql`(SELECT value FROM json_each(${JSON.stringify(references.filter((each) => each.type === type).map(({ id }) => id))}))`;
@@ -23,7 +23,7 @@ export function selectReadable(user: User, references: readonly KnowledgeReferen
 export type Readable = KnowledgeReference & { name: string };
 
 /**
- * Refuses what the person may not read; what stood there before may stay.
+ * Rejects items that the person may not read; existing items may stay.
  * @throws AppError `validation_failed`
  */
 export async function checkReferences(
@@ -33,7 +33,7 @@ export async function checkReferences(
   before: readonly KnowledgeReference[],
   path: string,
 ): Promise<void> {
-  if (given.length > mostItems) throw wrong(path, `A model can have at most ${mostItems} knowledge bases and files`);
+  if (given.length > maxItems) throw wrong(path, `A model can have at most ${maxItems} knowledge bases and files`);
   const known = new Set(before.map(keyOf));
   const added = given.filter((each) => !known.has(keyOf(each)));
   if (added.length === 0) return;

@@ -4,7 +4,7 @@ import { directoryPaths, heldFiles, type HeldFile } from "./base-content.ts";
 import type { DiffBody, PeerDiff, SyncDiff } from "./schema.ts";
 
 /** Files to take out that are named in one answer. */
-const mostRemoved = 20_000;
+const maxRemoved = 20_000;
 
 interface Entry {
   /** As the tool names it. */
@@ -25,8 +25,8 @@ interface Compared {
 }
 
 /**
- * What a sync tool has to send and to take away for a base to hold what is at the source. Files are the same by their content,
- * wherever they lie.
+ * What a sync tool has to upload and remove to make a knowledge base equal to the source. Files are compared by
+ * content, regardless of their paths.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function diffKnowledge(ctx: Context, id: string, body: DiffBody): Promise<SyncDiff | PeerDiff> {
@@ -145,7 +145,7 @@ async function compare(
       }
       if (path === undefined) continue;
       if (places.has(path)) held.stale.set(path, file);
-      if (held.gone.length < mostRemoved) held.gone.push({ file, path });
+      if (held.gone.length < maxRemoved) held.gone.push({ file, path });
       else held.more = true;
     }
   }

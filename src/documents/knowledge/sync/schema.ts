@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { sourcePath } from "../schema.ts";
 
-/** Files of one manifest. */
-export const mostEntries = 50_000;
+/** Maximum number of files in a manifest. */
+export const maxEntries = 50_000;
 
 /** SHA-256 of the bytes, hexadecimal. */
 const hash = z
@@ -12,18 +12,18 @@ const hash = z
 const size = z.number().int().min(0).optional();
 
 /** What there is at the source. */
-const files = z.array(z.object({ path: sourcePath, hash, size })).max(mostEntries);
+const files = z.array(z.object({ path: sourcePath, hash, size })).max(maxEntries);
 /** The same as the peer's tools say it: `path` is the directory. */
 const manifest = z
   .array(z.object({ filename: z.string().min(1).max(1000), path: z.string().max(2000), checksum: hash, size }))
-  .max(mostEntries);
+  .max(maxEntries);
 
 export const diffBody = z.union([z.object({ files }), z.object({ manifest })]);
 export type DiffBody = z.infer<typeof diffBody>;
 
 const at = z.object({ path: z.string(), file_id: z.string() });
 
-/** Every path of the manifest stands in exactly one of the lists but `remove`. */
+/** Every path of the manifest is in exactly one of the lists except `remove`. */
 export const syncDiff = z.object({
   /** Not there, or with another content: send these. */
   upload: z.array(z.string()),
@@ -41,7 +41,7 @@ export const syncDiff = z.object({
 });
 export type SyncDiff = z.infer<typeof syncDiff>;
 
-/** The answer in the peer's words. */
+/** The answer in Open WebUI's format. */
 export const peerDiff = z.object({
   added: z.array(z.object({ filename: z.string(), path: z.string() })),
   modified: z.array(z.object({ filename: z.string(), path: z.string(), stale_file_id: z.string() })),
@@ -58,8 +58,8 @@ export type PeerDiff = z.infer<typeof peerDiff>;
 
 const ids = z.array(z.string().min(1).max(100));
 export const cleanupBody = z.object({
-  file_ids: ids.max(mostEntries).default([]),
-  dir_ids: ids.max(mostEntries).default([]),
+  file_ids: ids.max(maxEntries).default([]),
+  dir_ids: ids.max(maxEntries).default([]),
 });
 
 export const cleaned = z.object({

@@ -2,13 +2,10 @@ import { AppError } from "../../../errors.ts";
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import { BadVector } from "./vector.ts";
 
-/**
- * What can be done about it: try again, send fewer texts at once, send fewer or shorter ones, or nothing before somebody changes
- * something.
- */
+/** The remedy: retry, send fewer texts at once, send fewer or shorter ones, or none until the configuration changes. */
 export type Remedy = "again" | "fewer" | "shorter" | "none";
 
-/** Texts could not be embedded. The message is for people and free of secrets. */
+/** Texts could not be embedded. The message is for people and has no secrets. */
 export class EmbeddingFailure extends Error {
   readonly remedy: Remedy;
   /** Seconds until another try can help, where the provider says so. */
@@ -33,7 +30,7 @@ export class EmbeddingFailure extends Error {
 }
 
 /** Whatever an upstream says, nobody waits longer for it than this at once; seconds. */
-const longestRetryAfter = 300;
+const maxRetryAfterSeconds = 300;
 
 /** Too large, too many, too long, or wrong altogether: which of them, providers say in words of their own. */
 const tooMuch = new Set([400, 413, 422]);
@@ -78,5 +75,5 @@ function secondsOf({ headers, retryAfter }: UpstreamError, now: number): number 
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
   const said = Number.isFinite(milliseconds) ? milliseconds / 1000 : Number(retryAfter ?? Number.NaN);
   const seconds = Number.isFinite(said) ? said : (Date.parse(retryAfter ?? "") - now) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), longestRetryAfter) : undefined;
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), maxRetryAfterSeconds) : undefined;
 }

@@ -12,10 +12,10 @@ import { newSecret } from "./new-secret.ts";
 import type { ApiKey, ApiKeyList, NewApiKey, NewestApiKey } from "./schema.ts";
 import { apiKeys } from "./tables.ts";
 
-/** More than this, and nobody knows any more what is in use. */
-export const mostKeys = 50;
+/** Maximum number of keys per person. */
+export const maxKeys = 50;
 
-/** What a key is called that was made without a name. */
+/** The default name of a key. */
 export const unnamedKey = "API key";
 
 /** A person who has signed in and may have keys. @throws AppError `forbidden`, `key_not_allowed` */
@@ -26,9 +26,9 @@ export function requireKeyCreator(ctx: Context): User {
 }
 
 /**
- * Makes a key that acts as the caller. The secret is in this answer and nowhere else.
- * @throws AppError `forbidden` for a key (403); `key_not_allowed` while keys are switched off, for administrators too, and
- * without the permission (403); `conflict` beyond the most keys a person may have.
+ * Creates a key that acts as the caller. The secret is returned only here.
+ * @throws AppError `forbidden` if the caller is a key (403); `key_not_allowed` while keys are switched off, for
+ *   administrators too, and without the permission (403); `conflict` above the maximum number of keys.
  */
 export async function createApiKey(ctx: Context, name: string | null | undefined): Promise<NewApiKey> {
   const user = requireKeyCreator(ctx);
@@ -41,7 +41,7 @@ export async function createApiKey(ctx: Context, name: string | null | undefined
     hint: secret.slice(-4),
     createdAt: ctx.now(),
   };
-  const room = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${mostKeys}`;
+  const room = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${maxKeys}`;
   const exists = sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id})`;
   const [made, , [person]] = await ctx.db.batch([
     insertWhere(ctx.db, apiKeys, row, sql`${room} AND ${exists}`).returning({ id: apiKeys.id }),
@@ -55,7 +55,7 @@ export async function createApiKey(ctx: Context, name: string | null | undefined
     ctx.db.all<{ known: number }>(sql`SELECT ${exists} AS known`),
   ]);
   if (made.length === 0 && person!.known)
-    throw new AppError("conflict", `You have ${mostKeys} keys, which is the limit: delete one that you do not use`);
+    throw new AppError("conflict", `You have ${maxKeys} keys, which is the limit: delete one that you do not use`);
   if (made.length === 0) throw new AppError("session_ended", "The account was deleted");
   return { id: row.id, name: row.name, api_key: secret, created_at: row.createdAt };
 }
@@ -67,7 +67,10 @@ export async function listApiKeys(ctx: Context): Promise<ApiKeyList> {
   return { api_keys: rows.map(toApiKey) };
 }
 
-/** The caller's newest key, for clients that know of one only. @throws AppError `not_found` when there is none. */
+/**
+ * The caller's newest key, for clients that support only one.
+ * @throws AppError `not_found` if there is none.
+ */
 export async function getNewestApiKey(ctx: Context): Promise<NewestApiKey> {
   const user = requireUser(ctx);
   const [row] = await selectKeys(ctx, user.id).limit(1);
@@ -75,7 +78,7 @@ export async function getNewestApiKey(ctx: Context): Promise<NewestApiKey> {
   return { ...toApiKey(row), api_key: null };
 }
 
-/** @throws AppError `not_found` for a key that is none of the caller's; `forbidden` for a key as the caller. */
+/** @throws AppError `not_found` for a key that is not the caller's; `forbidden` if the caller is a key. */
 export async function deleteApiKey(ctx: Context, keyId: string): Promise<void> {
   const user = requireSignedIn(ctx);
   const { deleted } = await deleteKeys(ctx, sql`k.id = ${keyId} AND k.user_id = ${user.id}`);
@@ -83,8 +86,8 @@ export async function deleteApiKey(ctx: Context, keyId: string): Promise<void> {
 }
 
 /**
- * All keys of the caller, for clients that know of one only: after it they have none, as those expect.
- * @returns whether there was any
+ * Deletes all keys of the caller, for clients that support only one and expect none afterwards.
+ * @returns whether there was one
  */
 export async function deleteOwnApiKeys(ctx: Context): Promise<boolean> {
   const user = requireSignedIn(ctx);

@@ -16,23 +16,23 @@ import { closeLive } from "../sessions/end-sessions.ts";
 import { newSession, type NewSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isTheirs, linkRows, profileRows, roleRows } from "./account-rows.ts";
+import { groupRows } from "./claimed-groups.ts";
 import type { ProviderPerson } from "./claims.ts";
 import type { Assertion } from "./exchange-code.ts";
 import { type Account, findAccount, roleOf } from "./find-account.ts";
-import { groupRows } from "./group-rows.ts";
 import type { OidcProvider } from "./providers.ts";
 import { SsoFailure } from "./sso-failure.ts";
 
 /** Longest ID token that is kept for signing out: it comes back in an address. */
-const longestIdToken = 6000;
+const maxIdTokenLength = 6000;
 /** Others may change the same account at the same moment; then it is looked at again. */
-const mostTries = 5;
+const maxTries = 5;
 /** Names of a claim that the audit log repeats. */
-const mostLogged = 50;
+const maxLogged = 50;
 
 /**
- * Signs the person in whom the provider has named: account, link, role, groups and session are one batch, and what was read
- * before is asked again inside it. Two sign-ins of the same new person at the same moment end in one account.
+ * Signs in the person that the provider names: account, link, role, groups and session are one batch, in which earlier
+ * reads are checked again. Two concurrent sign-ins of the same new person result in one account.
  * @throws SsoFailure
  */
 export async function signInPerson(
@@ -42,7 +42,7 @@ export async function signInPerson(
   assertion: Assertion,
   userAgent: string,
 ): Promise<Pick<NewSession, "token" | "expiresAt">> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const account = await findAccount(ctx, provider, person);
     const userId = account.how === "new" ? newId() : account.userId;
     const session = await providerSession(ctx, provider, assertion, userId, userAgent);
@@ -55,7 +55,7 @@ export async function signInPerson(
   });
 }
 
-/** The session, which lives as long as any other here: how long the provider's tokens do does not matter. */
+/** The session, with the usual lifetime: that of the provider's tokens does not matter. */
 async function providerSession(
   ctx: Context,
   provider: OidcProvider,
@@ -64,14 +64,14 @@ async function providerSession(
   userAgent: string,
 ): Promise<NewSession> {
   const session = await newSession(ctx, userId, userAgent);
-  const sealedIdToken = idToken.length <= longestIdToken ? await ctx.vault.seal(idToken) : null;
+  const sealedIdToken = idToken.length <= maxIdTokenLength ? await ctx.vault.seal(idToken) : null;
   return {
     ...session,
     row: { ...session.row, provider: provider.id, providerSession, providerSubject: subject, sealedIdToken },
   };
 }
 
-/** @returns whether it took place; if not, something has changed since it was looked at */
+/** @returns whether it succeeded; if not, something has changed since the check */
 async function runSignIn(
   ctx: Context,
   provider: OidcProvider,
@@ -163,8 +163,8 @@ function readAfter(ctx: Context, userId: string, sessionId: string) {
 }
 
 /**
- * What has ended here ends in open tabs, and what goes on there looks again at what it may do.
- * @param merged sessions and keys that the account had before are gone
+ * Ends what has ended in open tabs too, and rechecks permissions of the rest.
+ * @param merged sessions and keys of an existing account were deleted
  */
 async function tellLive(ctx: Context, userId: string, was: Before, is: After, merged: boolean): Promise<void> {
   const left = new Set(JSON.parse(is.sessions) as string[]);
@@ -198,7 +198,7 @@ function accountRows(
   ];
 }
 
-/** What was read of the claims and what became of it: for the question why somebody has a role or lacks a group. */
+/** The claims and their results, to explain why a person has a role or lacks a group. */
 function signedInDetail(
   ctx: Context,
   provider: OidcProvider,
@@ -211,8 +211,8 @@ function signedInDetail(
     provider: provider.id,
     how: account.how,
     subject: person.sub,
-    ...(managesRoles ? { roles_claim: person.roles.slice(0, mostLogged) } : {}),
-    ...(managesGroups ? { groups_claim: person.groups?.slice(0, mostLogged) ?? "not sent: too many" } : {}),
+    ...(managesRoles ? { roles_claim: person.roles.slice(0, maxLogged) } : {}),
+    ...(managesGroups ? { groups_claim: person.groups?.slice(0, maxLogged) ?? "not sent: too many" } : {}),
   };
   return sql`json_set(${JSON.stringify(read)}, '$.role', (SELECT role FROM ${users} WHERE id = ${userId}))`;
 }

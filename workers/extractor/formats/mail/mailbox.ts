@@ -1,12 +1,12 @@
 import { joinBytes } from "../../../../src/lib/join-bytes.ts";
 import { DocumentError, type Format } from "../../document.ts";
 import { countBytes } from "../../progress.ts";
-import { largestMessage } from "./mail.ts";
+import { maxMessageBytes } from "./mail.ts";
 import { readMessage } from "./read-message.ts";
 
 const separator = new TextEncoder().encode("\nFrom ");
 
-/** Many e-mails in one file (mbox), one after the other. What is wrong with one of them costs only that one. */
+/** A mailbox file (mbox) with e-mails one after the other. A broken e-mail does not affect the others. */
 export const mailboxFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;
@@ -34,7 +34,7 @@ async function* splitMailbox(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
   let rest: Uint8Array = separator.subarray(0, 1);
   const add = (bytes: Uint8Array) => {
     length += bytes.length;
-    isTooLarge ||= length > largestMessage;
+    isTooLarge ||= length > maxMessageBytes;
     if (isTooLarge) pieces = [];
     else pieces.push(bytes);
   };

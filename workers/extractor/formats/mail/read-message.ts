@@ -5,14 +5,14 @@ import { leftOut } from "../web/html.ts";
 import { tidyLines } from "../web/tidy-markdown.ts";
 
 /** Attachments that are looked at; the others are named. */
-const mostAttachments = 200;
+const maxAttachments = 200;
 
 /**
- * A message as Markdown: who wrote it to whom and when, what it says, and what its attachments say. An attachment that cannot be
- * read is named with the reason.
+ * A message as Markdown: sender, recipients and date, its text, and the text of its attachments. An unreadable
+ * attachment is listed with the reason.
  * @param level of its heading
  * @returns its subject
- * @throws DocumentError file_corrupt where it is no message
+ * @throws DocumentError file_corrupt if it is not a message
  */
 export async function* readMessage(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ async function* readAttachment(
     oneLine(filename ?? "").slice(0, 200) || (mimeType === "message/rfc822" ? "message.eml" : `part ${at + 1}`);
   const heading = `${"#".repeat(Math.min(level, 6))} Attachment: ${name}\n\n`;
   try {
-    if (at >= mostAttachments) throw new DocumentError("file_too_complex", "There are too many attachments");
+    if (at >= maxAttachments) throw new DocumentError("file_too_complex", "There are too many attachments");
     let isFirst = true;
     for await (const piece of document.readInner(toBytes(content), name, mimeType)) {
       if (isFirst) yield toText(heading, name);

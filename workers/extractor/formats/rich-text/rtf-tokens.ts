@@ -1,12 +1,12 @@
 import { DocumentError } from "../../document.ts";
 
-/** What a reader of RTF is told. */
+/** The events of the RTF parser. */
 export interface RtfHandler {
   open(): void;
   close(): void;
-  /** @param value undefined where the word has no number */
+  /** @param value undefined if the word has no number */
   word(word: string, value: number | undefined): void;
-  /** `\*`: what follows may be left out by who does not know it. */
+  /** `\*`: what follows may be ignored if it is unknown. */
   optional(): void;
   /** One byte of text, in the code page of the font. */
   byte(value: number): void;
@@ -15,13 +15,13 @@ export interface RtfHandler {
 }
 
 const maxDepth = 1000;
-const longestWord = 40;
+const maxWordLength = 40;
 
 const backslash = 92;
 const openBrace = 123;
 const closeBrace = 125;
 
-/** Cuts RTF into words, groups and text as it comes. Bytes after `\bin` are passed over. */
+/** Splits RTF into words, groups and text as it arrives. Bytes after `\bin` are skipped. */
 export class RtfTokens {
   readonly #handler: RtfHandler;
   #rest = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class RtfTokens {
   push(piece: Uint8Array, isLast: boolean): void {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     // The longest thing that must not be cut: a word with its number.
-    const safe = isLast ? bytes.length : bytes.length - longestWord;
+    const safe = isLast ? bytes.length : bytes.length - maxWordLength;
     let at = 0;
     while (at < safe) at = this.#one(bytes, at);
     this.#rest = Buffer.from(bytes.subarray(at));

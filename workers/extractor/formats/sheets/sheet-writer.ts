@@ -4,14 +4,13 @@ import type { MarkdownWriter } from "../../markdown/markdown-writer.ts";
 /** Cells of a whole workbook that have anything in them. */
 const maxCells = 5_000_000;
 /** Longest text of one cell; programs allow 32,767. */
-const maxCell = 40_000;
+const maxCellLength = 40_000;
 /** Columns from which on a row with little in it is told by the names of its columns. */
 const wideRow = 64;
 
 /**
- * Writes the sheets of a workbook as tables. The first row with more than one cell is the head of its table; what stands above it,
- * titles and remarks, are paragraphs. An empty row ends a table only where the next one begins with a head again; nobody can
- * tell, so it does not.
+ * Writes the sheets of a workbook as tables. The first row with more than one cell is the header; titles and remarks
+ * above it are paragraphs. An empty row does not end a table, because a new header cannot be detected.
  */
 export class SheetWriter {
   readonly #writer: MarkdownWriter;
@@ -39,7 +38,7 @@ export class SheetWriter {
     let width = 0;
     for (let column = 0; column < cells.length; column += 1) {
       const value = cells[column] ?? "";
-      values.push(value.length > maxCell ? value.slice(0, maxCell) : value);
+      values.push(value.length > maxCellLength ? value.slice(0, maxCellLength) : value);
       if (value === "" || value.trim() === "") continue;
       filled += 1;
       width = column + 1;
