@@ -1,9 +1,9 @@
 /** Milliseconds between tries: a database that is started again is back within them. */
-const pauses = [250, 500, 1000, 2000, 4000];
+const pausesMs = [250, 500, 1000, 2000, 4000];
 
 /** Repeats what the database, while it is away, cannot be told; what breaks every time is thrown. */
-export async function outlast<T>(work: () => Promise<T>): Promise<T> {
-  for (const pause of pauses) {
+export async function retryWithPauses<T>(work: () => Promise<T>): Promise<T> {
+  for (const pause of pausesMs) {
     try {
       return await work();
     } catch {

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
-import { isolateState } from "./catalog-state.ts";
+import { catalogState } from "./catalog-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
 import { sourcesFor } from "./pipe-connection.ts";
@@ -76,7 +76,7 @@ function merged(
   connections: Connection[],
   states: ProviderLists["states"],
 ): CatalogModel[] {
-  const kept = isolateState(ctx).merged;
+  const kept = catalogState(ctx).merged;
   const selection = connections.map((connection) => connection.id).join(" ");
   const key = [snapshot.stamp, ...[...states].map(([id, list]) => `${id}=${list?.version ?? ""}`)].join(" ");
   const known = kept.get(selection);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
-import { isolateState, type ListState } from "./catalog-state.ts";
+import { catalogState, type ListState } from "./catalog-state.ts";
 import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./look-up-list.ts";
 
 /** Seconds for which a list is simply used, and for which it is used while a new one is fetched. */
@@ -50,7 +50,7 @@ export async function providerLists(
 ): Promise<ProviderLists> {
   const { refresh = false, budgetMs = defaultBudgetMs } = options;
   const now = ctx.now();
-  const { looking } = isolateState(ctx);
+  const { looking } = catalogState(ctx);
   const awaited: Connection[] = [];
   const hopeful: Connection[] = [];
   const background: Connection[] = [];
@@ -125,7 +125,7 @@ async function within(milliseconds: number, looks: Promise<unknown>[]): Promise<
 
 /** Writes down what changed, or was last written a minute ago: one statement for all. */
 async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<void> {
-  const { noted } = isolateState(ctx);
+  const { noted } = catalogState(ctx);
   const rows = connections.flatMap((connection) => {
     const known = knownList(ctx, connection);
     // What functions do is noted with the functions.

@@ -8,7 +8,7 @@ export type Right = "read" | "write";
 export type Reader = Pick<User, "id" | "role" | "organizationId" | "organizationRole" | "groupIds">;
 
 /** Who asks, as pieces of SQL. */
-export interface Who {
+export interface Subject {
   id: SQL;
   organizationId: SQL;
   /** Whether they administer their organization. */
@@ -24,7 +24,7 @@ export interface Shared {
 }
 
 /** The person, with what is known of them in this request. */
-export function whoIs(user: Reader): Who {
+export function subjectOf(user: Reader): Subject {
   return {
     id: sql`${user.id}`,
     organizationId: sql`${user.organizationId}`,
@@ -38,7 +38,7 @@ export function whoIs(user: Reader): Who {
  * whom a grant names: everyone, an organization, and, of the people of the row's own organization, persons and groups. Who may
  * write may read.
  */
-export function mayUse({ id, organizationId, manages, groupIds }: Who, right: Right, { table, type }: Shared): SQL {
+export function mayUse({ id, organizationId, manages, groupIds }: Subject, right: Right, { table, type }: Shared): SQL {
   // Names are written out: drizzle leaves a column's table away where it sees one table alone, and `id` would be another's.
   const column = (name: string) => sql.raw(`${table}.${name}`);
   const isAtHome = sql`${column("organization_id")} = ${organizationId}`;

@@ -9,7 +9,7 @@ import { publishFileState } from "../publish-file-state.ts";
 import { chunkStored } from "./chunk-stored.ts";
 import { endReading } from "./end-reading.ts";
 import { lostFailure } from "./lost-failure.ts";
-import { readDocument } from "./read-file-text.ts";
+import { readFileText } from "./read-file-text.ts";
 
 /** A file that is to be read, as the work needs it. */
 export interface FileToRead {
@@ -56,7 +56,7 @@ export const extractHandler: JobHandler = {
 async function readOrChunk(reading: Reading): Promise<ReadText> {
   const { given: version } = reading.file;
   try {
-    if (version === null) return await readDocument(reading);
+    if (version === null) return await readFileText(reading);
     return { version, chunkCount: await chunkStored(reading, version, []), facts: undefined };
   } catch (error) {
     throw error instanceof ExtractorLost ? lostFailure(error) : error;

@@ -17,7 +17,7 @@ import { PassageStore } from "./store-passages.ts";
 const unreadHere: ReadonlySet<FileFailure> = new Set(["file_no_text", "file_unsupported"]);
 
 /** Reads a file's bytes: here, or by the service that administrators have set up for it. @throws JobFailure, ExtractorLost */
-export async function readDocument(reading: Reading): Promise<ReadText> {
+export async function readFileText(reading: Reading): Promise<ReadText> {
   const external = externalReading(reading.ctx);
   if (external === "all") return readByService(reading);
   try {

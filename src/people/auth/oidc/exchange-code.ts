@@ -8,8 +8,8 @@ import {
 } from "openid-client";
 import type { Context } from "../../../context.ts";
 import type { Attempt } from "./sign-in-attempt.ts";
-import { configure } from "./configure.ts";
-import { discover } from "./discover-provider.ts";
+import { configureClient } from "./configure.ts";
+import { discoverProvider } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
@@ -26,7 +26,7 @@ export interface Assertion {
 
 /** Where the browser goes to sign in: code flow with PKCE, state and nonce. @throws ProviderError */
 export async function authorizationAddress(ctx: Context, provider: OidcProvider, attempt: Attempt): Promise<string> {
-  const config = configure(ctx, provider, await discover(ctx, provider));
+  const config = configureClient(ctx, provider, await discoverProvider(ctx, provider));
   return buildAuthorizationUrl(config, {
     redirect_uri: attempt.redirectUri,
     scope: provider.scopes,
@@ -49,8 +49,8 @@ export async function exchangeCode(
   attempt: Attempt,
   answer: URLSearchParams,
 ): Promise<Assertion> {
-  const metadata = await discover(ctx, provider);
-  const config = configure(ctx, provider, metadata);
+  const metadata = await discoverProvider(ctx, provider);
+  const config = configureClient(ctx, provider, metadata);
   const address = new URL(attempt.redirectUri);
   address.search = answer.toString();
   try {

@@ -66,7 +66,7 @@ export function emailTaken(): AppError {
 }
 
 /** For an account that would have no home: it is not made. */
-export function noHome(): AppError {
+export function noOrganization(): AppError {
   return new AppError(
     "organization_inactive",
     "No landing rule names an active organization for this account, and the default one is switched off",
@@ -81,5 +81,5 @@ async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
   if (door!.has_administrator && !ctx.settings.ENABLE_SIGNUP)
     throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
   if (door!.taken) throw emailTaken();
-  if (!door!.home) throw noHome();
+  if (!door!.home) throw noOrganization();
 }
