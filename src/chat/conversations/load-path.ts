@@ -1,7 +1,4 @@
 import { sql, type SQL } from "drizzle-orm";
-import { requireUser } from "../../access.ts";
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { pictureType } from "../../shared/vision.ts";
 import { fileIdIn, pictureIdOf } from "../pictures/read-references.ts";
@@ -26,17 +23,7 @@ export interface PathRow {
   tools: string | null;
 }
 
-/**
- * The branch that ends with the message, from the first message on, for a model.
- * @throws AppError `not_found` for a message that is unknown or in nobody's chat but the caller's.
- */
-export async function loadPath(ctx: Context, chatId: string, messageId: string): Promise<ModelMessage[]> {
-  const rows = await ctx.db.all<PathRow>(selectPath(chatId, requireUser(ctx).id, sql`${messageId}`));
-  if (rows.length === 0) throw new AppError("not_found", `There is no message ${messageId} in a chat of yours`);
-  return toModelMessages(rows);
-}
-
-/** Walks up the parents by the primary index; the rows come from the first message on. */
+/** The branch that ends with the message: walks up the parents by the primary index; the rows come from the first message on. */
 export function selectPath(chatId: string, userId: string, messageId: SQL): SQL {
   return sql`
     WITH RECURSIVE path(number, parent_id, depth) AS (

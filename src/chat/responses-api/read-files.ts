@@ -1,6 +1,10 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { createInlineDocumentReader, type DocumentReader, type DocumentSource } from "../dialects/read-inline-document.ts";
+import {
+  createInlineDocumentReader,
+  type DocumentReader,
+  type DocumentSource,
+} from "../dialects/read-inline-document.ts";
 import type { Item } from "./to-parts.ts";
 
 /**

@@ -9,11 +9,6 @@ export const positionBits = 20;
 /** How many passages a text can have. */
 export const maxPassages = 2 ** positionBits;
 
-/** The number of the text that a passage is of. */
-export function textOf(chunk: number): number {
-  return Math.floor(chunk / maxPassages);
-}
-
 /** The first number that passages of a text can have, in SQL. `text` is a number of a text. */
 export function firstNumber(text: SQL): SQL<number> {
   return sql<number>`(${text} << ${sql.raw(String(positionBits))})`;

@@ -3,13 +3,13 @@ import type { Context } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
+import { loadSnapshot, type Snapshot } from "./catalog-snapshot.ts";
 import { catalogState } from "./catalog-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
 import { sourcesFor } from "./pipe-connection.ts";
 import { providerLists, type ListOptions, type ProviderLists } from "./provider-lists.ts";
 import type { ModelEntry } from "./schema.ts";
-import { loadSnapshot, type Snapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 export interface ModelListing {
@@ -34,14 +34,6 @@ export async function listProvidedModels(ctx: Context, options: ListOptions = {}
   const functions = functionsInUse(ctx.settings, snapshot.functions);
   const provided = models.filter((model) => !model.base);
   return { models: provided.map((model) => modelEntry(model, functions)), unreachable };
-}
-
-/** The model that new chats begin with: the first of DEFAULT_MODELS that the caller may use, else the first there is. */
-export async function defaultModelFor(ctx: Context, options: ListOptions = {}): Promise<string | undefined> {
-  const { models } = await listModels(ctx, options);
-  const ids = new Set(models.map((model) => model.id));
-  const wanted = ctx.settings.DEFAULT_MODELS.split(",").map((id) => id.trim());
-  return wanted.find((id) => ids.has(id)) ?? models[0]?.id;
 }
 
 async function catalog(

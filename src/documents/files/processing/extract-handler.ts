@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context, Services } from "../../../context.ts";
+import { JobFailure } from "../../../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../../../jobs/job-handler.ts";
 import { serviceContext } from "../../../people/auth/service-context.ts";
 import { followSettings } from "../../retrieval/embedding/spaces.ts";
@@ -8,7 +9,6 @@ import { failFileStatements } from "../fail-file.ts";
 import { publishFileState } from "../publish-file-state.ts";
 import { chunkStored } from "./chunk-stored.ts";
 import { endReading } from "./end-reading.ts";
-import { lostFailure } from "./lost-failure.ts";
 import { readFileText } from "./read-file-text.ts";
 
 /** A file that is to be read, as the work needs it. */
@@ -78,4 +78,16 @@ async function findPending(services: Services, id: string): Promise<FileToRead |
   if (!row) return undefined;
   const { user_id: userId, content_type: contentType, ...rest } = row;
   return { ...rest, userId, contentType };
+}
+
+/** What it means for a file that the extractor was lost while it was read. */
+function lostFailure(error: ExtractorLost): JobFailure {
+  const { reason } = error;
+  if (reason === "unreachable")
+    return new JobFailure("internal_error", "The extractor cannot be reached", { cause: error });
+  const [code, message] =
+    reason === "time"
+      ? (["file_timeout", "Reading it takes too long"] as const)
+      : (["file_too_complex", "Reading it takes too much memory"] as const);
+  return new JobFailure(code, message, { isDeath: true, cause: error });
 }

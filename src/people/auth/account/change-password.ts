@@ -7,7 +7,12 @@ import { passwords } from "../../users/tables.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { closeLive, ownSessionId } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
-import { requirePasswordCheck, releasePasswordCheck, reservePasswordCheck, wrongPassword } from "../sign-in/slow-down.ts";
+import {
+  requirePasswordCheck,
+  releasePasswordCheck,
+  reservePasswordCheck,
+  wrongPassword,
+} from "../sign-in/slow-down.ts";
 import type { PasswordChange } from "./schema.ts";
 
 /**

@@ -101,7 +101,13 @@ export function roleRows(ctx: Context, provider: OidcProvider, userId: string, r
       .returning({ id: sessions.id }),
     auditRowIf(
       ctx,
-      { action: "user.role_updated", targetType: "user", targetId: userId, organizationId: organizationOf(userId), detail },
+      {
+        action: "user.role_updated",
+        targetType: "user",
+        targetId: userId,
+        organizationId: organizationOf(userId),
+        detail,
+      },
       changes,
     ),
     ctx.db

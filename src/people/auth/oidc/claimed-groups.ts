@@ -47,7 +47,13 @@ export function claimedGroupRows(
     ...(ctx.settings.ENABLE_OAUTH_GROUP_CREATION ? creation() : []),
     auditRowIf(
       ctx,
-      { action: "user.groups_synced", targetType: "user", targetId: userId, organizationId: organizationOf(userId), detail },
+      {
+        action: "user.groups_synced",
+        targetType: "user",
+        targetId: userId,
+        organizationId: organizationOf(userId),
+        detail,
+      },
       sql`${allowed} AND (EXISTS (${joining}) OR EXISTS (${leaving}))`,
     ),
     ctx.db

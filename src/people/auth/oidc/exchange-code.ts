@@ -7,10 +7,10 @@ import {
   ResponseBodyError,
 } from "openid-client";
 import type { Context } from "../../../context.ts";
-import type { Attempt } from "./sign-in-attempt.ts";
 import { configureClient } from "./configure.ts";
 import { discoverProvider } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
+import type { Attempt } from "./sign-in-attempt.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
 

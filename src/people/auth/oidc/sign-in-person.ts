@@ -16,10 +16,10 @@ import { closeLive } from "../sessions/end-sessions.ts";
 import { newSession, type NewSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isLinkedAccount, linkRows, profileRows, roleRows } from "./account-rows.ts";
+import { claimedGroupRows } from "./claimed-groups.ts";
 import type { ProviderPerson } from "./claims.ts";
 import type { Assertion } from "./exchange-code.ts";
 import { type Account, findAccount, roleOf } from "./find-account.ts";
-import { claimedGroupRows } from "./claimed-groups.ts";
 import type { OidcProvider } from "./providers.ts";
 import { SsoFailure } from "./sso-failure.ts";
 

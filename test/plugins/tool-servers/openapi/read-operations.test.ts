@@ -214,7 +214,10 @@ describe("what is no well-formed document", () => {
   test("YAML is read, anchors within reason", () => {
     const yaml =
       "openapi: 3.0.1\ninfo: {title: Yaml}\npaths:\n  /x:\n    get: &op\n      operationId: one\n    delete: *op\n";
-    expect(read(readOpenapiDocument(bytes(yaml), "x")).functions.map(({ spec }) => spec.name)).toEqual(["one", "one_2"]);
+    expect(read(readOpenapiDocument(bytes(yaml), "x")).functions.map(({ spec }) => spec.name)).toEqual([
+      "one",
+      "one_2",
+    ]);
     const lines = ["openapi: 3.0.1", 'a0: &a0 ["x","x","x","x","x","x","x","x","x"]'];
     for (let level = 1; level < 12; level++)
       lines.push(`a${level}: &a${level} [${Array.from({ length: 9 }, () => `*a${level - 1}`).join(",")}]`);
