@@ -86,10 +86,10 @@ export class WorkerdChild {
   async #untilReady(): Promise<void> {
     const deadline = performance.now() + startTimeoutMs;
     while (!(await this.ping(500))) {
-      if (this.#isGone || this.#child.killed) throw new Error("It ended while it started");
+      if (this.#isGone || this.#child.killed) throw new Error("It ended during startup");
       if (performance.now() > deadline) {
         this.kill();
-        throw new Error("It did not come up");
+        throw new Error("It did not start");
       }
       await wait(5);
     }

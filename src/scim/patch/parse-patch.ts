@@ -22,7 +22,7 @@ export function parsePatch(body: unknown): PatchOperation[] {
   if (operations.length > maxOperations) {
     throw new ScimError(
       "tooMany",
-      `A PATCH takes at most ${maxOperations} operations, these are ${operations.length}.`,
+      `A PATCH can have at most ${maxOperations} operations, this one has ${operations.length}.`,
     );
   }
   return operations.map((operation, index) => parseOperation(operation, `Operation ${index + 1}`));
@@ -38,16 +38,17 @@ function parseOperation(operation: unknown, which: string): PatchOperation {
   const path = readPath(field(operation, "path"), which);
   const value = field(operation, "value");
   if (op === "remove") {
-    if (path === null) throw new ScimError("noTarget", `${which} removes, but has no path that says what.`);
+    if (path === null) throw new ScimError("noTarget", `${which} is a remove operation without a path.`);
     return { op, path, value };
   }
-  if (value === undefined) throw new ScimError("invalidValue", `${which} has no value to ${op}.`);
+  if (value === undefined) throw new ScimError("invalidValue", `${which} has no value for ${op}.`);
   return { op, path, value };
 }
 
 function readPath(path: unknown, which: string): Path | null {
   if (path === undefined || path === null || path === "") return null;
-  if (typeof path !== "string") throw new ScimError("invalidPath", `The path of ${which.toLowerCase()} is not text.`);
+  if (typeof path !== "string")
+    throw new ScimError("invalidPath", `The path of ${which.toLowerCase()} is not a string.`);
   return isCoreSchema(path) ? null : parsePath(path);
 }
 
