@@ -16,7 +16,7 @@ const batchSize = 200;
 const timeoutMs = 2000;
 
 /** Epoch seconds: who gave the last sign of life before that need not be told. */
-export function recentlyHere(ctx: Context): number {
+export function recentlyActiveSince(ctx: Context): number {
   return ctx.now() - recentSeconds;
 }
 
@@ -61,7 +61,7 @@ async function forAMoment(ctx: Context, work: Promise<void>): Promise<void> {
 }
 
 async function recheckAll(ctx: Context, who: SQL | undefined): Promise<void> {
-  const since = recentlyHere(ctx);
+  const since = recentlyActiveSince(ctx);
   for (let after = ""; ;) {
     const found = await ctx.db
       .select({ id: users.id })

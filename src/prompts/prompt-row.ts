@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
 import { grantView, type Grant } from "../people/grants/grant.ts";
-import { mayUse, type Right, type Shared, whoIs } from "../people/grants/may-use.ts";
+import { mayUse, type Right, type Shared, subjectOf } from "../people/grants/may-use.ts";
 import { grants } from "../people/grants/tables.ts";
 import { users } from "../people/users/tables.ts";
 import type { PromptView } from "./schema.ts";
@@ -17,12 +17,12 @@ const shared: Shared = { table: "prompts", type: "prompt" };
 export function readablePrompt(user: User, right: Right = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
-  return mayUse(whoIs(user), right, shared);
+  return mayUse(subjectOf(user), right, shared);
 }
 
 /** Whether it is offered to the person in chats: what they only administer is not. */
 export function offeredPrompt(user: User): SQL {
-  return sql`(prompts.is_active AND ${mayUse({ ...whoIs(user), manages: sql`FALSE` }, "read", shared)})`;
+  return sql`(prompts.is_active AND ${mayUse({ ...subjectOf(user), manages: sql`FALSE` }, "read", shared)})`;
 }
 
 /** Statement: prompts that the person may read and that fit, each with what the view needs. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { requireManager, requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
-import { decodeCursor, encodeCursor, wrongCursor } from "../db/page.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../db/page.ts";
 import { ledgerCondition, type Seen } from "./ledger-filter.ts";
 import type { CallsQuery, UsageCall, UsageCallPage } from "./schema.ts";
 import { usageRecords } from "./tables.ts";
@@ -48,6 +48,6 @@ async function listCalls(ctx: Context, seen: Seen, query: CallsQuery): Promise<U
 
 function placeIn(cursor: string) {
   const [at, id] = decodeCursor(cursor, 2);
-  if (typeof at !== "number" || typeof id !== "string") throw wrongCursor();
+  if (typeof at !== "number" || typeof id !== "string") throw invalidCursor();
   return sql`${at}, ${id}`;
 }

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import type { JobRun } from "../jobs/job-handler.ts";
-import { outlast } from "../jobs/retry-with-pauses.ts";
+import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
 import { jobs } from "../jobs/tables.ts";
 import { disableStatements, type DisabledReason, readDisabled } from "./disable-endpoint.ts";
 import type { FoundDelivery } from "./find-delivery.ts";
@@ -78,7 +78,7 @@ export async function attemptDelivery(
   });
   const statements = settleStatements(services, delivery, { number, startedAt, now, outcome, verdict });
   // Whatever happens to the database, what was sent is not to be sent again for that.
-  const results = await outlast(() => services.db.batch(statements));
+  const results = await retryWithPauses(() => services.db.batch(statements));
   const disabled = verdict.state === "delivered" ? undefined : readDisabled(results.at(-1));
   return {
     next: verdict.state === "pending" && !disabled ? verdict.next : null,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
-import { decodeCursor, encodeCursor, wrongCursor } from "../db/page.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../db/page.ts";
 import { AppError } from "../errors.ts";
 import { isRecord } from "../lib/json.ts";
 import { requireEndpoint, type EndpointOwner } from "./require-endpoint.ts";
@@ -89,7 +89,7 @@ function selectDeliveries({ db }: Pick<Context, "db">) {
 
 function placeOf(cursor: string): string {
   const [id] = decodeCursor(cursor, 1);
-  if (typeof id !== "string") throw wrongCursor();
+  if (typeof id !== "string") throw invalidCursor();
   return id;
 }
 

@@ -1,7 +1,8 @@
+import { AppError } from "../errors.ts";
 import { readBytes } from "../http/byte-reader.ts";
 import { readBounded } from "../http/read-bounded.ts";
 import { retryAfterSeconds } from "../http/retry-after.ts";
-import { failureOf } from "./attempt-failure.ts";
+import { explainRejection } from "../upstream/errors/explain-rejection.ts";
 import { maxRetryAfterSeconds } from "./schedule.ts";
 import type { AttemptError } from "./schema.ts";
 
@@ -104,4 +105,17 @@ async function startOf(response: Response): Promise<string> {
 function keptOf(headers: Headers): Record<string, string> {
   const kept = [...headers].filter(([name]) => !secretHeaders.has(name)).slice(0, maxKeptHeaders);
   return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, maxKeptHeaderLength)]));
+}
+
+/** For the look at what is wrong with an address, milliseconds. */
+const lookTimeoutMs = 3000;
+
+/**
+ * What a rejected fetch stands for; runtimes say it in words only, and some of them not at all.
+ * @param fetch the way by which it was called, for another look
+ */
+async function failureOf(error: unknown, url: string, fetch: typeof globalThis.fetch): Promise<AttemptError> {
+  if (error instanceof AppError && error.code === "address_not_allowed") return "private_address";
+  const { reason } = await explainRejection(error, url, fetch, AbortSignal.timeout(lookTimeoutMs));
+  return reason === "tls" || reason === "timeout" ? reason : "unreachable";
 }

@@ -8,7 +8,7 @@ import { converse, type Conversed } from "../../chat/converse.ts";
 import { drainAnswer } from "../../chat/drain-answer.ts";
 import type { Context, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isAway } from "../../jobs/is-storage-unavailable.ts";
+import { isStorageUnavailable } from "../../jobs/is-storage-unavailable.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { resolveActorById } from "../../people/auth/resolve-actor.ts";
@@ -160,7 +160,7 @@ function endOf(
 
 function failed(services: Services, reply: Reply, error: unknown): AnswerEnd {
   // A provider that is away is an end; where the database is, the answer is begun anew.
-  if (!(error instanceof UpstreamError || error instanceof AppError) && isAway(error)) throw error;
+  if (!(error instanceof UpstreamError || error instanceof AppError) && isStorageUnavailable(error)) throw error;
   const explained = explainFailure(error);
   if (explained.code === "internal_error") services.log.error("a reply failed", { message_id: reply.id, error });
   return { state: "error", error: explained };

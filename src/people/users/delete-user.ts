@@ -7,7 +7,7 @@ import { closeLive } from "../auth/sessions/end-sessions.ts";
 import { grants } from "../grants/tables.ts";
 import { changeRules, readState, requireAllowed } from "./may-change-user.ts";
 import { users } from "./tables.ts";
-import { homeOf } from "./user-change-rows.ts";
+import { organizationOf } from "./user-change-rows.ts";
 
 /**
  * An administrator deletes somebody's account with everything that is theirs alone: sessions, keys, chats, and
@@ -24,7 +24,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     readState(ctx, state),
     auditRowIf(
       ctx,
-      { action: "user.deleted", targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
+      { action: "user.deleted", targetType: "user", targetId: userId, organizationId: organizationOf(userId), detail },
       allowed,
     ),
     ctx.db.delete(grants).where(and(eq(grants.principalType, "user"), eq(grants.principalId, userId), allowed)),

@@ -6,7 +6,15 @@ import { decodeCursor, encodeCursor } from "../../db/page.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
 import { users } from "./tables.ts";
-import { groupIdsOf, groupsOf, isPresent, toUserObject, userColumns } from "./user-columns.ts";
+import {
+  groupIdsOf,
+  groupsOf,
+  isPresent,
+  shortUserColumns,
+  toShortUser,
+  toUserObject,
+  userColumns,
+} from "./user-columns.ts";
 import { offeredTo, visibleTo } from "./visible-users.ts";
 
 /** What a list can be sorted by: the expression, and its value in a row that was read. */
@@ -76,27 +84,12 @@ export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: L
 export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
   const actor = requireManager(ctx);
   const rows = await ctx.db
-    .select({
-      id: users.id,
-      name: users.name,
-      email: users.email,
-      role: users.role,
-      active: users.active,
-      organizationId: users.organizationId,
-      organizationRole: users.organizationRole,
-      lastActiveAt: users.lastActiveAt,
-    })
+    .select(shortUserColumns)
     .from(users)
     .where(visibleTo(actor))
     .orderBy(orders.name.by, users.id);
   return {
-    users: rows.map(({ lastActiveAt, organizationId, organizationRole, ...row }) => ({
-      ...row,
-      organization_id: organizationId,
-      organization_role: organizationRole,
-      is_active: isPresent(ctx, lastActiveAt),
-      profile_image_url: profileImagePath(row.id),
-    })),
+    users: rows.map((row) => toShortUser(ctx, row)),
     total: rows.length,
   };
 }

@@ -7,7 +7,7 @@ import { auditRowIf } from "../audit/audit-row.ts";
 import { landingHome, type LandingFacts } from "../organizations/landing.ts";
 import { organizations } from "../organizations/tables.ts";
 import { passwords, profileImages, users } from "./tables.ts";
-import { homeOf } from "./user-change-rows.ts";
+import { organizationOf } from "./user-change-rows.ts";
 
 export interface NewAccountRows {
   id: string;
@@ -80,7 +80,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
     ),
     auditRowIf(
       ctx,
-      { action: account.action, targetType: "user", targetId: id, organizationId: homeOf(id), detail },
+      { action: account.action, targetType: "user", targetId: id, organizationId: organizationOf(id), detail },
       exists,
     ),
     ...ctx.registry.newUserDelivery(ctx, id),

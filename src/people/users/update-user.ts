@@ -11,7 +11,7 @@ import { changeRules, readState, requireAllowed, type ChangeState } from "./may-
 import { parseProfileImage } from "./parse-profile-image.ts";
 import type { ListedUser, UserChange } from "./schema.ts";
 import { users } from "./tables.ts";
-import { auditRows, endedSessions, type ParsedChange, writes } from "./user-change-rows.ts";
+import { auditRows, endedSessions, type ParsedChange, updateStatements } from "./user-change-rows.ts";
 import { groupIdsOf, toUserObject, userColumns } from "./user-columns.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function updateUser(ctx: Context, userId: string, input: UserChange
       readState(ctx, state),
       endedSessions(ctx, actor, userId, change, allowed),
       ...auditRows(ctx, userId, change, allowed),
-      ...writes(ctx, userId, change, allowed),
+      ...updateStatements(ctx, userId, change, allowed),
       personNow(ctx, userId),
     ])
     .catch((error: unknown) => {

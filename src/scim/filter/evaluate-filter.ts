@@ -8,14 +8,9 @@ import { resolveFilter, type Condition } from "./resolve-filter.ts";
 
 /**
  * Whether a resource (SCIM JSON, or one element of a list) fits the filter. Its keys are taken in any case; a value of another type
- * than the attribute's is a missing one.
+ * than the attribute's is a missing one. The filter is checked once, here.
  * @throws ScimError as `filterToSql`, whatever the resource holds
  */
-export function evaluateFilter(filter: Filter, resource: Record<string, unknown>, types: AttributeTypes): boolean {
-  return compileFilter(filter, types)(resource);
-}
-
-/** The same for many resources: the filter is checked once, here. */
 export function compileFilter(filter: Filter, types: AttributeTypes): (resource: Record<string, unknown>) => boolean {
   const condition = resolveFilter<AttributeType>(filter, types);
   return (resource) => holds(condition, resource);

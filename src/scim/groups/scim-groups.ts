@@ -5,9 +5,9 @@ import { newId } from "../../lib/id.ts";
 import { organizationOf } from "../../people/groups/group-rows.ts";
 import { groupMembers, groups } from "../../people/groups/tables.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
-import { answerList } from "../answer-list.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
-import { compileList, parseListQuery } from "../list-query.ts";
+import { parseListQuery } from "../list-query.ts";
+import { listResources } from "../list-resources.ts";
 import { noteRequest } from "../note-request.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { type GroupPlan, planGroupPatch, readGroupDocument } from "../patch/plan-group-patch.ts";
@@ -149,23 +149,13 @@ export async function getGroup(
 export async function listGroups(ctx: Context, given: Record<string, unknown>): Promise<ScimList> {
   requireProvisioner(ctx);
   const query = parseListQuery(given);
-  const { where, orderBy } = compileList(query, groupAttributes(ctx), groupSorts, sql`groups.id`);
-  const [rows, [counted]] = await ctx.db.batch([
-    selectGroups(ctx, query.projection)
-      .where(where)
-      .orderBy(orderBy)
-      .limit(query.count)
-      .offset(query.startIndex - 1),
-    ctx.db
-      .select({ total: sql<number>`count(*)` })
-      .from(groups)
-      .where(where),
-  ]);
-  return answerList(
-    ctx,
-    query,
-    "group",
-    rows.map((row) => toScimGroup(ctx, row)),
-    counted!.total,
-  );
+  return listResources(ctx, query, {
+    targetType: "group",
+    table: groups,
+    attributes: groupAttributes(ctx),
+    sorts: groupSorts,
+    select: ({ where, orderBy, limit, offset }) =>
+      selectGroups(ctx, query.projection).where(where).orderBy(orderBy).limit(limit).offset(offset),
+    toResource: (row) => toScimGroup(ctx, row),
+  });
 }

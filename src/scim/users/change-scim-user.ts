@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import { users } from "../../people/users/tables.ts";
-import { homeOf } from "../../people/users/user-change-rows.ts";
+import { organizationOf } from "../../people/users/user-change-rows.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { applyUserPatch, readUserDocument } from "../patch/apply-user-patch.ts";
@@ -134,7 +134,7 @@ async function writeUser(
     operation,
     targetType: "user",
     targetId: userId,
-    organizationId: homeOf(userId),
+    organizationId: organizationOf(userId),
     reason: sql`CASE ${unknownReason(userId)} ${takenReason(userId, values, provider)} ${off ? lastAdminReason(userId) : sql``} END`,
     errors,
     snapshot: userSnapshot(userId, provider),
@@ -166,7 +166,7 @@ export async function deactivateUser(ctx: Context, userId: string): Promise<void
     operation: "DELETE",
     targetType: "user",
     targetId: userId,
-    organizationId: homeOf(userId),
+    organizationId: organizationOf(userId),
     reason: sql`CASE ${unknownReason(userId)} ${lastAdminReason(userId)} END`,
     errors,
     snapshot: userSnapshot(userId, findProvider(ctx)),

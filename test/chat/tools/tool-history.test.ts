@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadPath } from "../../../src/chat/conversations/load-path.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { messageItems } from "../../../src/chat/conversations/tables.ts";
 import { finishAnswer } from "../../../src/chat/conversations/write-answer.ts";
@@ -10,6 +9,7 @@ import type { Context } from "../../../src/context.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { createWorld, type World } from "../../world.ts";
 import { contextFor } from "../conversations/context-for.ts";
+import { loadPath } from "../conversations/load-path.ts";
 import { whole } from "../conversations/whole.ts";
 
 let world: World;

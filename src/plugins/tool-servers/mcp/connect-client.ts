@@ -81,17 +81,24 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined) await finishesWithin(farewellMs, transport.terminateSession());
-        await finishesWithin(farewellMs, client.close());
+        if (transport.sessionId !== undefined)
+          await finishesWithin(
+            farewellMs,
+            transport.terminateSession().catch(() => undefined),
+          );
+        await finishesWithin(
+          farewellMs,
+          client.close().catch(() => undefined),
+        );
       },
     };
   } catch (error) {
-    throw explain(error, server, notes);
+    throw toServerFailure(error, server, notes);
   }
 }
 
 /** The failure behind an error of the protocol's client, in words for people and models. */
-export function explain(error: unknown, server: ToolServer, notes: TransportNotes): ServerFailure {
+export function toServerFailure(error: unknown, server: ToolServer, notes: TransportNotes): ServerFailure {
   if (error instanceof ServerFailure) return error;
   if (notes.failure) return notes.failure;
   const { host } = new URL(server.url);

@@ -86,7 +86,7 @@ async function renew(
       .update(toolServerTokens)
       .set({
         sealedTokens: await ctx.vault.seal(JSON.stringify(next)),
-        expiresAt: endOf(ctx, fresh.expires_in),
+        expiresAt: expiryOf(ctx, fresh.expires_in),
         updatedAt: ctx.now(),
       })
       .where(isThis)
@@ -108,7 +108,7 @@ async function renew(
 }
 
 /** Epoch seconds; null where the server does not say. */
-export function endOf(ctx: Pick<Context, "now">, expiresIn: number | undefined): number | null {
+export function expiryOf(ctx: Pick<Context, "now">, expiresIn: number | undefined): number | null {
   return expiresIn === undefined || !Number.isFinite(expiresIn) ? null : ctx.now() + Math.max(0, Math.floor(expiresIn));
 }
 

@@ -9,13 +9,13 @@ import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { auditRowIf } from "../../../people/audit/audit-row.ts";
-import { ownPath } from "../../../people/auth/oidc/return-path.ts";
+import { returnPath } from "../../../people/auth/oidc/return-path.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { mayUseServer } from "../server-rights.ts";
 import { toolServers, toolServerTokens } from "../tables.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { findVisible, unknownServer } from "../tool-servers.ts";
-import { endOf } from "./access-token.ts";
+import { expiryOf } from "./access-token.ts";
 import { keepAttempt, newState, takeAttempt, type ConnectAttempt } from "./connect-attempt.ts";
 import { discoverAuthorization } from "./discover-server.ts";
 import { knownClient, registerAtServer } from "./oauth-client.ts";
@@ -59,7 +59,7 @@ export async function startConnect(
       ...(found.scope === "" ? {} : { scope: found.scope }),
       ...(found.resource === undefined ? {} : { resource: found.resource }),
     });
-    const page = ownPath(next);
+    const page = returnPath(next);
     const setCookie = await keepAttempt(ctx, {
       serverId: server.id,
       userId: user.id,
@@ -143,7 +143,7 @@ async function exchange(ctx: Context, attempt: ConnectAttempt, answer: URLSearch
       client,
       resource: attempt.resource,
     },
-    expiresAt: endOf(ctx, tokens.expires_in),
+    expiresAt: expiryOf(ctx, tokens.expires_in),
   });
 }
 

@@ -13,7 +13,7 @@ const maxAliasSteps = 1_000_000;
  * An OpenAPI document, JSON or YAML, of version 3.
  * @throws ServerFailure that says what it is instead
  */
-export function readDocument(bytes: Uint8Array, host: string): Record<string, unknown> {
+export function readOpenapiDocument(bytes: Uint8Array, host: string): Record<string, unknown> {
   const text = new TextDecoder().decode(bytes);
   const document = parseText(text, host);
   if (!isRecord(document))
