@@ -32,7 +32,7 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
   200: { description, ...json(schema) },
 });
 
-/** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
+/** Routes shared by functions and tools, with Open WebUI's paths and formats where it has them. */
 export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
   const base = `/api/v1/${family}s`;
   const one = `${base}/id/{id}`;

@@ -4,7 +4,10 @@ import { noteRequest } from "./note-request.ts";
 import { project } from "./projection.ts";
 import { listOf, type ScimList } from "./schema.ts";
 
-/** Notes that a page of resources was read, and gives it as it was asked for. @param total how many match in all */
+/**
+ * Records that a page of resources was read, and returns it in the requested form.
+ * @param total the number of all matches
+ */
 export function answerList(
   ctx: Context,
   query: ListQuery,

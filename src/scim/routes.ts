@@ -11,7 +11,7 @@ import { requireProvisioner } from "./require-provisioner.ts";
 import { MethodNotAllowed } from "./scim-error.ts";
 import { userRoutes } from "./users/routes.ts";
 
-/** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */
+/** The identity provider's API: SCIM 2.0 (RFC 7643, RFC 7644). */
 export function scimRoutes() {
   const router = createRouter();
   router.use(`${scimBase}/*`, noteFailures());

@@ -1,4 +1,4 @@
-/** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in the peer. */
+/** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in Open WebUI. */
 
 /** Maximum number of mentions per message; more are plain text. */
 export const mostMentions = 50;

@@ -6,8 +6,8 @@ import type { AttemptError } from "./schema.ts";
 const lookTime = 3000;
 
 /**
- * What a rejected fetch stands for; runtimes say it in words only, and some of them not at all.
- * @param fetch the way by which it was called, for another look
+ * The failure for a rejected fetch; runtimes report it only as text, and some not at all.
+ * @param fetch the function that was called, for another check
  */
 export async function failureOf(error: unknown, url: string, fetch: typeof globalThis.fetch): Promise<AttemptError> {
   if (error instanceof AppError && error.code === "address_not_allowed") return "private_address";

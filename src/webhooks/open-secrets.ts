@@ -9,8 +9,7 @@ type EndpointSecrets = Pick<
 >;
 
 /**
- * What deliveries of the endpoint are signed with, newest first; makes the first one where there is none yet. No round
- * trip where there is.
+ * The endpoint's signing secrets, newest first; creates the first one if there is none. No round trip if there is one.
  */
 export async function openSecrets(
   services: Pick<Services, "db" | "vault">,

@@ -17,9 +17,8 @@ import { webhookDeliveries } from "./tables.ts";
 const mostTests = 10;
 
 /**
- * Sends a test at once, also to an endpoint that is switched off, and once only; `attempts[0]` of what is returned says what came
- * of it.
- * @throws AppError `forbidden`; `conflict` where there is no address; `too_many_requests`
+ * Sends a test immediately, also to an endpoint that is switched off, and only once; the result is in `attempts[0]`.
+ * @throws AppError `forbidden`; `conflict` without an address; `too_many_requests`
  */
 export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<DeliveryDetail> {
   const owner = requireEndpoint(ctx, whose);

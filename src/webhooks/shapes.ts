@@ -18,7 +18,7 @@ const known: readonly { shape: WebhookShape; host: string; path?: string }[] = [
   { shape: "google_chat", host: "chat.googleapis.com", path: "/v1/spaces/" },
 ];
 
-/** In which form the receiver at the address gets what happened. What merely looks like another's host is a generic one. */
+/** The format for the receiver at the address. Hosts that only look like a known one get the general format. */
 export function shapeOf(url: string): WebhookShape {
   if (!URL.canParse(url)) return "generic";
   const { hostname, pathname } = new URL(url);
@@ -29,7 +29,7 @@ export function shapeOf(url: string): WebhookShape {
   return found?.shape ?? "generic";
 }
 
-/** The body as it is sent: the contract's, or the same said in a text to people. */
+/** The body to send: the contract's, or a text for people. */
 export function renderBody(shape: WebhookShape, payload: Record<string, unknown>): string {
   return JSON.stringify(shape === "generic" ? payload : renderers[shape](payload));
 }

@@ -58,7 +58,7 @@ const meta = z
   .transform((value) => value ?? undefined);
 const sharing = {
   access_grants: grantList.nullish(),
-  /** The peer's older shape of grants. */
+  /** Open WebUI's older shape of grants. */
   access_control: accessControl.optional(),
 };
 

@@ -90,7 +90,7 @@ const toggleGlobal = createRoute({
 
 const functionsIn = (file: z.infer<typeof transferredFunctions>) => (Array.isArray(file) ? file : file.functions);
 
-/** Pipes, filters and actions, which administrators keep; paths and shapes are the peer's. */
+/** Pipes, filters and actions, managed by administrators, with Open WebUI's paths and formats. */
 export function functionRoutes() {
   const router = createRouter();
   for (const list of lists) router.openapi(list, async (c) => c.json(await listFunctions(contextOf(c)), 200));

@@ -29,8 +29,8 @@ export function isGatewayStatus(status: number): boolean {
 }
 
 /**
- * One call with its answer read: bounded in time and size. Redirects are followed within the place that was asked, so that
- * nobody's key or session goes where no administrator sent it, and no answer leads into a private network.
+ * One call with its answer read, limited in time and size. Redirects are followed only within the same place, so that
+ * keys and sessions are not sent elsewhere, and no answer leads into a private network.
  * @throws ServerFailure
  */
 export async function fetchBounded(

@@ -82,7 +82,7 @@ const access = createRoute({
   responses: answer("The tool", toolView),
 });
 
-/** Tools that people with the permission write, for themselves and for those they share them with; paths and shapes are the peer's. */
+/** Tools that people with the permission write, for themselves and others, with Open WebUI's paths and formats. */
 export function toolRoutes() {
   const router = createRouter();
   for (const route of usable) router.openapi(route, async (c) => c.json(await listUsableTools(contextOf(c)), 200));

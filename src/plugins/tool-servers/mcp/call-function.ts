@@ -11,7 +11,7 @@ import { renderResult } from "./render-result.ts";
 import type { McpSessions } from "./sessions.ts";
 
 /**
- * Calls a function of an MCP server. What it says of its progress is shown as status of the message.
+ * Calls a function of an MCP server. Its progress is shown as the status of the message.
  * @throws ServerFailure
  */
 export async function callMcpFunction(

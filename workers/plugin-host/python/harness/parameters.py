@@ -128,7 +128,7 @@ _mappings = {}
 
 
 def _as_mapping(model):
-    """At the peer such arguments arrive as dicts, whatever the signature says. Plugins written for either find what they expect."""
+    """At Open WebUI such arguments arrive as dicts, whatever the signature says. Plugins written for either find what they expect."""
     if model not in _mappings:
         extras = {
             "__getitem__": lambda self, key: _item(self, key),
