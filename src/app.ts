@@ -90,7 +90,7 @@ export const publicRoutes: ReadonlyMap<string, "bare" | "public"> = new Map([
   ["GET /oauth/:provider/login/callback", "public"],
   ["GET /oauth/:provider/callback", "public"],
   ["POST /oauth/backchannel-logout", "public"],
-  // Comes from another origin, and ends on a page of ours whoever asks: the verb looks at who it is.
+  // Comes from another origin, and ends on one of our pages in any case: the verb looks at who it is.
   ["GET /oauth/tools/callback", "public"],
   // The token in the path is the credential: the verb looks at it.
   ["POST /api/v1/channels/webhooks/:id/:token", "public"],
@@ -154,7 +154,7 @@ export function createApp() {
     await next();
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
-    // Not by c.header, which builds the finished response anew each time.
+    // Not by c.header, which builds the finished response again each time.
     c.res.headers.set("x-request-id", c.get("requestId"));
     c.res.headers.set("x-content-type-options", "nosniff");
   });

@@ -116,7 +116,7 @@ export class ChannelOutbox {
       }
       if (this.#isBusy) await this.#connect();
     } while (this.#events.length > 0 || !this.#isWhole);
-    // In the same turn as the last look at what waits: whatever comes now begins anew.
+    // In the same turn as the last look at what waits: whatever comes now begins again.
     this.#sending = undefined;
   }
 

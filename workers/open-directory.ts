@@ -70,7 +70,7 @@ export class OpenDirectory extends DurableObject<Env> {
     return { open: userIds.filter((userId) => this.#people.has(userId)), cursor: this.#cursor };
   }
 
-  /** Who has come and gone since then, in this order. Undefined where that is not known any more: `open` says it anew. */
+  /** Who has come and gone since then, in this order. Undefined where that is not known any more: `open` says it again. */
   since({ life, at }: DirectoryCursor): { changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined {
     const missed = this.#at - at;
     if (life !== this.#life || missed > this.#changes.length) return undefined;

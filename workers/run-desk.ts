@@ -83,7 +83,7 @@ export class RunDesk {
   start(start: RunStart): { runId: string; chatId: string } | "too_many" {
     const writing = this.writing(start);
     const known = writing?.start.runId ?? this.#finished.get(messageKey(start));
-    // A message that is answered anew gets a run of its own; the old one can no longer write it.
+    // A message that is answered again gets a run of its own; the old one can no longer write it.
     if (known !== undefined && (writing || known === start.runId)) return { runId: known, chatId: start.chatId };
     if (this.#runs.size >= mostRuns) return "too_many";
     this.#options.ledger.add(entryOf(start));

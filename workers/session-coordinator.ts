@@ -138,7 +138,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     if (this.#askers.has(socket)) return this.#askers.receive(socket, data);
     void this.#watch.nowAndThen({ isUse: true });
     if (this.#followers.has(socket)) return;
-    // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
+    // Anyone who says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await within(patience, this.#recovery);
     const id = this.#sockets.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);

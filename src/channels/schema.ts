@@ -28,7 +28,7 @@ export const messageAuthor = z.object({
   name: z.string(),
   role: z.enum(["admin", "user", "webhook", "assistant"]),
   profile_image_url: z.string(),
-  /** Whether the webhook or person is gone: names of theirs are labels then. */
+  /** Whether the webhook or person was deleted: the name is only a label then. */
   is_deleted: z.boolean(),
 });
 export type MessageAuthor = z.infer<typeof messageAuthor>;
@@ -157,7 +157,7 @@ const ids = z.array(z.string().min(1).max(100)).max(mostNamed);
 
 /**
  * Who is to be in a channel, in Open WebUI's words: people and the members that groups have now; `access_grants` name the same,
- * and a grant of `write` to the user `*` is a public channel. Whoever reads may also write: a grant of `read` alone is refused.
+ * and a grant of `write` to the user `*` is a public channel. Anyone who reads may also write: a grant of `read` alone is refused.
  */
 const audience = {
   is_private: z.boolean().nullish(),

@@ -62,7 +62,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 async function changeSource(ctx: Context, found: Found, content: string): Promise<PluginUpdate> {
   const { entry } = found;
   const isNew = content !== found.source;
-  // Whoever may not write tools any more may still name and share theirs.
+  // Anyone who may not write tools any more may still name and share theirs.
   if (isNew && entry.family === "tool") requirePermission(ctx, "workspace.tools");
   const loaded = await loadAgain(ctx, entry, content);
   const values = usableValves(loaded.info.valvesSchema, await openValves(ctx, found.sealedValves));

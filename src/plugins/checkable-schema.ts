@@ -17,7 +17,7 @@ export function checkableSchema(schema: JsonSchema, value: unknown): JsonSchema 
   return stepsOf(plain, plain, new Map()) * sizeOf(value, maxSteps) <= maxSteps ? plain : undefined;
 }
 
-/** Keywords that are left to whoever wrote the schema, and those that say nothing about a value. */
+/** Keywords that are left to the schema's author, and those that say nothing about a value. */
 const left = new Set([
   "pattern",
   "patternProperties",

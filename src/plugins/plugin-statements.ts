@@ -87,7 +87,7 @@ export function insertPlugin(ctx: Context, user: User, draft: PluginDraft): Stat
 
 export interface PluginUpdate {
   name?: string | undefined;
-  /** Set where the source was read anew; `isNew`: it differs from what is stored. */
+  /** Set where the source was read again; `isNew`: it differs from what is stored. */
   loaded?: (LoadedPlugin & { isNew: boolean }) | undefined;
   meta?: Record<string, unknown> | undefined;
   hosts?: string[] | undefined;

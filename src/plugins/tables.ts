@@ -11,7 +11,7 @@ export const plugins = sqliteTable(
   "plugins",
   {
     family: text("family", { enum: pluginFamilies }).notNull(),
-    /** Chosen by whoever made it: letters, digits, underscore; lower case. */
+    /** Chosen by its creator: letters, digits, underscore; lower case. */
     id: text("id").notNull(),
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     /** Home of its maker, whose packages it finds; null for what belongs to the whole service. */

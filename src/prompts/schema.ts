@@ -110,7 +110,7 @@ const page = z.coerce.number().int().min(1).max(100_000).default(1);
 
 export const promptQuery = z.object({
   query: z.string().max(200).optional(),
-  /** `created`: one's own; `shared`: other people's. */
+  /** `created`: the caller's own; `shared`: other people's. */
   view_option: z
     .enum(["created", "shared", "all", ""])
     .optional()

@@ -61,7 +61,7 @@ const waiting = new WeakMap<Environment, Waiting>();
 
 /** Milliseconds in which rows are gathered. An identity provider asks for everybody, one by one: that must not be a write each. */
 const gatherFor = 200;
-/** Milliseconds after which whoever was to write them has been lost on the way. */
+/** Milliseconds after which a writer that has not finished is considered lost. */
 const lostAfter = 5000;
 /** Rows of one statement; a row has ten values. */
 const mostRows = 500;

@@ -8,7 +8,7 @@ const kinds = { "@U": "user", "@M": "model", "#C": "channel" } as const;
 export interface Mention {
   kind: (typeof kinds)[keyof typeof kinds];
   id: string;
-  /** What stood there when it was written; "" where nothing did. Whoever shows it knows the name of today better. */
+  /** What stood there when it was written; "" where nothing did. Anyone who shows it knows the name of today better. */
   label: string;
   /** Where it stands in the text, in UTF-16 units: from `start` to before `end`. */
   start: number;

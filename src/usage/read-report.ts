@@ -67,7 +67,7 @@ export async function readUsageOfAll(ctx: Context, query: UsageQuery, most = sho
 }
 
 async function readReport(ctx: Context, seen: Seen, query: UsageQuery, most: number): Promise<UsageReport> {
-  // Whoever looks right after a call finds it.
+  // Anyone who looks right after a call finds it.
   await flushUse(ctx);
   const { first, last } = daysOf(query, ctx.now());
   const asked = query.group_by.map((dimension) => columnsOf[dimension]);

@@ -34,7 +34,7 @@ const longest = 256;
 export function recordUse(ctx: Context, use: Use): void {
   const state = usageState(ctx);
   state.waiting.push(toRecord(ctx, use));
-  // Whoever was to write them may have been put away meanwhile.
+  // Anyone who was to write them may have been put away meanwhile.
   if (Date.now() < state.flushAt + graceMs) return;
   ctx.waitUntil(flushSoon(ctx));
 }

@@ -9,7 +9,7 @@ import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 export type DisabledReason = NonNullable<EndpointRow["disabledReason"]>;
 
-/** So many deliveries are cancelled in one go; whoever takes up one of the others cancels it. */
+/** So many deliveries are cancelled in one go; anyone who takes up one of the others cancels it. */
 const mostCancelled = 2000;
 
 /** So many administrators are told at once. */

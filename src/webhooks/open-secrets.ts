@@ -23,7 +23,7 @@ export async function openSecrets(
   return [await vault.open(sealed), ...previous];
 }
 
-/** Whoever asks at the same time gets the same one: the first that is written stays. */
+/** Anyone who asks at the same time gets the same one: the first that is written stays. */
 async function firstSecret({ db, vault }: Pick<Services, "db" | "vault">, id: string): Promise<string> {
   const sealed = await vault.seal(newSecret());
   const [, [row]] = await db.batch([

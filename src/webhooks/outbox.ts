@@ -74,7 +74,7 @@ interface NewDelivery {
 
 /**
  * The delivery and its job. What happens while the service's receiver is switched off because it failed is kept too, so that
- * it can be sent later by hand; whoever switched theirs off wants nothing.
+ * it can be sent later by hand; people who switched theirs off get nothing.
  */
 function deliveryStatements(services: Pick<Services, "db">, delivery: NewDelivery): BatchItem<"sqlite">[] {
   const { db } = services;

@@ -9,7 +9,7 @@ import { mayHaveWebhook } from "./may-have-webhook.ts";
 
 /**
  * The caller's settings, with the address of their webhook where clients of Open WebUI look for it
- * (`ui.notifications.webhook_url`). It is kept in the endpoint only; whoever may have none does not see it.
+ * (`ui.notifications.webhook_url`). It is kept in the endpoint only; anyone who may have none does not see it.
  */
 async function getOwnSettings(ctx: Context): Promise<Document> {
   const document = await getOwnDocument(ctx, "settings", { ui: {} });
@@ -18,7 +18,7 @@ async function getOwnSettings(ctx: Context): Promise<Document> {
 
 /**
  * Replaces the named keys of the caller's settings. An address in `ui.notifications.webhook_url` becomes that of their webhook,
- * an empty one takes it away, and without one it stays: clients save all of `ui` for any of it. Of whoever may have none it is
+ * an empty one takes it away, and without one it stays: clients save all of `ui` for any of it. Of anyone who may have none it is
  * left out, as in Open WebUI.
  * @throws AppError `bad_request` for an address that may not be called, with nothing changed; `payload_too_large`
  */

@@ -29,7 +29,7 @@ export async function sendAgain(ctx: Context, whose: WhoseEndpoint, id: string):
   const isCopied = sql`EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${eq(webhookDeliveries.id, copy)})`;
   const results = await runBatch(ctx.db, [
     ...(owner.userId === null ? [followServiceUrl(ctx, ctx.settings.WEBHOOK_URL)] : []),
-    // Whoever asks for it now has seen to the receiver.
+    // Anyone who asks for it now has seen to the receiver.
     ctx.db.update(webhookEndpoints).set({ pausedUntil: null }).where(eq(webhookEndpoints.owner, owner.owner)),
     ...hurryStatements(ctx, sql`id = ${id} AND ${isOf(owner)}`, now),
     insertWhere(

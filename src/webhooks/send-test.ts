@@ -13,7 +13,7 @@ import type { DeliveryDetail, WhoseEndpoint } from "./schema.ts";
 import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries } from "./tables.ts";
 
-/** Tests in a minute: whoever tries out addresses is not to press others with it. */
+/** Maximum tests per minute, so that trying out addresses does not put pressure on others. */
 const mostTests = 10;
 
 /**
@@ -51,7 +51,7 @@ export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<Deli
       retryAfter: 60,
     });
   const sending = send(ctx, id);
-  // Whoever leaves meanwhile finds it in the list, with its end.
+  // Anyone who leaves meanwhile finds it in the list, with its end.
   ctx.waitUntil(sending.catch(() => undefined));
   await sending;
   return getDelivery(ctx, whose, id);

@@ -38,7 +38,7 @@ const renderers: Readonly<Record<Exclude<WebhookShape, "generic">, (payload: Rec
   // https://docs.slack.dev/messaging/formatting-message-text#escaping: or names could call everybody.
   slack: (payload) => ({ text: joined(said(payload), escapeSlack) }),
   discord: (payload) => ({ content: shortened(joined(said(payload))), allowed_mentions: { parse: [] } }),
-  // <users/all> calls everybody; there is no escape, so that a blank stands in between.
+  // <users/all> calls everybody; there is no escape, so that a space stands in between.
   google_chat: (payload) => ({ text: joined(said(payload), (text) => text.replaceAll("<", "< ")) }),
   // An adaptive card, which both connectors and workflows take. What is not Teams behind such a workflow finds the event beside it.
   teams: (payload) => ({

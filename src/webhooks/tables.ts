@@ -13,7 +13,7 @@ export const webhookEndpoints = sqliteTable(
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** `service`, or the owner's id: one endpoint for each. */
     owner: text("owner").notNull(),
-    /** Of the service's: `WEBHOOK_URL` as it was when somebody last looked; a new one begins anew. */
+    /** Of the service's: `WEBHOOK_URL` as it was when somebody last looked; a new one begins again. */
     url: text("url").notNull(),
     isEnabled: flag("is_enabled").notNull().default(true),
     /** Why it was switched off without its owner: `gone` (410) or `failing` (five days). Null otherwise. */

@@ -39,7 +39,7 @@ export async function attachTools(ctx: Context, wanted: WantedTools, scope: Plug
   const all = withUniqueNames([...plugins.tools, ...servers.tools]);
   const tools: AttachedTool[] = all.slice(0, mostTools);
   const notes = [
-    // Whoever shared the model chose its tools: that one is not for this person is nothing for them to act on.
+    // Anyone who shared the model chose its tools: that one is not for this person is nothing for them to act on.
     ...(wanted.toolIds ? [...plugins.notes, ...servers.notes] : servers.notes),
     ...(all.length > mostTools ? [`Only the first ${mostTools} of ${all.length} tools are offered to the model.`] : []),
     ...(ids.length > mostIds ? [`Only the first ${mostIds} of ${ids.length} selected tools are used.`] : []),

@@ -144,7 +144,7 @@ export async function deletePackage(ctx: Context, id: string): Promise<void> {
 
 /**
  * Which packages a plugin takes, only its isolate finds out: from what it imports, and from what those packages require. So
- * the isolates of all Python plugins of the organization begin anew.
+ * the isolates of all Python plugins of the organization begin again.
  */
 function makeCold(ctx: Context, organizationId: string) {
   return ctx.db

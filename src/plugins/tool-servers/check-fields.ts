@@ -55,7 +55,7 @@ export function checkedSpecPath(text: string): string {
  */
 export function checkWhole(server: Given, allowedPrivate: readonly string[]): void {
   if (isTrusted(server)) return;
-  // Whoever keeps the server would act as everybody who uses it, system administrators among them.
+  // Anyone who keeps the server would act as everybody who uses it, system administrators among them.
   if (server.authType === "session")
     throw refuse(
       "auth_type",

@@ -12,7 +12,7 @@ export const freshFor = 300;
 /** Seconds after which an old list is not used any more, even if the server is slow. */
 const oldest = 24 * 3600;
 const mostListings = 300;
-/** Characters of one list, and of all lists that an isolate remembers: whoever keeps a server decides how long its list is. */
+/** Characters of one list, and of all lists that an isolate remembers: anyone who keeps a server decides how long its list is. */
 const largestListing = 2_000_000;
 const mostRemembered = 16_000_000;
 

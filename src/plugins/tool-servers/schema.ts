@@ -53,7 +53,7 @@ const fields = {
 
 export const newToolServer = z.object({
   kind: toolServerKind.default("openapi"),
-  /** One's own (direct) server, for nobody else. */
+  /** The person's own (direct) server, for nobody else. */
   own: z.boolean().default(false),
   name: fields.name.default(""),
   description: fields.description.default(""),

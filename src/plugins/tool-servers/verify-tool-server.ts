@@ -86,7 +86,7 @@ function serverOf(user: User, trial: ToolServerTrial, saved: ToolServer | undefi
       ...(trial.key === undefined ? {} : { key: trial.key }),
       ...(trial.headers ? { headers: checkedToolHeaders(trial.headers, base.secrets) } : {}),
     },
-    // Secrets that are entered anew need not be opened.
+    // Secrets that are entered again need not be opened.
     ...(unusable !== undefined && !isReplaced ? { unusable } : {}),
   };
 }

@@ -91,7 +91,7 @@ function namesExternalId({ path }: PatchOperation): boolean {
 
 function patched(row: UserRow, operations: PatchOperation[]): { values: UserValues; active: boolean } {
   const sent = toDocument(row);
-  // Whoever changes e-mails starts from those that are shown, which follow from the account where none were sent.
+  // Anyone who changes e-mails starts from those that are shown, which follow from the account where none were sent.
   const shown = operations.some(namesEmails) ? { ...sent, emails: shownEmails(row) } : sent;
   const { active, ...after } = applyUserPatch(shown, operations);
   // The account's address follows userName and emails where they change, and otherwise stays what it is by now.

@@ -78,7 +78,7 @@ async function challengeOf(
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
 }
 
-/** Where the browser and the code go must be encrypted, except on one's own machine. @throws ServerFailure */
+/** Where the browser and the code go must be encrypted, except on the local machine. @throws ServerFailure */
 function check(metadata: AuthorizationServerMetadata, host: string): void {
   for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) {
     const url = URL.canParse(address) ? new URL(address) : undefined;
