@@ -115,7 +115,7 @@ export interface PluginLog {
 /**
  * `threw`: the plugin's own failure, with its own `message`; `timeout`: it took too long; `stopped`: it looped or used
  * too much memory, and its process was ended; `paused`: that happened repeatedly, and it is not started for a while;
- * `output`: its output was too large; `aborted`: the caller canceled; `missing`: it has no such function;
+ * `output`: its output was too large; `aborted`: the caller cancelled; `missing`: it has no such function;
  * `unavailable`: the host cannot be reached.
  */
 export type PluginFailureCode =

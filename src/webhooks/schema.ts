@@ -7,7 +7,7 @@ export const webhookEvents = ["new_user", "chat_response", "test"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /**
- * The state of a delivery: `pending` until it was accepted (`delivered`), given up (`failed`), or canceled
+ * The state of a delivery: `pending` until it was accepted (`delivered`), given up (`failed`), or cancelled
  * (`cancelled`: its endpoint was switched off or has no address).
  */
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const;

@@ -46,7 +46,7 @@ export class PluginSocket {
   /** Ends what is still called. */
   close(): void {
     this.#isClosed = true;
-    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was canceled" });
+    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was cancelled" });
     void this.#opening?.then((socket) => socket instanceof WebSocket && socket.close(1000));
   }
 

@@ -102,7 +102,7 @@ export function explain(error: unknown, server: ToolServer, notes: TransportNote
   if (status !== undefined && status >= 500)
     return new ServerFailure("outage", `${host} returned an error (${status})`);
   if (error instanceof Error && error.name === "AbortError")
-    return new ServerFailure("refused", "The call was canceled");
+    return new ServerFailure("refused", "The call was cancelled");
   const said = error instanceof Error ? error.message.slice(0, 300) : "";
   return new ServerFailure(
     "answer",

@@ -86,7 +86,7 @@ def _make_user(plugin, value):
     try:
         user["valves"] = cls(**given)
     except Exception as error:
-        write("warning", f"The person's own values do not fit, the defaults are taken: {to_failure(error)['message']}")
+        write("warning", f"The person's own values are invalid, so the defaults are used: {to_failure(error)['message']}")
         user["valves"] = cls()
     return user
 
