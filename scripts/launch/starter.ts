@@ -1,7 +1,7 @@
 import process from "node:process";
 
 /** Milliseconds between looks; together with stopping well below the 3 s after which nothing may be left. */
-const interval = 400;
+const intervalMs = 400;
 
 /**
  * Calls `gone` when the process that started Parley is gone. That is npm for `npm start`: `kill -9` of the typed
@@ -17,6 +17,6 @@ export function onStarterGone(gone: () => void): void {
     if (process.ppid === starter) return;
     clearInterval(timer);
     gone();
-  }, interval);
+  }, intervalMs);
   timer.unref();
 }

@@ -14,11 +14,11 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
 };
 
 /** Lifetime of a lease without renewal, and the renewal interval; milliseconds. */
-export const leaseTime = 10_000;
-export const beatTime = 2500;
+export const leaseMs = 10_000;
+export const heartbeatMs = 2500;
 
 /** Maximum attempts of work that fails, or whose runners die, without progress. */
-export const mostAttempts = 8;
+export const maxAttempts = 8;
 
 /** Maximum number of runner processes that it may crash. */
-export const mostDeaths = 3;
+export const maxDeaths = 3;

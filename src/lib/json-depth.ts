@@ -2,7 +2,7 @@
  * Maximum nesting of JSON from outside: the database supports a thousand levels, including those of enclosing
  * documents.
  */
-export const deepestJson = 500;
+export const maxJsonDepth = 500;
 
 /**
  * Whether arrays and objects are nested deeper than `deepestJson`. Deeper values overflow the stack when they are
@@ -14,7 +14,7 @@ export function isTooDeep(json: string): boolean {
     const code = json.charCodeAt(at);
     if (code === 0x22) at = endOfText(json, at);
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > deepestJson) return true;
+      if (++depth > maxJsonDepth) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;

@@ -4,7 +4,7 @@
  * @param longest maximum line length in UTF-16 units; required for untrusted streams.
  * @throws Error for a longer line
  */
-export async function* splitLines(stream: ReadableStream<Uint8Array>, longest = Infinity): AsyncIterable<string> {
+export async function* splitLines(stream: ReadableStream<Uint8Array>, maxLength = Infinity): AsyncIterable<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest: string[] = [];
@@ -22,7 +22,7 @@ export async function* splitLines(stream: ReadableStream<Uint8Array>, longest = 
       }
       if (from < text.length) rest.push(text.slice(from));
       length += text.length - from;
-      if (length > longest) throw new Error("a line is too long");
+      if (length > maxLength) throw new Error("a line is too long");
       if (done) break;
     }
     if (rest.length > 0) yield rest.join("");

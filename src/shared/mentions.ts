@@ -1,7 +1,7 @@
 /** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in Open WebUI. */
 
 /** Maximum number of mentions per message; more are plain text. */
-export const mostMentions = 50;
+export const maxMentions = 50;
 
 const kinds = { "@U": "user", "@M": "model", "#C": "channel" } as const;
 
@@ -22,7 +22,7 @@ const form = /<(@U|@M|#C):([^<>|\r\n]{1,256})(?:\|([^<>\r\n]{0,256}))?>/g;
 export function readMentions(content: string): Mention[] {
   const found: Mention[] = [];
   for (const match of content.matchAll(form)) {
-    if (found.length === mostMentions) break;
+    if (found.length === maxMentions) break;
     const [whole, sign, id, label] = match;
     found.push({
       kind: kinds[sign as keyof typeof kinds],

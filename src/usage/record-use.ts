@@ -25,7 +25,7 @@ export interface Use {
 }
 
 /** Longest texts that are kept of what callers and upstreams choose. */
-const longest = 256;
+const maxLength = 256;
 
 /**
  * Records the usage of a model for the context's caller. It costs no round trip now and never fails: records are
@@ -42,7 +42,7 @@ export function recordUse(ctx: Context, use: Use): void {
 function toRecord(ctx: Context, use: Use): UseRecord {
   const user = ctx.actor.kind === "user" ? ctx.actor : undefined;
   const { usage, model } = use;
-  const text = (value: string | null | undefined) => (value ?? "").slice(0, longest).toWellFormed();
+  const text = (value: string | null | undefined) => (value ?? "").slice(0, maxLength).toWellFormed();
   return {
     id: newId(),
     at: ctx.now(),

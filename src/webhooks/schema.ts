@@ -21,7 +21,7 @@ export type WebhookShape = (typeof webhookShapes)[number];
 export const disabledReasons = ["gone", "failing"] as const;
 
 /** Maximum length of an address, in characters. */
-export const longestUrl = 2000;
+export const maxUrlLength = 2000;
 
 /** Type of the live event about an endpoint that was switched off automatically; data as in `endpointDisabled`. */
 export const webhookDisabled = "webhook:disabled";
@@ -62,7 +62,7 @@ export type EndpointView = z.infer<typeof endpointView>;
 
 /** Missing fields stay unchanged; an empty `url` removes the endpoint's address. */
 export const endpointChange = z.object({
-  url: z.string().trim().max(longestUrl).optional(),
+  url: z.string().trim().max(maxUrlLength).optional(),
   is_enabled: z.boolean().optional(),
   is_always: z.boolean().optional(),
 });

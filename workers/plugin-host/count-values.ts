@@ -2,9 +2,9 @@
  * Counts the values of a JSON text, up to just above `most`, without parsing it. An invalid text counts as many as a
  * parser would read before the error.
  */
-export function countValues(json: string, most: number): number {
+export function countValues(json: string, max: number): number {
   let count = 1;
-  for (let at = 0; at < json.length && count <= most; at++) {
+  for (let at = 0; at < json.length && count <= max; at++) {
     switch (json.charCodeAt(at)) {
       case 0x22:
         at = endOfText(json, at);

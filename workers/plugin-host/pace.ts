@@ -1,5 +1,5 @@
 /** So much may come at once; ms. */
-const burst = 2000;
+const burstMs = 2000;
 
 /** Rate limit of a plugin across all of its calls: it is slowed down to what the service can handle. */
 export class Pace {
@@ -11,7 +11,7 @@ export class Pace {
    * @param cost reserved ms for others, if messages arrive continuously
    */
   take(cost: number, now: number): number {
-    this.#due = Math.max(this.#due, now - burst) + cost;
+    this.#due = Math.max(this.#due, now - burstMs) + cost;
     return Math.max(0, this.#due - now);
   }
 }

@@ -13,14 +13,14 @@ import type { Trial, TrialResult } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
 import { changeValves, usableValves } from "../../plugins/valves/check-valves.ts";
-import { readQuestion } from "../events/ask-person.ts";
+import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { reservedFor } from "./reserved.ts";
 
 /** Maximum duration of a test run in seconds, because a person waits for it. */
-const longest = 60;
+const maxSeconds = 60;
 /** Maximum number of events of one run that are returned. */
 const maxEvents = 1000;
 
@@ -70,7 +70,7 @@ export async function tryPlugin(
       }),
       capabilities: triedCapabilities(ctx, events, trial.answers, signal),
       signal,
-      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, longest) * 1000,
+      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, maxSeconds) * 1000,
     });
     return {
       ok: result.ok,

@@ -9,7 +9,7 @@ import { publishFileState } from "../publish-file-state.ts";
 import { chunkStored } from "./chunk-stored.ts";
 import { endReading } from "./end-reading.ts";
 import { lostFailure } from "./lost-failure.ts";
-import { readDocument } from "./read-document.ts";
+import { readDocument } from "./read-file-text.ts";
 
 /** A file to read, with the data for the work. */
 export interface FileToRead {

@@ -7,7 +7,7 @@ import type { files } from "../tables.ts";
 type FileRow = typeof files.$inferSelect;
 
 /** Milliseconds between two things that tabs are told of a file. */
-const toldEvery = 250;
+const intervalMs = 250;
 
 /**
  * Reports the progress of processing a file: to its owner's tabs immediately, to the database with the job's next
@@ -50,7 +50,7 @@ export class FileProgress {
       this.#isForward,
     );
     const now = Date.now();
-    if (now - this.#lastTold < toldEvery) return;
+    if (now - this.#lastTold < intervalMs) return;
     this.#lastTold = now;
     const row = {
       id,

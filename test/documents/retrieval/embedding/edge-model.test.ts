@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseEnvironment } from "../../../../src/compose/parse-environment.ts";
 import { edgeModel } from "../../../../src/documents/retrieval/embedding/edge-model.ts";
 import { embedBatch } from "../../../../src/documents/retrieval/embedding/embed-batch.ts";
-import { createEdgeModels, type AiBinding } from "../../../../workers/edge-models.ts";
+import { createEdgeModels, type AiBinding } from "../../../../workers/ports/edge-models.ts";
 
 const id = "@cf/baai/bge-m3";
 
@@ -24,7 +24,7 @@ function bound(...answers: (unknown[] | string)[]) {
       signal: new AbortController().signal,
       timeoutMs: 1000,
       tries: 2,
-      patienceMs: 100,
+      maxWaitMs: 100,
     });
   return { asked, embed };
 }

@@ -1,0 +1,62 @@
+import { AppError } from "../errors.ts";
+import type { LiveEvent } from "../shared/live-protocol.ts";
+
+/** The outcome of a question. `stopped`: the asker no longer waits; `no_client`: no tab was open. */
+export type Outcome =
+  | { kind: "value"; value: unknown }
+  /** The code of an `execute` failed in the tab. */
+  | { kind: "failed"; message: string }
+  | { kind: "closed"; reason: "timeout" | "stopped" | "no_client" };
+
+/** An answer from a tab or over HTTP. */
+export interface Answer {
+  value?: unknown;
+  error?: string | undefined;
+}
+
+/** The result of an answer. */
+export type Answered = "answered" | "unknown" | "unfit";
+
+/** Longest answer, in UTF-16 units of its JSON. */
+const maxAnswerLength = 1_000_000;
+
+/**
+ * The value of an answer by the kind of question: `confirmation` true or false; `input` text, or false if the person
+ * gave none; `execute` the code's return value or error. Undefined for an answer of the wrong type.
+ */
+export function readAnswer(type: string, { value, error }: Answer): Outcome | undefined {
+  if ((JSON.stringify(value) ?? "").length > maxAnswerLength) return undefined;
+  switch (type) {
+    case "confirmation":
+      return error === undefined && typeof value === "boolean" ? { kind: "value", value } : undefined;
+    case "input":
+      if (error !== undefined) return undefined;
+      if (typeof value === "string") return { kind: "value", value };
+      return value === false || value === null ? { kind: "value", value: false } : undefined;
+    default:
+      return error === undefined ? { kind: "value", value: value ?? null } : { kind: "failed", message: error };
+  }
+}
+
+/** Whether one tab has to run it, instead of asking in all of them. */
+export function isForOneTab({ data }: LiveEvent): boolean {
+  return data.type === "execute";
+}
+
+/**
+ * The answer of a finished question.
+ * @throws AppError `no_client`, `call_timeout`, `call_closed`
+ */
+export function valueOf(outcome: Outcome): unknown {
+  if (outcome.kind === "value") return outcome.value;
+  if (outcome.kind === "failed")
+    throw new AppError("call_closed", `The code failed in the browser: ${outcome.message}`);
+  switch (outcome.reason) {
+    case "no_client":
+      throw new AppError("no_client", "This person has no open tab");
+    case "timeout":
+      throw new AppError("call_timeout", "The person did not answer in time");
+    case "stopped":
+      throw new AppError("call_closed", "The question was closed before it was answered");
+  }
+}

@@ -1,0 +1,170 @@
+import type { Context, Settings } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { networkFailure } from "../../upstream/errors/network-failure.ts";
+import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
+import { type Connection, secretsOf } from "../connections/connection.ts";
+import { closeBreaker, countFailure } from "./breaker.ts";
+import { type ConnectionCalls, noteFailure } from "./connection-calls.ts";
+import { judgeRejection, judgeStatus, type Verdict } from "./judge-failure.ts";
+import { closeAnswer, openAnswer, type OpenedAnswer } from "./open-answer.ts";
+import type { ConnectionPolicy } from "./schema.ts";
+import type { Line, Place } from "./take-place.ts";
+
+/** A connection over which a call can be made. */
+export interface Way {
+  connection: Connection;
+  /** The provider's own id of the model, for administrators; empty if no model is requested. */
+  model: string;
+  /** Makes the call; may be called again. */
+  ask(signal: AbortSignal): Promise<Response>;
+}
+
+export interface CallOptions {
+  /**
+   * The caller's: when it fires, the provider's connection is closed immediately. Code that cancels the body must fire
+   * it too.
+   */
+  signal: AbortSignal;
+  /** Whether a call that failed before its first byte may be repeated. */
+  idempotent: boolean;
+  /**
+   * What its reader found at the end of the answer: an error if a successful status contained none, or the body broke.
+   * For administrators; without it only a broken body is noticed.
+   */
+  outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
+}
+
+export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil">;
+
+export interface Try extends Line {
+  way: Way;
+  /** Attempts left and made, and the earliest time of the next one, epoch milliseconds. */
+  left: number;
+  made: number;
+  readyAt: number;
+}
+
+export interface FailedAttempt {
+  verdict: Verdict;
+  /** The caller's result if there are no further attempts: the provider's answer, or the error. */
+  finish(): Response;
+}
+
+/**
+ * One attempt over one connection, using the slot taken for it; the slot is released when the answer has ended.
+ * @throws AppError as `ask` does; the caller's signal's reason
+ */
+export async function attempt(
+  ctx: CallContext,
+  call: number,
+  place: Place<Try>,
+  options: CallOptions,
+): Promise<Response | FailedAttempt> {
+  const { calls, policy, way } = place.line;
+  calls.calls++;
+  const late = new AbortController();
+  const limitMs = firstByteMs(ctx.settings, policy);
+  const timer = setTimeout(() => late.abort(silentFor(limitMs)), limitMs);
+  const signal = AbortSignal.any([options.signal, late.signal]);
+  try {
+    const { response, over, text } = await unlessAborted(open(way, signal), signal);
+    if (!response.ok) {
+      place.leave();
+      return judgeAnswer(place.line, call, response, text);
+    }
+    closeBreaker(calls);
+    follow(ctx, place, over, options);
+    return response;
+  } catch (error) {
+    place.leave();
+    if (calls.probe === call && (options.signal.aborted || error instanceof AppError)) calls.probe = undefined;
+    options.signal.throwIfAborted();
+    if (error instanceof AppError) throw error;
+    const failure = networkFailure(error);
+    const verdict = judgeRejection(failure);
+    note(place.line, failure, null);
+    if (verdict.counts) countFailure(calls, policy, call, Date.now());
+    return {
+      verdict,
+      finish() {
+        throw failure;
+      },
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Releases the slot as soon as the end of the answer is known. A finished request may be discarded together with
+ * everything that it waits for, so what is known immediately is not delayed until the end of the body.
+ */
+function follow(ctx: CallContext, place: Place<Try>, over: Promise<unknown>, { signal, outcome }: CallOptions): void {
+  const { line } = place;
+  if (signal.aborted) place.leave();
+  else signal.addEventListener("abort", place.leave, { once: true });
+  const ended = over.then((error) => {
+    place.leave();
+    signal.removeEventListener("abort", place.leave);
+    if (error !== undefined && !outcome && !signal.aborted) note(line, networkFailure(error), null);
+  });
+  if (!outcome) return ctx.waitUntil(ended);
+  void outcome.then((error) => {
+    place.leave();
+    if (error) note(line, error, null);
+  });
+}
+
+/** Time limit for the first byte of a provider's answer, milliseconds. */
+function firstByteMs(settings: Pick<Settings, "UPSTREAM_TIMEOUT">, policy: ConnectionPolicy): number {
+  return (policy.first_byte_timeout ?? settings.UPSTREAM_TIMEOUT) * 1000;
+}
+
+function silentFor(milliseconds: number): UpstreamError {
+  return new UpstreamError(504, `The upstream sent no data for ${milliseconds / 1000} s.`, {
+    type: "upstream_error",
+    code: "upstream_timeout",
+  });
+}
+
+async function open(way: Way, signal: AbortSignal): Promise<OpenedAnswer & { text: string }> {
+  const response = await way.ask(signal);
+  if (response.ok) return { ...(await openAnswer(response)), text: "" };
+  return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
+}
+
+/** Also for work that ignores the signal; its late result is discarded. */
+function unlessAborted(work: Promise<OpenedAnswer & { text: string }>, signal: AbortSignal) {
+  return new Promise<OpenedAnswer & { text: string }>((resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", end, { once: true });
+    work.then((opened) => {
+      if (signal.aborted) void opened.response.body?.cancel().catch(() => undefined);
+      resolve(opened);
+    }, reject);
+    if (signal.aborted) end();
+  });
+}
+
+function judgeAnswer(line: Try, call: number, response: Response, text: string): FailedAttempt {
+  const { status, headers } = response;
+  const now = Date.now();
+  const verdict = judgeStatus(status, headers, now);
+  note(line, upstreamErrorFromText(text, { status, headers, secrets: secretsOf(line.way.connection) }), status);
+  if (verdict.counts) countFailure(line.calls, line.policy, call, now);
+  else if (status < 500) closeBreaker(line.calls);
+  else if (line.calls.probe === call) line.calls.probe = undefined;
+  return { verdict, finish: () => response };
+}
+
+const maxMessageLength = 300;
+
+function note(
+  { calls, way }: { calls: ConnectionCalls; way: Way },
+  { message, code }: Pick<UpstreamError, "message" | "code">,
+  status: number | null,
+): void {
+  const at = Math.floor(Date.now() / 1000);
+  noteFailure(calls, { at, code, status, message: message.slice(0, maxMessageLength), model: way.model });
+}

@@ -1,0 +1,125 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../http/routes.ts";
+import { changePlugin, toggleFunction, toggleGlobalFunction } from "./change-plugin.ts";
+import { createPlugin } from "./create-plugin.ts";
+import { getFunction, listFunctions } from "./list-plugins.ts";
+import { functionView as viewOf } from "./plugin-view.ts";
+import {
+  exportedFunction,
+  exportQuery,
+  functionChange,
+  functionView,
+  importResult,
+  newFunction,
+  pluginIdParam,
+  transferredFunctions,
+} from "./schema.ts";
+import { addSharedRoutes, answer, body } from "./shared-routes.ts";
+import { exportFunctions } from "./transfer/export-plugins.ts";
+import { importPlugins, syncFunctions } from "./transfer/import-plugins.ts";
+
+const base = "/api/v1/functions";
+const one = `${base}/id/{id}`;
+const params = { params: pluginIdParam };
+
+const lists = [base, `${base}/`, `${base}/list`].map((path) =>
+  createRoute({
+    method: "get",
+    path,
+    summary: "Functions: all for administrators, active ones for others",
+    responses: answer("The functions, without their sources", z.array(functionView)),
+  }),
+);
+const exported = createRoute({
+  method: "get",
+  path: `${base}/export`,
+  summary: "All functions as a file (administrators)",
+  request: { query: exportQuery },
+  responses: answer("In the format of the import", z.array(exportedFunction)),
+});
+const create = createRoute({
+  method: "post",
+  path: `${base}/create`,
+  summary: "Create a function (administrators)",
+  request: body(newFunction),
+  responses: answer("The function, switched off", functionView),
+});
+const importing = createRoute({
+  method: "post",
+  path: `${base}/import`,
+  summary: "Import functions one by one (administrators)",
+  request: body(transferredFunctions),
+  responses: answer("What was stored and what failed", importResult),
+});
+const sync = createRoute({
+  method: "post",
+  path: `${base}/sync`,
+  summary: "Replace all functions with these; if one is invalid, nothing changes (administrators)",
+  request: body(transferredFunctions),
+  responses: answer("All functions", z.array(functionView)),
+});
+const get = createRoute({
+  method: "get",
+  path: one,
+  summary: "Get a function with its source (administrators)",
+  request: params,
+  responses: answer("The function", functionView),
+});
+const update = createRoute({
+  method: "post",
+  path: `${one}/update`,
+  summary: "Update a function; only the fields in the body change (administrators)",
+  request: { ...params, ...body(functionChange) },
+  responses: answer("The function", functionView),
+});
+const toggle = createRoute({
+  method: "post",
+  path: `${one}/toggle`,
+  summary: "Switch a function on or off (administrators)",
+  request: params,
+  responses: answer("The function", functionView),
+});
+const toggleGlobal = createRoute({
+  method: "post",
+  path: `${one}/toggle/global`,
+  summary: "Make a filter or action global, or undo it (administrators)",
+  request: params,
+  responses: answer("The function", functionView),
+});
+
+const functionsIn = (file: z.infer<typeof transferredFunctions>) => (Array.isArray(file) ? file : file.functions);
+
+/** Pipes, filters and actions, managed by administrators, with Open WebUI's paths and formats. */
+export function functionRoutes() {
+  const router = createRouter();
+  for (const list of lists) router.openapi(list, async (c) => c.json(await listFunctions(contextOf(c)), 200));
+  router.openapi(exported, async (c) => {
+    const { include_valves: valves } = c.req.valid("query");
+    return c.json(await exportFunctions(contextOf(c), valves === "true" || valves === "1"), 200);
+  });
+  router.openapi(create, async (c) => {
+    const input = c.req.valid("json");
+    return c.json(viewOf((await createPlugin(contextOf(c), "function", input)).entry, input.content), 200);
+  });
+  router.openapi(importing, async (c) =>
+    c.json(await importPlugins(contextOf(c), "function", functionsIn(c.req.valid("json"))), 200),
+  );
+  router.openapi(sync, async (c) => c.json(await syncFunctions(contextOf(c), functionsIn(c.req.valid("json"))), 200));
+  router.openapi(get, async (c) => c.json(await getFunction(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(update, async (c) => {
+    const { entry, source } = await changePlugin(
+      contextOf(c),
+      "function",
+      c.req.valid("param").id,
+      c.req.valid("json"),
+    );
+    return c.json(viewOf(entry, source), 200);
+  });
+  router.openapi(toggle, async (c) => c.json(viewOf(await toggleFunction(contextOf(c), c.req.valid("param").id)), 200));
+  router.openapi(toggleGlobal, async (c) =>
+    c.json(viewOf(await toggleGlobalFunction(contextOf(c), c.req.valid("param").id)), 200),
+  );
+  addSharedRoutes(router, "function");
+  return router;
+}
