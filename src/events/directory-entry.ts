@@ -1,14 +1,14 @@
-/** What keeps the names of those who have something open. */
+/** Stores which people have open connections. */
 export interface EntryDirectory {
-  /** @returns whether somebody asked for this person a moment ago: what was open by then has not heard why */
+  /** @returns whether the directory was just asked about this person: their connections may have missed a change of rights */
   add(userId: string): Promise<boolean>;
   remove(userId: string): Promise<void>;
 }
 import { consoleLog } from "../lib/log.ts";
 
-/** How long nothing has to be open until that is told, milliseconds: one completion after another is told once. */
+/** Milliseconds without open connections before the entry is removed, so that a series of completions is one entry. */
 const idleMs = 10_000;
-/** How long to wait until the directory is told again, milliseconds: twice as long each time, up to this. */
+/** Milliseconds before the directory is called again: doubled each time, up to the maximum. */
 const [firstPauseMs, maxPauseMs] = [500, 30_000];
 
 /** One person's entry in the directory of people with open connections, kept up to date by their coordinator. */

@@ -15,7 +15,7 @@ export interface RingLimits {
 export class EventRing {
   readonly #limits: RingLimits;
   #entries: Entry[] = [];
-  /** Where the kept entries begin; what lies before is cut off now and then, not at each push. */
+  /** Where the kept entries start; earlier ones are removed from time to time, not at each push. */
   #start = 0;
   #length = 0;
   /** Number of the last event that is not kept. */

@@ -25,7 +25,7 @@ interface Waiting {
 export class OpenQuestions {
   readonly #session: Session;
   readonly #apply: (effects: readonly Effect[]) => void;
-  /** Called when there is something to wait for; what it returns, when there is not any more. */
+  /** Called when a question opens; the function it returns is called when the question has closed. */
   readonly #hold: () => () => void;
   readonly #waiting = new Map<string, Waiting>();
 
@@ -53,7 +53,7 @@ export class OpenQuestions {
       signal.removeEventListener("abort", onAbort);
       this.#waiting.delete(id);
       release();
-      // Also of one that somebody else waits for now.
+      // Also resolves an earlier `ask` under the same id.
       resolve(stopped);
     };
     signal.addEventListener("abort", onAbort);
@@ -74,7 +74,7 @@ export class OpenQuestions {
   }
 }
 
-/** What a person is asked, with its own id and end. */
+/** A question with a new id and its time limit. */
 export function newQuestion(event: LiveEvent, timeoutMs: number): NewQuestion {
   return { event, id: newId(), expiresAt: Date.now() + timeoutMs };
 }

@@ -1,7 +1,7 @@
 /**
  * The lines of a UTF-8 stream, without line ends, including an unfinished last line. Closes the stream when the reader
  * stops.
- * @param longest maximum line length in UTF-16 units; required for untrusted streams.
+ * @param maxLength maximum line length in UTF-16 units; required for untrusted streams.
  * @throws Error for a longer line
  */
 export async function* splitLines(stream: ReadableStream<Uint8Array>, maxLength = Infinity): AsyncIterable<string> {

@@ -1,11 +1,6 @@
 /** The paths of the runtimes; both are equivalent. The second is Open WebUI's. */
 export const proxyBases = ["/localmodel", "/ollama"] as const;
 
-/** Whether the path belongs to the proxy. */
-export function isProxied(path: string): boolean {
-  return proxyBases.some((base) => path === base || path.startsWith(`${base}/`));
-}
-
 /**
  * The kind of a call: `list` is merged from all runtimes; `use` asks one model, named in the body, and is for everyone
  * who may use it; `manage` changes a runtime and is for administrators.

@@ -39,10 +39,6 @@ export class OutgoingLink implements MemberLink {
     socket.accept();
   }
 
-  /**
-   * @param text lines of JSON.
-   * @returns whether it was accepted; otherwise the link is closed
-   */
   send(text: string): boolean {
     if (!this.#isOpen) return false;
     this.#waiting += 1;

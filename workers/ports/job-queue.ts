@@ -17,13 +17,13 @@ const maxDelaySeconds = 12 * 3600;
  */
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | "WEBHOOK_QUEUE">): JobQueue {
   return {
-    async wake(kind, delay = 0) {
+    async wake(kind, delaySeconds = 0) {
       const queue = kind === "extract" ? env.EXTRACT_QUEUE : kind === "deliver" ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
       try {
         // Queues count in whole seconds.
         await queue.send(
           { kind } satisfies WakeMessage,
-          delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), maxDelaySeconds) } : {},
+          delaySeconds > 0 ? { delaySeconds: Math.min(Math.ceil(delaySeconds), maxDelaySeconds) } : {},
         );
       } catch (error) {
         consoleLog.warn("could not send work to a queue", { kind, error });

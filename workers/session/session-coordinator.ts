@@ -114,10 +114,10 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   #follow({ credential, model, isStale }: FollowRequest): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const follower = this.#completions.accept(server, { credential, model });
+    const completion = this.#completions.accept(server, { credential, model });
     this.#opened(credential.userId);
     if (isStale || this.#rights.hasJustChanged)
-      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(follower)]));
+      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(completion)]));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -128,7 +128,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#tabs.accept(id, server);
-    // What its request was let in with may be what has just changed.
+    // The rights that its request was checked with may have just changed.
     this.#apply(this.#session.open(id, credential, this.#rights.hasJustChanged ? undefined : hears));
     this.#opened(credential.userId);
     if (this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check(this.#endableTabs()));
@@ -143,7 +143,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     await finishesWithin(databaseTimeoutMs, this.#recovery);
     const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
-    // An answer decides something: whether its tab may still speak for the person is not taken from memory.
+    // An answer has effects: check again that its tab may still act for the person.
     if (this.#session.isAnswer(data)) await this.#rights.check(this.#endableTabs().filter((tab) => tab.id === id));
     this.#runs.flush();
     this.#apply(this.#session.receive(id, data, nowSeconds()));
@@ -188,7 +188,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     return true;
   }
 
-  /** Stores an event of the person's chats and shows it; see `EventDesk`. */
+  /** Stores an event of the person's chats and shows it; see `EventWriter`. */
   async emit(userId: string, place: EventPlace, event: ChatEvent): Promise<Emitted> {
     this.#events ??= new EventWriter({
       userId,
@@ -258,7 +258,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     await this.#recovery;
     await this.#rights.checkAll();
     if (this.#busy > 0) return this.#beat();
-    // What could not be ended before, because the database was away.
+    // Runs that could not be ended before, because the database was not reachable.
     this.#recovery = this.#recover();
     await this.#recovery;
   }
@@ -303,11 +303,11 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #endableCompletions(): EndableItem[] {
-    return this.#completions.all.map((follower) => this.#endableCompletion(follower));
+    return this.#completions.all.map((completion) => this.#endableCompletion(completion));
   }
 
-  #endableCompletion(follower: OpenCompletion): EndableItem {
-    return { ...follower, end: (why) => this.#completions.refuse(follower, why) };
+  #endableCompletion(completion: OpenCompletion): EndableItem {
+    return { ...completion, end: (why) => this.#completions.refuse(completion, why) };
   }
 
   #apply(effects: readonly Effect[]): void {

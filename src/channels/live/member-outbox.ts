@@ -2,7 +2,10 @@ import { missing, type Broadcast, type ChannelNews } from "./channel-news.ts";
 
 /** An open way to a person's object, over which texts arrive in order. */
 export interface MemberLink {
-  /** @param text lines of JSON. @returns whether it was taken; otherwise the link is closed */
+  /**
+   * @param text lines of JSON
+   * @returns whether it was accepted; otherwise the link is closed
+   */
   send(text: string): boolean;
   close(): void;
 }
@@ -11,8 +14,8 @@ export interface MemberOutboxOptions {
   /** Hands news over by a call. @throws where the person's object could not take them */
   call(news: Pick<ChannelNews, "events" | "isWhole">): Promise<void>;
   /**
-   * @param onLost called when the link has broken: what was sent last may not have arrived
-   * @throws where no link can be opened now
+   * @param onLost called when the link is lost: the latest texts may not have arrived
+   * @throws Error if no link can be opened now
    */
   connect(onLost: () => void): Promise<MemberLink>;
 }

@@ -1,21 +1,21 @@
-/** How far somebody has followed who comes and goes, in one life of the directory. */
+/** How far a reader has followed the changes, within one lifetime of the directory. */
 export interface DirectoryCursor {
   life: string;
   /** Number of the last change that is known. */
   at: number;
 }
 
-/** Somebody has something open now, or nothing more. */
+/** A person now has open connections, or no longer. */
 export interface DirectoryChange {
   userId: string;
   isOpen: boolean;
 }
 
-/** Knows which people have something open. */
+/** Knows which people have open connections. */
 export interface OnlineDirectory {
-  /** Those of the people who have something open, and from where on to follow them with `since`. */
+  /** Those of the people with open connections, and a cursor to follow changes with `since`. */
   open(userIds: readonly string[]): Promise<{ open: string[]; cursor: DirectoryCursor }>;
-  /** Who has come and gone since then, in this order; undefined where the directory no longer knows. */
+  /** The changes since then, in order; undefined if the directory no longer has them. */
   since(cursor: DirectoryCursor): Promise<{ changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined>;
 }
 
@@ -68,7 +68,7 @@ export class OnlineMembers {
     } else {
       this.#open.clear();
       this.#cursor = undefined;
-      // What changes while it is asked in parts is told again by what comes after the first of them.
+      // Changes during the requests come again with the cursor of the first one.
       this.#cursor = await this.#ask([...this.#members]);
     }
     this.#unasked = [];
@@ -85,7 +85,7 @@ export class OnlineMembers {
     this.#version = version;
   }
 
-  /** @returns from where on to follow; undefined where nobody was asked for */
+  /** @returns the cursor of the first request; undefined if there was none */
   async #ask(userIds: readonly string[]): Promise<DirectoryCursor | undefined> {
     let first: DirectoryCursor | undefined;
     for (let at = 0; at < userIds.length; at += maxPerRequest) {

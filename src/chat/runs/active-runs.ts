@@ -9,12 +9,12 @@ import { endEvents } from "../end-events.ts";
 import { runTurn, type StopReason } from "../run-turn.ts";
 import { interruptedEvent } from "../sweep-answers.ts";
 
-/** A run as it has to be known to end it after its process died. */
+/** The data needed to end a run after its process has died. */
 export interface StoredRun extends AnswerPlace {
   userId: string;
 }
 
-/** The runs under way, where they outlive the process: what is in here at the start has lost its process. */
+/** Storage of active runs that outlives the process: runs found here at the start have lost their process. */
 export interface StoredRuns {
   add(run: StoredRun): void;
   remove(runId: string): void;
@@ -81,7 +81,7 @@ export class ActiveRuns {
     for (const { text } of this.#runs.values()) text.flush();
   }
 
-  /** What may have to end when rights change. */
+  /** The runs that may have to end when rights change. */
   endable(): EndableItem[] {
     return [...this.#runs.values()].map(({ start, abort }) => ({
       credential: start.credential,

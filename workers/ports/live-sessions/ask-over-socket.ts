@@ -5,7 +5,7 @@ import type { NewQuestion } from "../../../src/events/open-questions.ts";
 export const questionHeader = "x-parley-asks";
 
 /** Milliseconds before a lost coordinator is asked again. */
-const retryDelayMs = 250;
+const pauseMs = 250;
 /** How late the coordinator may report a timeout, milliseconds. */
 const graceMs = 2000;
 
@@ -25,7 +25,7 @@ export async function askOverSocket(
     const outcome = await askOnce(coordinator, question, signal);
     if (outcome) return outcome;
     if (Date.now() >= question.expiresAt) return { kind: "closed", reason: "timeout" };
-    await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

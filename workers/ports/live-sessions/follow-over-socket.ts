@@ -8,9 +8,9 @@ export const followedHeader = "x-parley-followed";
 /** Rights that nobody has looked at for so long are looked at when the following begins; milliseconds. */
 const staleAfterMs = 5000;
 /** Between two questions whether all is still well, in case that word of a change was lost; milliseconds. */
-const checkEveryMs = 60_000;
-const firstRetryMs = 1000;
-const maxRetryMs = 60_000;
+const askIntervalMs = 60_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
 
 /** Sent to the object. `isStale` asks it to check permissions immediately. */
 export interface FollowRequest extends CompletionNote {
@@ -45,7 +45,7 @@ export function followOverSocket(
     if (hasEnded) return;
     socket = undefined;
     clearInterval(checks);
-    timer = setTimeout(() => void open(true), Math.min(maxRetryMs, firstRetryMs * 2 ** failures));
+    timer = setTimeout(() => void open(true), Math.min(maxPauseMs, firstPauseMs * 2 ** failures));
     failures += 1;
   }
 
@@ -62,7 +62,7 @@ export function followOverSocket(
     opened.accept();
     if (hasEnded) return opened.close(1000);
     socket = opened;
-    checks = setInterval(() => opened.send("look"), checkEveryMs);
+    checks = setInterval(() => opened.send("look"), askIntervalMs);
     opened.addEventListener("message", ({ data }) => {
       if (hasEnded) return;
       const { code, message } = JSON.parse(data as string) as Refusal;

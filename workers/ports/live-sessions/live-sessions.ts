@@ -22,13 +22,13 @@ const maxRechecks = 16;
  */
 const settlingMs = 100;
 /** So many are woken without a look at who of them has anything open. */
-const fewPeople = 20;
+const maxWokenUnseen = 20;
 /** People in one question to the directory. */
 const maxPerRequest = 1000;
 
 /** Those of the people who have to be told; all of them where the directory does not answer. */
 async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): Promise<string[]> {
-  if (userIds.length <= fewPeople) return userIds;
+  if (userIds.length <= maxWokenUnseen) return userIds;
   const open: string[] = [];
   for (let at = 0; at < userIds.length; at += maxPerRequest) {
     const some = userIds.slice(at, at + maxPerRequest);
