@@ -1,12 +1,12 @@
-import { requirePermission } from "../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../access.ts";
+import { largeBody } from "../http/body.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
+import { defineRoute } from "../http/routes.ts";
 import { changeAccess, changePlugin } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
 import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
 import { toolView as viewOf } from "./plugin-view.ts";
-import { largeBody } from "../http/body.ts";
-import { defineRoute } from "../http/routes.ts";
 import {
   accessChange,
   exportedTool,

@@ -1,5 +1,5 @@
-import { requirePermission } from "../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
 import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-prompts.ts";

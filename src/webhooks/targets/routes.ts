@@ -2,7 +2,16 @@ import type * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
-import { addTarget, changeTarget, getTarget, listTargetEvents, listTargets, removeTarget, requireOpen, testTarget } from "./targets.ts";
+import {
+  addTarget,
+  changeTarget,
+  getTarget,
+  listTargetEvents,
+  listTargets,
+  removeTarget,
+  requireOpen,
+  testTarget,
+} from "./targets.ts";
 
 const base = "/api/v1/notifications";
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
