@@ -12,7 +12,7 @@ import { TailBuffer } from "./tail-buffer.ts";
 const startTimeoutMs = 30_000;
 
 interface Runtime {
-  /** As assemble-runtime.ts made it. It changes when the Worker is built anew. */
+  /** As assemble-runtime.ts made it. It changes when the Worker is built again. */
   configuration(): Buffer;
   /** Where Durable Objects and object storage are kept. */
   readonly state: string;

@@ -77,7 +77,7 @@ function judge(services: Services, job: HeldJob, error: unknown): Verdict {
   };
 }
 
-/** Where the lease is lost, nothing: the job is the business of whoever has it now. */
+/** Where the lease is lost, nothing: the job is the responsibility of its new runner. */
 async function settle(services: Services, job: HeldJob, handler: JobHandler, verdict: Verdict): Promise<void> {
   if ("end" in verdict) return failJob(services, job, handler, verdict.end, heldBy(job));
   const { pause, attempts, deaths } = verdict;

@@ -7,13 +7,16 @@ import type { CallsQuery, UsageCall, UsageCallPage } from "./schema.ts";
 import { usageRecords } from "./tables.ts";
 import { flushUse } from "./write-use.ts";
 
-/** The caller's own calls, newest first. Which connection answered is not theirs to know. */
+/** The caller's own calls, newest first. The answering connection is hidden from them. */
 export async function listOwnCalls(ctx: Context, query: CallsQuery): Promise<UsageCallPage> {
   const page = await listCalls(ctx, { own: requireUser(ctx) }, query);
   return { ...page, calls: page.calls.map((call) => ({ ...call, connection_id: null })) };
 }
 
-/** The calls of those whom the caller administers. @throws AppError `forbidden` */
+/**
+ * The calls of people whom the caller administers.
+ * @throws AppError `forbidden`
+ */
 export async function listCallsOfAll(ctx: Context, query: CallsQuery): Promise<UsageCallPage> {
   return listCalls(ctx, { managedBy: requireManager(ctx) }, query);
 }

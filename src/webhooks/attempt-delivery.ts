@@ -17,7 +17,7 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./tables.t
 
 const agent = "Parley-Webhooks/1 (+https://www.standardwebhooks.com)";
 
-/** What an attempt has come to. */
+/** The result of an attempt. */
 export interface Attempted {
   /** When it is tried again, epoch milliseconds; null where it is over. */
   next: number | null;
@@ -28,8 +28,8 @@ export interface Attempted {
 }
 
 /**
- * Sends the delivery once and writes down what came of it.
- * @returns undefined where it is somebody else's now, or no longer to be sent: then nothing was sent
+ * Sends the delivery once and records the result.
+ * @returns undefined if another worker has it, or it is no longer pending: then nothing was sent
  * @throws the signal's reason
  */
 export async function attemptDelivery(

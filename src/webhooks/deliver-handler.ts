@@ -11,8 +11,8 @@ import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries } from "./tables.ts";
 
 /**
- * Sends a delivery: the job's subject is its id. One attempt each time it is due, written down before it is sent and after it
- * was answered: what dies in between is sent again, with the same id.
+ * Sends a delivery: the job's subject is its id. One attempt each time it is due, recorded before it is sent and after
+ * the response: an interrupted one is sent again with the same id.
  */
 export const deliverHandler: JobHandler = {
   async run(services, job, run) {

@@ -14,7 +14,10 @@ import type {
 } from "./schema.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
-/** What was told, and what is still to be, newest first. @throws AppError `forbidden`; `bad_request` for a wrong cursor */
+/**
+ * Deliveries, sent and pending, newest first.
+ * @throws AppError `forbidden`; `bad_request` for an invalid cursor
+ */
 export async function listDeliveries(ctx: Context, whose: WhoseEndpoint, query: DeliveryQuery): Promise<DeliveryPage> {
   const owner = requireEndpoint(ctx, whose);
   const { state, event, cursor, limit } = query;
@@ -63,7 +66,7 @@ function readDetail([[row], attempts]: DetailRows): DeliveryDetail {
   return { ...deliveryView(row), payload: row.delivery.payload, attempts: attempts.map(attemptView) };
 }
 
-/** Whether a delivery is of that endpoint: what is somebody else's is not there. */
+/** Whether a delivery belongs to that endpoint: others are treated as missing. */
 export function isOf({ owner }: EndpointOwner) {
   return sql`${webhookDeliveries.endpointId} = (SELECT id FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)})`;
 }

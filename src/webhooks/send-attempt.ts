@@ -6,7 +6,7 @@ import { explainRejection } from "../upstream/errors/explain-rejection.ts";
 import { maxRetryAfterSeconds } from "./schedule.ts";
 import type { AttemptError } from "./schema.ts";
 
-/** A receiver has so long to answer, and so long for what it says in the body; milliseconds. */
+/** Time limits for a receiver's response, and for its body; milliseconds. */
 export const answerTimeoutMs = 15_000;
 const bodyTimeoutMs = 3000;
 
@@ -27,7 +27,7 @@ export interface AttemptRequest {
   body: string;
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface AttemptOutcome {
   /** Milliseconds until the answer began, or until there was none. */
   duration: number;
@@ -44,10 +44,10 @@ export interface AttemptOutcome {
 }
 
 /**
- * Sends a delivery once. An answer is what begins in time: what its body says, however long or slow, only goes into the log.
- * @param guarded the way out for addresses that others chose; looks at the address each time
- * @param signal ends it without an outcome
- * @throws the signal's reason alone
+ * Sends a delivery once. A response counts if it begins in time: its body, however long or slow, is only logged.
+ * @param guarded the fetch for untrusted addresses; checks the address each time
+ * @param signal cancels it without an outcome
+ * @throws only the signal's reason
  */
 export async function sendAttempt(
   guarded: typeof fetch,

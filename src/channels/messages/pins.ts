@@ -11,7 +11,7 @@ import { isMessage } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
 
-/** Messages in a page of pinned ones, as in the peer. */
+/** Messages in a page of pinned ones, as in Open WebUI. */
 const pageSize = 20;
 
 /**

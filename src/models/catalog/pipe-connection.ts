@@ -78,6 +78,6 @@ export function subModels(pipe: PluginEntry, entries: readonly unknown[]): Provi
 }
 
 function common(pipe: PluginEntry) {
-  // The peer's word for models of functions; clients look at `pipe` to tell them.
+  // Open WebUI's word for models of functions; clients look at `pipe` to tell them.
   return { created: pipe.createdAt, ownedBy: "openai", raw: {} };
 }

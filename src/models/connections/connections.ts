@@ -179,7 +179,7 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
     ])
     .catch(refuseUnknownOrganization);
   if (rows[0]) {
-    // Whoever had its models and has them no more may be reading an answer of one.
+    // Anyone who had its models and has them no more may be reading an answer of one.
     if (rows[0].organizationId !== row.organizationId) {
       if (row.organizationId === null) await recheckEverybody(ctx);
       else await recheckOrganization(ctx, row.organizationId);

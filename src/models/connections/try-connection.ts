@@ -59,7 +59,7 @@ function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Co
     baseUrl: checkedBaseUrl(kind, address),
     key: trial.key === undefined ? saved?.key : trial.key || undefined,
     headers: trial.headers === undefined ? (saved?.headers ?? {}) : checkedHeaders(trial.headers, saved?.headers ?? {}),
-    // Secrets that are entered anew need not be opened.
+    // Secrets that are entered again need not be opened.
     ...(unusable !== undefined && !isReplaced ? { unusable } : {}),
   };
 }

@@ -10,9 +10,8 @@ import { users } from "./tables.ts";
 import { organizationOf } from "./user-change-rows.ts";
 
 /**
- * An administrator deletes somebody's account with everything that is theirs alone: sessions, keys, chats, and
- * what was shared with them.
- * @throws AppError `forbidden` for one's own account and the first administrator's (403); `not_found`.
+ * Deletes a person's account with everything that belongs only to this person: sessions, keys, chats, and grants.
+ * @throws AppError `forbidden` for the caller's own account and the first administrator's (403); `not_found`.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireAdmin(ctx);

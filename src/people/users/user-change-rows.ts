@@ -10,7 +10,7 @@ import { passwords, profileImages, users } from "./tables.ts";
 
 const rank: Record<Role, number> = { pending: 0, user: 1, admin: 2 };
 
-/** A change that was looked through: what is undefined stays as it is. */
+/** A validated change: undefined fields stay. */
 export interface ParsedChange {
   role: Role | undefined;
   active: boolean | undefined;
@@ -52,7 +52,7 @@ export function organizationOf(userId: string): SQL {
   return sql`(SELECT organization_id FROM ${users} WHERE id = ${userId})`;
 }
 
-/** One row for each thing that really changes. */
+/** One row for each actual change. */
 export function auditRows(ctx: Context, userId: string, change: ParsedChange, allowed: SQL): BatchItem<"sqlite">[] {
   const row = (action: string, detail: SQL | Record<string, unknown>, differs: SQL) =>
     auditRowIf(

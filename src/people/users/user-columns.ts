@@ -7,7 +7,7 @@ import { users } from "./tables.ts";
 /** Seconds after the last request in which a person counts as there. */
 const presentSeconds = 180;
 
-/** What a list needs of a person: no settings, no picture. */
+/** The columns of a person for lists: no settings, no picture. */
 export const userColumns = {
   id: users.id,
   email: users.email,

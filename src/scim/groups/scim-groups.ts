@@ -38,7 +38,10 @@ function planOf(body: unknown): GroupPlan & { displayName: string } {
   return { displayName, externalId: externalId ?? null, members: steps };
 }
 
-/** Groups of the identity provider belong to the default organization: they hold for everyone. @throws ScimError. */
+/**
+ * Creates a group. Groups of the identity provider belong to the default organization, so that they apply to everyone.
+ * @throws ScimError.
+ */
 export async function createGroup(
   ctx: Context,
   body: unknown,
@@ -70,8 +73,8 @@ export async function createGroup(
 }
 
 /**
- * Replaces name and externalId, and the members where the body has any list of them, an empty one too. A body without one keeps
- * them: providers that only rename must not empty a group.
+ * Replaces name and externalId, and the members if the body has a list of them, even an empty one. Without a list
+ * members are kept, because providers that only rename must not empty a group.
  * @throws ScimError; AppError `not_found`.
  */
 export async function replaceGroup(
@@ -86,7 +89,7 @@ export async function replaceGroup(
 
 /**
  * Applies all operations or none.
- * @throws ScimError as the operations say; AppError `not_found`.
+ * @throws ScimError for an invalid operation; AppError `not_found`.
  */
 export async function patchGroup(
   ctx: Context,
@@ -99,7 +102,10 @@ export async function patchGroup(
   return writeGroup(ctx, groupId, "PATCH", plan, answer);
 }
 
-/** Its members keep their accounts and lose what the group gave them. @throws AppError `not_found`. */
+/**
+ * Deletes a group. Its members keep their accounts and lose what the group gave them.
+ * @throws AppError `not_found`.
+ */
 export async function deleteGroup(ctx: Context, groupId: string): Promise<void> {
   requireProvisioner(ctx);
   const errors = groupErrors();

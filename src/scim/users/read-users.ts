@@ -10,7 +10,10 @@ import { userAttributes, userSorts } from "./user-attributes.ts";
 import { selectUser, selectUsers, toScimUser } from "./user-rows.ts";
 import { unknownUser } from "./write-user.ts";
 
-/** One person, switched off or not. @throws AppError `not_found`. */
+/**
+ * One person, active or not.
+ * @throws AppError `not_found`.
+ */
 export async function getUser(ctx: Context, userId: string, projection: Projection): Promise<Record<string, unknown>> {
   requireProvisioner(ctx);
   const [row] = await selectUser(ctx, userId, projection);
@@ -25,7 +28,7 @@ export async function getUser(ctx: Context, userId: string, projection: Projecti
 }
 
 /**
- * Everyone there is, made by SCIM or not, switched off or not: who is left out would be created a second time.
+ * All people, created by SCIM or not, active or not: people left out would be created twice.
  * @param given the query of a GET, or the body of a search
  * @throws ScimError `invalidFilter`, `invalidValue`; AppError `internal_error` for externalId without a provider.
  */

@@ -189,7 +189,7 @@ function accountRows(
       name: person.name ?? email,
       email,
       picture: person.picture ?? "",
-      // As at sign-up: while there is no administrator, whoever comes is one.
+      // As at sign-up: while there is no administrator, the next person becomes one.
       role: sql`CASE WHEN ${hasAdministrator} THEN ${given} ELSE 'admin' END`,
       action: "user.signed_up_by_sso",
       landing: { attributes: person.claims, groups: person.groups },

@@ -66,7 +66,7 @@ export async function finishSignOn(
 ): Promise<Onward> {
   const provider = requireProvider(ctx, providerId);
   const { attempt, setCookies } = await takeAttempt(ctx, provider.id, answer.get("state") ?? undefined, asked.cookies);
-  // Whoever was signed in here until now has no part in it.
+  // Anyone who was signed in here until now has no part in it.
   const stranger = contextWith(ctx, { actor: anonymous });
   try {
     if (!attempt)

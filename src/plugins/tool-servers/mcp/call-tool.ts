@@ -12,7 +12,7 @@ import { renderResult } from "./render-result.ts";
 import type { McpPlan } from "./tool-plan.ts";
 
 /**
- * Calls a function of an MCP server. What it says of its progress is shown as status of the message.
+ * Calls a function of an MCP server. Its progress is shown as the status of the message.
  * @throws ServerFailure
  */
 export async function callMcpFunction(

@@ -30,8 +30,8 @@ const self = { name: "parley", title: "Parley", version: "1.0.0" };
 const farewellMs = 2000;
 
 /**
- * Connects to an MCP server (streamable HTTP): without a session where the server speaks the protocol of 2026, with one
- * where it does not. Nothing is offered to the server: it cannot ask models or people for anything.
+ * Connects to an MCP server (streamable HTTP): without a session if the server supports the protocol of 2026, otherwise
+ * with one. No client capabilities are offered: the server cannot ask models or people.
  * @throws ServerFailure
  */
 export async function connectMcp(
@@ -97,7 +97,7 @@ export async function connectMcp(
   }
 }
 
-/** The failure behind an error of the protocol's client, in words for people and models. */
+/** The failure for an error of the protocol's client, for people and models. */
 export function toServerFailure(error: unknown, server: ToolServer, notes: TransportNotes): ServerFailure {
   if (error instanceof ServerFailure) return error;
   if (notes.failure) return notes.failure;
@@ -110,7 +110,7 @@ export function toServerFailure(error: unknown, server: ToolServer, notes: Trans
   if (status !== undefined && status >= 500)
     return new ServerFailure("outage", `${host} returned an error (${status})`);
   if (error instanceof Error && error.name === "AbortError")
-    return new ServerFailure("refused", "The call was canceled");
+    return new ServerFailure("refused", "The call was cancelled");
   const said = error instanceof Error ? error.message.slice(0, 300) : "";
   return new ServerFailure(
     "answer",

@@ -9,7 +9,7 @@ import type { ToolServer } from "../tool-server.ts";
 import { maxDocumentBytes, readOpenapiDocument } from "./read-openapi-document.ts";
 import { readOperations } from "./read-operations.ts";
 
-/** Where the document is: an address of its own, or a path below the server's; `openapi.json` where nothing is said. */
+/** The address of the document: absolute, or a path below the server's; default `openapi.json`. */
 export function documentAddress({ url, specPath }: Pick<ToolServer, "url" | "specPath">): URL {
   if (/^https?:\/\//i.test(specPath)) return new URL(specPath);
   const path = specPath === "" ? "/openapi.json" : `/${specPath.replace(/^\/+/, "")}`;
@@ -17,8 +17,8 @@ export function documentAddress({ url, specPath }: Pick<ToolServer, "url" | "spe
 }
 
 /**
- * Asks an OpenAPI server for its document. The proof of who calls goes along only to the server itself, not to another host
- * that keeps its document.
+ * Fetches the document of an OpenAPI server. Authentication is sent only to the server itself, not to another host of
+ * the document.
  * @throws ServerFailure
  */
 export async function fetchOpenApiListing(

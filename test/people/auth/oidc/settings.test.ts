@@ -54,7 +54,7 @@ describe("the variables", () => {
     ],
     [{ ENABLE_PASSWORD_AUTH: "false" }, /nobody could sign in/],
     [{ ENABLE_LOGIN_FORM: "false" }, /nobody could sign in/],
-    [{ MICROSOFT_CLIENT_TENANT_ID: "common" }, /one tenant/],
+    [{ MICROSOFT_CLIENT_TENANT_ID: "common" }, /a single tenant/],
     [{ ...complete, OAUTH_SCOPES: "email profile" }, /openid/],
     [{ ...complete, OAUTH_CODE_CHALLENGE_METHOD: "plain" }, /one of S256/],
     [{ ...complete, OPENID_REDIRECT_URI: "https://chat.example/callback?x=1" }, /OPENID_REDIRECT_URI/],

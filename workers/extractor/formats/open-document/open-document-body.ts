@@ -127,7 +127,7 @@ export class OpenDocumentBody implements XmlHandler {
   text(text: string): void {
     if (this.#skipping > 0) return;
     if (this.#description !== undefined) this.#description += text;
-    // Blanks and line ends in the file are one blank: what is meant to be more has elements of its own.
+    // Spaces and line ends in the file are one space: what is meant to be more has elements of its own.
     else this.#append(text.replaceAll(/\s+/g, " "));
   }
 
