@@ -15,8 +15,8 @@ export const texts = {
   tiles: {
     requests: "Requests",
     total: "Tokens",
-    input: "Input tokens",
-    output: "Output tokens",
+    input: "Input",
+    output: "Output",
   },
   plot: {
     title: "By day",

@@ -130,7 +130,7 @@ export const texts = {
     landIn: "join",
     choose: "Choose an organization",
     nowhereYet: "(organization)",
-    everyoneElse: "Everyone else",
+    everyoneElse: "All others",
     passedOver: "Switched off: skipped",
     edit: (place: number) => `Edit rule ${place}`,
     done: (place: number) => `Close rule ${place}`,
