@@ -122,7 +122,7 @@ export function textsOfSvelte(file: string, content: string): Text[] {
     }
   }
   visit(parse(content, { modern: true }) as unknown as SvelteNode);
-  return texts;
+  return texts.sort((a, b) => a.line - b.line);
 }
 
 /** The texts of the exceptions that a Python source raises. */

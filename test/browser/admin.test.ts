@@ -251,7 +251,7 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
 
 test("settings say what changed, are saved, undone and cancelled; what the environment sets is locked", async () => {
   const page = await open("/admin/settings");
-  const locked = page.getByLabel("Sessions end after");
+  const locked = page.getByLabel("Session lifetime");
   await locked.waitFor();
   expect(await locked.isDisabled()).toBe(true);
   expect(await locked.inputValue()).toBe("2w");
@@ -265,7 +265,7 @@ test("settings say what changed, are saved, undone and cancelled; what the envir
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => name.inputValue()).toBe("Parley");
 
-  const wait = page.getByLabel("Wait for a provider (seconds)");
+  const wait = page.getByLabel("Provider timeout (seconds)");
   await wait.fill("0");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => wait.getAttribute("aria-invalid")).toBe("true");

@@ -56,7 +56,7 @@ describe("a channel", () => {
     await page.getByRole("button", { name: "New channel", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("night watch");
     await page.getByRole("dialog").getByRole("button", { name: "Create channel" }).click();
-    await page.getByText("There is a public channel with this name already").waitFor();
+    await page.getByText("A public channel with this name already exists").waitFor();
     await page.keyboard.press("Escape");
 
     const phone = await open("/channels", nia, { size: "phone", theme: "dark" });

@@ -178,9 +178,9 @@ describe("the page about documents", () => {
   it("says that only words are found while no embedding model is chosen, and keeps what is set", async () => {
     const page = await open("/admin/documents");
     await page.getByText("No embedding model is selected").waitFor();
-    await page.getByLabel("Length of a passage (characters)").fill("800");
+    await page.getByLabel("Passage length (characters)").fill("800");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.reload();
-    await expect.poll(() => page.getByLabel("Length of a passage (characters)").inputValue()).toBe("800");
+    await expect.poll(() => page.getByLabel("Passage length (characters)").inputValue()).toBe("800");
   });
 });

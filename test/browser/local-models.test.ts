@@ -43,7 +43,7 @@ function holdInTheMiddle(): () => void {
 
 test("a model is fetched while the person is elsewhere, made into another one, and deleted", async () => {
   const { page, complaints } = await openPage();
-  await page.getByText("Nothing answers at 127.0.0.1:9").waitFor();
+  await page.getByText("127.0.0.1:9 refuses connections").waitFor();
   await page.getByRole("cell", { name: /^Loaded.*GPU · stays in memory$/ }).waitFor();
 
   const goOn = holdInTheMiddle();

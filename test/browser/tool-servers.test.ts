@@ -68,7 +68,7 @@ test("an administrator adds a server: tests it, chooses functions and people, an
     request.url.endsWith("/nothing-here") ? new Response("", { status: 404 }) : undefined,
   );
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText("There is no MCP server at").waitFor();
+  await page.getByText("No MCP server at").waitFor();
   await page.getByLabel("Address", { exact: true }).fill(charts.url);
   await page.getByText("You made changes after the test.").waitFor();
   await page.getByRole("button", { name: "Test the server" }).click();
