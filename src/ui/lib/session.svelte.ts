@@ -149,7 +149,7 @@ class Session {
     void this.#askAgain();
   }
 
-  /** Reads the public settings anew: after sign-in, and after an administrator changed them. */
+  /** Reads the public settings again: after sign-in, and after an administrator changed them. */
   async refreshConfig(): Promise<void> {
     this.config = await api<AppConfig>("GET", "/api/config", { plain401: true }).catch(() => this.config);
   }
