@@ -107,7 +107,7 @@ class Session {
   }
 
   /**
-   * Ends this session and loads the app anew, so that nothing of the person stays in memory. Where the identity provider
+   * Ends this session and loads the app again, so that nothing of the person stays in memory. Where the identity provider
    * has a session of its own, the service names the address that ends that too.
    */
   async signOut(): Promise<void> {

@@ -195,7 +195,7 @@ export class MessageFeed {
       if (isLoaded && this.#around === undefined) void this.#load({ after: to });
       return;
     }
-    // Whoever reads further up goes on reading there.
+    // The view of a person who reads further up stays there.
     const around = this.isAtEnd ? undefined : this.firstInView();
     this.#timeline.distrust();
     this.#changed();

@@ -1,4 +1,4 @@
-/** The texts of the pages of a person's own account. */
+/** Texts of the pages of a person's own account. */
 export const texts = {
   back: "Back to chats",
   group: "Settings",

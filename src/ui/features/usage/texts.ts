@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat();
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** The texts of the pages about the use of models. */
+/** Texts of the pages about the use of models. */
 export const texts = {
   title: "Usage",
   sub: "Your use of models in the browser, with API keys and in other programs. Days are in UTC.",

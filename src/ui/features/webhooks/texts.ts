@@ -3,7 +3,7 @@ import type { AttemptError, DeliveryState, WebhookEvent, WebhookShape } from "..
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const number = new Intl.NumberFormat();
 
-/** The texts of the pages of outbound webhooks: the service's, and a person's own. */
+/** Texts of the pages of outbound webhooks: the service's, and a person's own. */
 export const texts = {
   own: {
     title: "Notifications",

@@ -1,4 +1,4 @@
-/** What the pages about connections say. */
+/** Texts of the pages about connections. */
 export const texts = {
   title: "Connections",
   sub: "Where models come from: providers with an OpenAI-compatible API, and runtimes on your own machines.",

@@ -1,6 +1,6 @@
 const number = new Intl.NumberFormat();
 
-/** What the page about documents says. */
+/** Texts of the page about documents. */
 export const texts = {
   title: "Documents",
   sub: "How files are read and searched.",

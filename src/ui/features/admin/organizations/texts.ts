@@ -1,4 +1,4 @@
-/** What the pages about organizations say. */
+/** Texts of the pages about organizations. */
 export const texts = {
   title: "Organizations",
   sub: "Companies or departments that share this service, each with its own people, groups and models.",

@@ -1,4 +1,4 @@
-/** What the page about people says. */
+/** Texts of the page about people. */
 export const texts = {
   title: "People",
   sub: "Who can use Parley, and in which role.",

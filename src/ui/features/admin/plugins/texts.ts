@@ -13,7 +13,7 @@ interface FamilyWords {
   back: string;
 }
 
-/** What the pages about functions and tools say. */
+/** Texts of the pages about functions and tools. */
 export const texts = {
   family: {
     function: {

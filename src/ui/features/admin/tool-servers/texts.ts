@@ -1,4 +1,4 @@
-/** What the pages about tool servers say, in the administration and in a person's own settings. */
+/** Texts of the pages about tool servers, in the administration and in a person's own settings. */
 export const texts = {
   title: "Tool servers",
   sub: "External servers whose functions models can call, through OpenAPI or MCP.",

@@ -7,7 +7,7 @@ const timeoutMs = 60_000;
 
 /**
  * Runs the code of `execute` questions that the service has given to this tab: it picks one tab, which can be seen if any can.
- * What has begun here goes on when the connection is made anew.
+ * Code that runs here continues when the connection is made again.
  */
 export class CodeRunner {
   readonly #running = new Map<string, AbortController>();

@@ -1,4 +1,4 @@
-/** What is said about shared chats. */
+/** Texts about shared chats. */
 export const texts = {
   title: "Share this chat",
   what: "People who can open the link see the questions and answers as they are now. Later messages are not shared. Files, passages of documents and the model's steps are not shared either: only their names are shown.",
