@@ -171,7 +171,7 @@ export class MessageFeed {
     if (event.type === "channel:message") {
       const { message } = event.data;
       if (isBy(message, session.person?.id ?? "") && message.parent_id === place.parentId)
-        this.#early = new Map([...this.#early].slice(-mostEarly)).set(message.id, { message, at: Date.now() });
+        this.#early = new Map([...this.#early].slice(-maxEarly)).set(message.id, { message, at: Date.now() });
     }
     this.#timeline.receive(event);
     this.#changed();

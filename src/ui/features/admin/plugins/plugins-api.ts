@@ -11,7 +11,7 @@ import { api, apiResponse } from "../../../lib/api.ts";
 export type Family = "function" | "tool";
 export type PluginType = FunctionView["type"];
 
-export type AccessGrant = Omit<ToolView["access_grants"][number], "id">;
+export type AccessGrant = Pick<ToolView["access_grants"][number], "principal_type" | "principal_id" | "permission">;
 
 type Both = Omit<FunctionView & ToolView, "meta" | "access_grants">;
 
