@@ -232,7 +232,7 @@ test("who administers an organization sees the keys of its people, and nothing t
   expect(await page.getByRole("switch").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Revoke all keys", exact: true }).count()).toBe(0);
   await page.getByRole("link", { name: "Audit" }).click();
-  await page.getByRole("button", { name: "Bo Ek made the key Of a member" }).waitFor();
+  await page.getByRole("button", { name: "Bo Ek created the key Of a member" }).waitFor();
   await page.goto("/admin/scim");
   await page.getByRole("heading", { level: 1, name: "Administrators only" }).waitFor();
 });

@@ -102,7 +102,7 @@ export const texts = {
     modelsSub: "Which of its models are listed here, and under which names.",
     all: "All models, including those added later",
     some: "Only selected models",
-    testFirst: "Test the connection to choose from its list, or enter model IDs below.",
+    testFirst: "Test the connection to choose from its list, or enter model IDs.",
     chosen: (count: number) => `${plural(count, "model", "models")} selected`,
     filter: "Search models",
     ids: "Model IDs",
