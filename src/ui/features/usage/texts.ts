@@ -10,7 +10,7 @@ export const texts = {
   period: "Period",
   periods: { "7": "7 days", "30": "30 days", "90": "90 days", "365": "12 months" },
   export: "Download CSV",
-  refresh: "Load again",
+  refresh: "Refresh",
   clear: ": show all models",
   tiles: {
     requests: "Requests",

@@ -44,7 +44,7 @@ export function describeState(state: FileState): string {
   const { done, total, unit } = state;
   if (state.status === "stored") return "Not read";
   if (state.status === "completed") return "Ready";
-  if (state.status === "failed") return state.error || "Could not be read";
+  if (state.status === "failed") return state.error || "Couldn't be read";
   if (state.stage === "embedding")
     return total === undefined
       ? "Making it searchable"

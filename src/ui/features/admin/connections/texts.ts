@@ -203,7 +203,7 @@ export const texts = {
       max_wait: { label: "Longest wait in the queue (seconds)", hint: "" },
       breaker_failures: {
         label: "Failures in a row",
-        hint: "After this many failures in a row, the connection is paused. 0: never.",
+        hint: "After this many failures in a row, the connection is paused. 0 means never.",
       },
       breaker_seconds: { label: "Pause (seconds)", hint: "After that, one call is tried." },
     },

@@ -90,7 +90,7 @@ export const texts = {
     connections: "Connections",
     connectionsFailed: "The connections couldn't be loaded",
     noConnections: "It has no connections of its own. Its people use the connections available to everyone.",
-    addConnection: "See all connections",
+    addConnection: "View all connections",
     connectionOff: "Off",
     stateOn: "Switch it off to block all its people without deleting anything.",
     stateOff: "Switch it on to let its people sign in again.",

@@ -7,7 +7,7 @@ export const texts = {
   nobody: "Only you",
   make: "Create link",
   link: "Link",
-  copied: "The link is copied.",
+  copied: "The link was copied.",
   shows: "Shows the chat as of:",
   outdated: "The chat has changed since then.",
   renew: "Update the link",
