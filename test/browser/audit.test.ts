@@ -161,7 +161,7 @@ describe("the page about provisioning", () => {
     await expect.poll(async () => (await sentences(page)).length).toBe(4);
     const [refused, taken, off, added] = await sentences(page);
     expect(refused).toMatch(/^Provisioning was refused .*token/i);
-    expect(taken).toMatch(/^Provisioning couldn't add an account .*taken/);
+    expect(taken).toMatch(/^Provisioning couldn't add an account .*already in use/);
     expect(off).toMatch(/^Provisioning deactivated Dan/);
     expect(added).toMatch(/^Provisioning added Dan/);
     await page.getByRole("button", { name: /^Provisioning deactivated Dan/ }).click();
