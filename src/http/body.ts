@@ -4,17 +4,17 @@ import { joinBytes } from "../lib/join-bytes.ts";
 import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
 import type { AppEnvironment } from "./routes.ts";
 
-/** Largest body of an ordinary JSON call, in bytes. */
+/** Maximum body of an ordinary JSON call, in bytes. */
 export const smallBody = 1_000_000;
-/** Largest body that carries conversations or pictures in data URLs, in bytes. */
+/** Maximum body with conversations or pictures in data URLs, in bytes. */
 export const largeBody = 32_000_000;
 
-/** What is still taken of a body that is too large, in bytes and milliseconds, so that its sender gets to see the 413. */
+/** How much of a too large body is still read, in bytes and milliseconds, so that the client receives the 413. */
 const drained = { bytes: 2 * largeBody, time: 5000 };
 
 /**
- * The whole body as bytes, at most `limit` of them.
- * @throws AppError `payload_too_large` as soon as it is known, from the header or on the way.
+ * The whole body as bytes, up to `limit`.
+ * @throws AppError `payload_too_large` as soon as it is known, from the header or while reading.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
@@ -43,8 +43,9 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 }
 
 /**
- * Reads on and throws away. An answer in the middle of an upload closes the connection with bytes unread, which resets it:
- * many clients then report the reset and never see the answer. Who waits for `100 Continue` has sent nothing to drain.
+ * Reads and discards the rest. Answering during an upload closes the connection with unread bytes, which resets it:
+ * many clients then report the reset instead of the response. Clients that wait for `100 Continue` have sent nothing to
+ * drain.
  */
 export async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   if (!reader) return;
@@ -77,7 +78,8 @@ async function readText(request: Request, limit: number): Promise<string> {
 
 /** @throws AppError `bad_request` */
 function refuseDepth(json: string): void {
-  if (isTooDeep(json)) throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
+  if (isTooDeep(json))
+    throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8 or JSON. */
@@ -92,10 +94,10 @@ export async function readJson(request: Request, limit: number): Promise<unknown
 }
 
 /**
- * Refuses texts and names with half of a surrogate pair, which JSON can write (`\ud800`) and UTF-8 cannot (RFC 8259, section
- * 8.2): the database would not take them, or keep what nobody can read again.
+ * Rejects strings and names with an unpaired surrogate, which JSON can contain (`\ud800`) and UTF-8 cannot (RFC 8259,
+ * section 8.2): the database would reject them or store unreadable text.
  * @param text JSON
- * @throws AppError `validation_failed`; SyntaxError for what is no JSON.
+ * @throws AppError `validation_failed`; SyntaxError for invalid JSON.
  */
 function parseWhole(text: string): void {
   const check = (key: string, value: unknown) => {
@@ -107,26 +109,24 @@ function parseWhole(text: string): void {
 
 /**
  * Reads JSON bodies strictly before validators see them: bounded, valid UTF-8, valid JSON, whatever content type a plain
- * `curl -d` gave them. Forms, and routes without a limit here, pass untouched; the body of a GET or HEAD means nothing
- * (RFC 9110, section 9.3.1) and is never looked at.
- * @param mends paths whose verbs clean the texts themselves, so that nothing that somebody wrote is refused for one character
+ * `curl -d` gave them. Forms pass untouched, and so does everything where the route reads its
+ * body itself, or where no route answers. The body of a GET or HEAD means nothing (RFC 9110, section 9.3.1) and is never
+ * looked at.
  */
-export function strictJson(
-  limitOf: (path: string) => number | undefined,
-  mends: (path: string) => boolean,
-): MiddlewareHandler<AppEnvironment> {
+export function strictJson(): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+    const { declared, policy } = c.get("route");
+    const { readsBody, maxBody, mendsTexts } = policy;
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
-    const limit = limitOf(c.req.path);
-    if (c.req.raw.body && !isForm && limit !== undefined) {
-      const text = await readText(c.req.raw, limit);
+    if (c.req.raw.body && declared && !isForm && !readsBody) {
+      const text = await readText(c.req.raw, maxBody);
       const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(type) && !/^\s*[{["]/.test(text);
       if (text !== "" && !isUrlEncoded) {
         refuseDepth(text);
         try {
-          if (mends(c.req.path)) JSON.parse(text);
+          if (mendsTexts) JSON.parse(text);
           else parseWhole(text);
         } catch (error) {
           throw error instanceof AppError ? error : new AppError("bad_request", "The body is not valid JSON");

@@ -10,7 +10,7 @@ import { workerCode } from "./worker-code.ts";
 const maxLength = 1_000_000;
 const maxProblems = 100;
 
-/** Compiles a source and loads it once, without any network, in an isolate that is thrown away. */
+/** Compiles a source and loads it once, without network, in an isolate that is discarded. */
 export async function describeSource(env: HostEnv, source: string, packages: PluginPackage[]): Promise<Described> {
   const language = detectLanguage(source);
   const { code, problems } = language === "python" ? { code: source, problems: [] } : compileSource(source);
@@ -18,8 +18,7 @@ export async function describeSource(env: HostEnv, source: string, packages: Plu
   try {
     const isolate = env.LOADER.load(await workerCode(env, language, { code, valves: {}, packages }, null));
     const text = await (isolate.getEntrypoint() as unknown as Isolate).describe();
-    if (text.length > maxLength)
-      throw new Error("the descriptions of its manifest, valves and functions are too long");
+    if (text.length > maxLength) throw new Error("the descriptions of its manifest, valves and functions are too long");
     const { info, problems: more } = parseUntrusted(text) as IsolateDescription;
     return { code: info && code, info, problems: [...problems, ...more].slice(0, maxProblems) };
   } catch (error) {

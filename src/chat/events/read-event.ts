@@ -15,7 +15,9 @@ export function checkEvent(given: unknown): { type: string; data: unknown } {
   const { type, data } = read(envelope, given, "");
   const json = toJson(data);
   if (json === undefined || isTooDeep(json))
-    throw new AppError("invalid_event", `data: nested too deep: the limit is ${maxJsonDepth} levels`, { param: "data" });
+    throw new AppError("invalid_event", `data: nested too deep: the limit is ${maxJsonDepth} levels`, {
+      param: "data",
+    });
   if (json.length > maxEventLength)
     throw new AppError("payload_too_large", `The event is larger than ${maxEventLength / 1_000_000} MB`);
   return { type, data };

@@ -101,7 +101,10 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
   };
   async function counted<T>(work: () => Promise<T>): Promise<T> {
     if (waiting.count >= maxWaiting)
-      throw new AppError("too_many_requests", `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`);
+      throw new AppError(
+        "too_many_requests",
+        `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`,
+      );
     waiting.count++;
     try {
       return await work();
@@ -221,7 +224,10 @@ async function completeInside(
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (depth >= maxDepth)
-    throw new AppError("conflict", `Completions that functions request inside one another are limited to ${maxDepth} levels`);
+    throw new AppError(
+      "conflict",
+      `Completions that functions request inside one another are limited to ${maxDepth} levels`,
+    );
   const { model: id } = body;
   if (typeof id !== "string" || !Array.isArray(body["messages"]))
     throw new AppError("validation_failed", "body: model and messages are required", { param: "body" });

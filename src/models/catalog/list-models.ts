@@ -3,13 +3,13 @@ import type { Context } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
+import { loadSnapshot, type Snapshot } from "./catalog-snapshot.ts";
 import { isolateState } from "./catalog-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
 import { sourcesFor } from "./pipe-connection.ts";
 import { providerLists, type ListOptions, type ProviderLists } from "./provider-lists.ts";
 import type { ModelEntry } from "./schema.ts";
-import { loadSnapshot, type Snapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 export interface ModelListing {

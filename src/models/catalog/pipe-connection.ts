@@ -5,8 +5,8 @@ import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
-import { connectionsFor } from "./connections-for.ts";
 import type { Snapshot } from "./catalog-snapshot.ts";
+import { connectionsFor } from "./connections-for.ts";
 
 /** The connection entry for a function that has models. */
 export function pipeConnection(pipe: PluginEntry): Connection {

@@ -1,10 +1,10 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { Snapshot } from "../catalog/catalog-snapshot.ts";
 import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
 import { sourcesFor } from "../catalog/pipe-connection.ts";
-import type { Snapshot } from "../catalog/catalog-snapshot.ts";
 import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
 

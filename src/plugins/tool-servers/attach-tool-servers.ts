@@ -3,11 +3,11 @@ import type { Context } from "../../context.ts";
 import type { AttachedTool, Attachment } from "../tool.ts";
 import { callFunction } from "./call-function.ts";
 import { connectionsOf, findServers } from "./find-tool-servers.ts";
-import type { ServerFunction } from "./tool-server-state.ts";
 import { listingForTurn, toFailure } from "./known-listing.ts";
 import { createMcpSessions, type McpSessions } from "./mcp/mcp-sessions.ts";
 import { notConnected } from "./oauth/access-token.ts";
 import { toolName } from "./openapi/tool-name.ts";
+import type { ServerFunction } from "./tool-server-state.ts";
 import { bareServerId, type ToolServer } from "./tool-server.ts";
 
 /** Milliseconds for which a turn waits for lists of functions. */

@@ -1,10 +1,10 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { noteAnswer, noteOutage, pausedFor } from "./breaker.ts";
-import { remember, toolServerState, type Known, type Listing } from "./tool-server-state.ts";
 import { fetchMcpListing } from "./mcp/fetch-listing.ts";
 import { fetchOpenApiListing } from "./openapi/fetch-listing.ts";
 import { ServerFailure } from "./server-failure.ts";
+import { remember, toolServerState, type Known, type Listing } from "./tool-server-state.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /** Seconds for which a list of functions is used without asking again. */

@@ -12,8 +12,8 @@ import type { GroupPlan } from "../patch/plan-group-patch.ts";
 import type { Projection } from "../projection.ts";
 import type { ScimGroup } from "../schema.ts";
 import { ScimError } from "../scim-error.ts";
-import { groupSnapshot, selectGroup, toScimGroup } from "./scim-group-rows.ts";
 import { auditedSteps, memberChanges, unknownMembers } from "./member-changes.ts";
+import { groupSnapshot, selectGroup, toScimGroup } from "./scim-group-rows.ts";
 
 /** Ids that an answer or an audit row names. */
 const maxNamed = 200;

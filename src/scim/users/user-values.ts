@@ -85,7 +85,10 @@ function partsOf({ name = {}, displayName }: Document): StoredName | null {
     honorificSuffix,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]));
   if (parts.some(([, text]) => text.length > maxNameLength || /[\p{Cc}\p{Cs}]/u.test(text)))
-    throw new ScimError("invalidValue", `name: each part can have at most ${maxNameLength} characters and no line breaks`);
+    throw new ScimError(
+      "invalidValue",
+      `name: each part can have at most ${maxNameLength} characters and no line breaks`,
+    );
   const stored: StoredName = { ...Object.fromEntries(parts), ...(displayName?.trim() ? {} : { display: "derived" }) };
   return Object.keys(stored).length === 0 ? null : stored;
 }
@@ -93,6 +96,9 @@ function partsOf({ name = {}, displayName }: Document): StoredName | null {
 function externalIdOf(externalId: string | undefined): string | null {
   if (!externalId) return null;
   if (externalId.length > maxExternalIdLength || !externalId.isWellFormed())
-    throw new ScimError("invalidValue", `externalId is longer than ${maxExternalIdLength} characters or has control characters`);
+    throw new ScimError(
+      "invalidValue",
+      `externalId is longer than ${maxExternalIdLength} characters or has control characters`,
+    );
   return externalId;
 }

@@ -1,16 +1,16 @@
 import { anonymous } from "../../../access.ts";
 import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
+import { loadSnapshot } from "../../../models/catalog/catalog-snapshot.ts";
 import { findModel } from "../../../models/catalog/find-model.ts";
 import { knownList } from "../../../models/catalog/look-up-list.ts";
-import { loadSnapshot } from "../../../models/catalog/catalog-snapshot.ts";
 import type { EmbeddingModel } from "./ask-embeddings.ts";
 import { edgeModel } from "./edge-model.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 
 /**
- * The model of a space: the same one whoever asks, for vectors of two providers cannot be compared.
- * @throws EmbeddingFailure, to be tried again where the model may only be out of sight
+ * The model of a space: the same for all people, because vectors of different providers cannot be compared.
+ * @throws EmbeddingFailure, retryable if the model may only be temporarily unavailable
  */
 export async function findEmbeddingModel(ctx: Context, id: string): Promise<EmbeddingModel> {
   const edge = edgeModel(ctx.edgeModels, id);

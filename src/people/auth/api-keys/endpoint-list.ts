@@ -1,23 +1,21 @@
-/** A route as the app declares it: `GET /api/v1/chats/:id`. */
-export interface Route {
-  method: string;
-  /** The pattern, not the path that was asked for. */
-  path: string;
-}
+import type { DeclaredRoute } from "../../../http/routes.ts";
+
+/** A route as the app declares it: `GET /api/v1/chats/:id`, with the paths of the same thing. */
+export type Route = Pick<DeclaredRoute, "method" | "path"> & { policy: Pick<DeclaredRoute["policy"], "siblings"> };
 
 /** One entry of the list that administrators write. */
 interface Entry {
-  /** As it was written. */
+  /** As written. */
   text: string;
   /** Undefined for all methods. */
   method: string | undefined;
-  /** Undefined for what names no route at all. */
+  /** Undefined if it matches no route. */
   path: string | undefined;
-  /** Whether everything below is meant too. */
+  /** Whether everything below is included. */
   subtree: boolean;
 }
 
-/** What administrators see of the list: a typo stands under `unknown` and lets nothing through. */
+/** The list for administrators: typos are listed under `unknown` and allow nothing. */
 export interface ExplainedList {
   entries: { entry: string; routes: string[] }[];
   unknown: string[];
@@ -25,7 +23,7 @@ export interface ExplainedList {
 
 const parameter = /^(:[\w-]+(\{.*\})?|\{[\w-]+\})$/;
 
-/** One spelling for each pattern: without a slash at the end, and with the names of parameters left out. */
+/** Normalizes a pattern: without a trailing slash and without names of parameters. */
 function normalize(pattern: string): string {
   return pattern
     .replace(/\/$/, "")
@@ -62,24 +60,20 @@ function fits(entry: Entry, method: string, path: string): boolean {
 
 /**
  * The rules of the list: entries name route patterns, so that what is let through is decided by the route that answers and
- * never by how a path is spelled.
- * @param siblings groups of paths that are the same thing: an entry for one counts for all
+ * never by how a path is spelled. An entry for one of the paths of the same thing counts for all of them.
  */
-export function createEndpointList(siblings: readonly (readonly string[])[]) {
-  const groups = new Map(siblings.flatMap((group) => group.map((path) => [normalize(path), group.map(normalize)])));
+export function createEndpointList() {
   let compiled: { list: string; entries: Entry[] } = { list: "", entries: [] };
   const entriesOf = (list: string) => {
     if (compiled.list !== list) compiled = { list, entries: parse(list) };
     return compiled.entries;
   };
-  const matches = (entry: Entry, { method, path }: Route) => {
-    const own = normalize(path);
-    return (groups.get(own) ?? [own]).some((sibling) => fits(entry, method, sibling));
-  };
+  const matches = (entry: Entry, { method, path, policy }: Route) =>
+    [path, ...policy.siblings].some((sibling) => fits(entry, method, normalize(sibling)));
   return {
-    /** Whether an entry of the list means this route. */
+    /** Whether an entry of the list matches this route. */
     includes: (list: string, route: Route): boolean => entriesOf(list).some((entry) => matches(entry, route)),
-    /** Which routes each entry means. */
+    /** The routes that each entry matches. */
     explain(list: string, routes: readonly Route[]): ExplainedList {
       const entries = entriesOf(list).map((entry) => ({
         entry: entry.text,
@@ -93,9 +87,9 @@ export function createEndpointList(siblings: readonly (readonly string[])[]) {
 export type EndpointList = ReturnType<typeof createEndpointList>;
 
 /**
- * Whether the path says the pattern's fixed parts letter by letter. A router takes `%6d` for `m`; what only looks like a
- * listed path after it was taken apart is not the listed one.
- * @param path as it was sent
+ * Whether the path contains the pattern's fixed parts literally. A router decodes `%6d` to `m`; a path that matches
+ * only after decoding does not count.
+ * @param path as received
  */
 export function isSpelledAs(path: string, pattern: string): boolean {
   const given = path.split("/");

@@ -6,9 +6,9 @@ import { listingKey } from "../known-listing.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import { explain, type McpConnection } from "./connect-client.ts";
-import type { McpPlan } from "./tool-plan.ts";
-import { renderResult } from "./render-result.ts";
 import type { McpSessions } from "./mcp-sessions.ts";
+import { renderResult } from "./render-result.ts";
+import type { McpPlan } from "./tool-plan.ts";
 
 /**
  * Calls a function of an MCP server. What it says of its progress is shown as status of the message.

@@ -1,11 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
-import type { Listing, ServerFunction } from "../tool-server-state.ts";
 import { createDereferencer } from "../openapi/dereference.ts";
 import { modelSchema } from "../openapi/model-schema.ts";
 import { toolName } from "../openapi/tool-name.ts";
 import { tooSlow } from "../server-failure.ts";
+import type { Listing, ServerFunction } from "../tool-server-state.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { connectMcp, explain } from "./connect-client.ts";
 

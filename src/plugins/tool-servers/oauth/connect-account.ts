@@ -17,8 +17,8 @@ import type { ToolServer } from "../tool-server.ts";
 import { findVisible, unknownServer } from "../tool-servers.ts";
 import { endOf } from "./access-token.ts";
 import { keepAttempt, newState, takeAttempt, type ConnectAttempt } from "./connect-attempt.ts";
-import { knownClient, registerAtServer } from "./oauth-client.ts";
 import { discoverAuthorization } from "./discover-server.ts";
+import { knownClient, registerAtServer } from "./oauth-client.ts";
 import { oauthFetch } from "./oauth-fetch.ts";
 import { clientInformation, isRow, type StoredTokens } from "./stored-tokens.ts";
 
