@@ -1,4 +1,4 @@
-/** What the frame around the pages says. */
+/** Texts of the frame around the pages. */
 export const texts = {
   skip: "Skip to content",
   rail: "Main navigation",
