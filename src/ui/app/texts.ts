@@ -12,6 +12,7 @@ export const texts = {
   theme: "Appearance",
   themes: { system: "Like the system", light: "Light", dark: "Dark" },
   search: "Search and commands",
+  help: "Help",
   keys: "Keys",
   signOut: "Sign out",
   signOutFailed: "You were not signed out",
