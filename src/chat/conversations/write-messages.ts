@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { cleanJson } from "../../lib/clean-text.ts";
 import { itemKeys } from "../events/item-keys.ts";
-import { cleanJson } from "./clean-text.ts";
 import type { TreePlan } from "./plan-tree.ts";
 import type { MessageChange } from "./read-message.ts";
 
