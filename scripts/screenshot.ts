@@ -19,7 +19,9 @@ High water is at seven in the morning and half past seven in the evening.
 # Tickets
 A ticket costs 4 euros. Children travel free of charge. Bicycles cost 2 euros.`;
 const question = "When does the last ferry leave on Sundays, and what does it cost with a bicycle?";
-const answer = `The last ferry on Sundays leaves at **21:40**.[1] With a bicycle you pay **6 euros**:
+/** Cites the passages by the numbers that the model is given them under. */
+const answerWith = (numberOf: (words: string) => string): string =>
+  `The last ferry on Sundays leaves at **21:40**.[${numberOf("21:40")}] With a bicycle you pay **6 euros**:[${numberOf("4 euros")}]
 
 | | price |
 |---|---:|
@@ -27,12 +29,19 @@ const answer = `The last ferry on Sundays leaves at **21:40**.[1] With a bicycle
 | Bicycle | 2 € |
 | Children | free |
 
-Be there a few minutes early: the next ferry leaves on Monday at 6:40.[1]`;
+Be there a few minutes early: the next ferry leaves on Monday at 6:40.`;
 
 const [parley, browser, upstream] = await Promise.all([
   startParley(),
   openBrowser(),
-  startScriptedUpstream({ "harbour-model": () => ({ content: answer }) }),
+  startScriptedUpstream({
+    "harbour-model": ({ messages }) => {
+      const sources = JSON.stringify(messages).split("<source ").slice(1);
+      const numberOf = (words: string) =>
+        /id=\\?"(\d+)/.exec(sources.find((source) => source.includes(words)) ?? "")?.[1] ?? "";
+      return { content: answerWith(numberOf) };
+    },
+  }),
 ]);
 try {
   const { token } = await signUpByApi(parley.url, ada);

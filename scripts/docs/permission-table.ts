@@ -1,4 +1,4 @@
-import { factoryPermissions } from "../../src/identity/permissions.ts";
+import { factoryPermissions } from "../../src/people/permissions.ts";
 import { texts } from "../../src/ui/features/admin/groups/texts.ts";
 import { plain, table } from "./table.ts";
 

@@ -9,11 +9,11 @@ const notOurs = new Set(["PATH", "npm_lifecycle_event", "NODE_COMPILE_CACHE"]);
 export function environmentVariables(): string[] {
   const files = ["scripts", "workers"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts") && !file.startsWith("bench"))
+      .filter((file) => /\.(?:ts|sh)$/.test(file) && !file.startsWith("bench"))
       .map((file) => `${folder}/${file}`),
   );
   const read = [...files, "vite.config.ts"].flatMap((file) =>
-    [...readText(file).matchAll(/(?:process\.env|\benv)\["(\w+)"\](?! =)/g)].map((match) => match[1]!),
+    [...readText(file).matchAll(/(?:(?:process\.env|\benv)\["|\$\{?(?=PARLEY_))(\w+)/g)].map((match) => match[1]!),
   );
   const bindings = [...readText("workers/env.ts").matchAll(/^ {2}([A-Z_]+)\??: string;$/gm)].map((match) => match[1]!);
   return [...new Set([...read, ...bindings])].filter((name) => !notOurs.has(name) && !name.startsWith("MINIFLARE_"));
