@@ -70,7 +70,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     },
     async ask(userId, event, { timeoutMs }) {
       live.asked.push({ userId, event, timeoutMs });
-      if (live.answerWith === undefined) throw new AppError("no_client", "No tab of this person is open");
+      if (live.answerWith === undefined) throw new AppError("no_client", "This person has no open tab");
       return live.answerWith;
     },
     async answer(userId, callId, answer) {

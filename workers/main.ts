@@ -40,7 +40,9 @@ async function serveUi(request: Request, env: Env): Promise<Response> {
   const { pathname } = new URL(request.url);
   const isAddress = (request.method === "GET" || request.method === "HEAD") && !/\.[^/]*$/.test(pathname);
   if (file.status !== 404) return file;
-  if (isAddress) return env.ASSETS.fetch(new Request(new URL("/", request.url), request));
+  // Its body stays behind: no GET with one can be made.
+  if (isAddress)
+    return env.ASSETS.fetch(new URL("/", request.url), { method: request.method, headers: request.headers });
   return new Response("Not found", { status: 404, headers: { "cache-control": "no-store" } });
 }
 
@@ -52,7 +54,7 @@ export default {
       services = createServices(env, (work) => execution.waitUntil(work));
     } catch (error) {
       // A wrong or missing variable: say which one where the operator looks, and serve nothing.
-      consoleLog.error("the service refuses to start", { error });
+      consoleLog.error("the service cannot start", { error });
       return Response.json({ status: false, reason: "misconfigured" }, { status: 503 });
     }
     return app.fetch(request, services);

@@ -170,7 +170,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   async hear(news: ChannelNews): Promise<void> {
     if (this.#showNews(news)) return;
     await within(patience, this.#watch.now());
-    if (!this.#showNews(news)) throw new Error("it is not known now whether the person may hear channels");
+    if (!this.#showNews(news)) throw new Error("could not check whether the person may receive channel events");
   }
 
   /** @returns false where it is not known whether the person may hear them */

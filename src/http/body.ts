@@ -17,7 +17,8 @@ const drained = { bytes: 2 * largeBody, time: 5000 };
  * @throws AppError `payload_too_large` as soon as it is known, from the header or on the way.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new AppError("payload_too_large", `The body is larger than ${limit / 1_000_000} MB`);
+  const tooLarge = () =>
+    new AppError("payload_too_large", `The body is too large: the limit is ${limit / 1_000_000} MB`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) {
     if (!request.headers.has("expect")) await drain(request.body?.getReader());
     throw tooLarge();
@@ -76,7 +77,8 @@ async function readText(request: Request, limit: number): Promise<string> {
 
 /** @throws AppError `bad_request` */
 function refuseDepth(json: string): void {
-  if (isTooDeep(json)) throw new AppError("bad_request", `The body is nested more than ${deepestJson} levels deep`);
+  if (isTooDeep(json))
+    throw new AppError("bad_request", `The body is nested too deep: the limit is ${deepestJson} levels`);
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8 or JSON. */
@@ -99,14 +101,15 @@ export async function readJson(request: Request, limit: number): Promise<unknown
 function parseWhole(text: string): void {
   const check = (key: string, value: unknown) => {
     if (key.isWellFormed() && (typeof value !== "string" || value.isWellFormed())) return value;
-    throw new AppError("validation_failed", "The body holds half of a surrogate pair: that is no character");
+    throw new AppError("validation_failed", "The body contains an unpaired surrogate (invalid Unicode)");
   };
   JSON.parse(text, /\\ud[89a-f]/i.test(text) ? check : undefined);
 }
 
 /**
  * Reads JSON bodies strictly before validators see them: bounded, valid UTF-8, valid JSON, whatever content type a plain
- * `curl -d` gave them. Forms, and routes without a limit here, pass untouched.
+ * `curl -d` gave them. Forms, and routes without a limit here, pass untouched; the body of a GET or HEAD means nothing
+ * (RFC 9110, section 9.3.1) and is never looked at.
  * @param mends paths whose verbs clean the texts themselves, so that nothing that somebody wrote is refused for one character
  */
 export function strictJson(
@@ -114,6 +117,7 @@ export function strictJson(
   mends: (path: string) => boolean,
 ): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
     const limit = limitOf(c.req.path);

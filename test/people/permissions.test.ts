@@ -147,6 +147,9 @@ describe("one's own documents", () => {
     [{ 'a"b': 1 }],
     [{ "": 1 }],
     [Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1]))],
+    [{ ui: "x" }],
+    [{ ui: [1] }],
+    [{ ui: 7, version: 1 }],
   ])("refuse %j with 422", async (json) => {
     expect((await world.call("/api/v1/users/user/settings/update", { json, as: await world.person() })).status).toBe(
       422,

@@ -1,4 +1,5 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
@@ -13,11 +14,11 @@ import { readHistory } from "./read-history.ts";
 import { requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, chatTags, messageItems, messages } from "./tables.ts";
-import { insertMessages } from "./write-messages.ts";
+import { insertMessages, newMessages } from "./write-messages.ts";
 
-const noChat = () => new AppError("not_found", "There is no such chat");
+const noChat = () => new AppError("not_found", "No such chat");
 
-/** Keys of the chat document that have columns or tables of their own; the others are kept as they are. */
+/** Keys of the chat document that have their own columns or tables; all other keys are stored unchanged. */
 const ownKeys: ReadonlySet<string> = new Set(["id", "title", "models", "params", "history", "messages", "tags"]);
 
 /** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
@@ -27,7 +28,7 @@ export async function getChat(ctx: Context, id: string): Promise<ChatResponse> {
   return chat;
 }
 
-/** Those of the chats that are the caller's, whole, in the order of the ids. One round trip. */
+/** The given chats that belong to the caller, with messages, in the order of the ids. One round trip. */
 export async function getChats(ctx: Context, ids: readonly string[]): Promise<ChatResponse[]> {
   const user = requireUser(ctx);
   if (ids.length === 0) return [];
@@ -102,31 +103,46 @@ export interface NewChat {
 }
 
 /**
- * Stores a chat with the messages it comes with.
- * @throws AppError `forbidden` for whoever may only have temporary chats; `validation_failed` for a parent that does not exist or parents in a circle.
+ * Creates a chat with its messages.
+ * @throws AppError `forbidden` for people who may have only temporary chats; `validation_failed` for a parent that does
+ *   not exist or a loop of parents.
  */
 export async function createChat(ctx: Context, input: NewChat): Promise<ChatResponse> {
   const plan = planTree([], readHistory(input.chat));
   refuseBroken(plan, input.chat);
   const id = newId();
-  await runBatch(ctx.db, insertChat(ctx, id, input, plan));
+  await runBatch(ctx.db, insertChats(ctx, [newChat(ctx, id, input, plan)]));
   announceList(ctx, requireUser(ctx).id, id);
   return getChat(ctx, id);
 }
 
-/** Values of the chat's row that an import brings along. */
+/** Values of the chat's row that come from an import. */
 export type ChatOverrides = Partial<
   Pick<ChatRow, "title" | "titleChosen" | "meta" | "pinned" | "archived" | "createdAt" | "updatedAt">
 >;
 
-/** The statements that store a new chat of the caller with the planned messages. */
-export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreePlan, overrides: ChatOverrides = {}) {
+/** A new chat as its rows are stored. */
+export interface StorableChat {
+  row: typeof chats.$inferInsert;
+  /** As `newMessages` gives them; empty where there are none. */
+  messages: string;
+  tags: string[];
+}
+
+/** A new chat of the caller with the planned messages. */
+export function newChat(
+  ctx: Context,
+  id: string,
+  input: NewChat,
+  plan: TreePlan,
+  overrides: ChatOverrides = {},
+): StorableChat {
   const user = requireStoring(ctx);
   const now = ctx.now();
   const { chat } = input;
   const title = cleanText(overrides.title ?? chat.title ?? "").trim();
   const { tags: _, ...meta } = overrides.meta ?? {};
-  const values = {
+  const row = {
     id,
     userId: user.id,
     organizationId: user.organizationId,
@@ -143,40 +159,47 @@ export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreeP
     title: isUntitled(title) ? untitled : title,
     meta,
   };
+  return { row, messages: newMessages(id, plan.inserts), tags: tagNames(chat, overrides.meta) };
+}
+
+/** The statements that store new chats of the caller, however many: one for each table. */
+export function insertChats(ctx: Context, stored: readonly StorableChat[]): BatchItem<"sqlite">[] {
+  const [first] = stored;
+  if (!first) return [];
+  const lists = stored.map((chat) => chat.messages).filter((list) => list !== "");
+  const tags = stored.flatMap((chat) => chat.tags.map((name) => ({ chatId: chat.row.id, name })));
   return [
-    ctx.db.insert(chats).values(values),
-    ...(plan.inserts.length > 0 ? [insertMessages(ctx.db, { chatId: id, userId: user.id }, plan.inserts, now)] : []),
-    ...tagNames(chat, overrides.meta).map((name) =>
-      ctx.db.insert(chatTags).values({ chatId: id, name }).onConflictDoNothing(),
-    ),
+    ctx.db.insert(chats).values(stored.map((chat) => chat.row)),
+    ...(lists.length > 0 ? [insertMessages(ctx.db, first.row.userId, lists, ctx.now())] : []),
+    ...(tags.length > 0 ? [ctx.db.insert(chatTags).values(tags).onConflictDoNothing()] : []),
   ];
 }
 
-/** What of the chat document is kept as it is. */
+/** The parts of the chat document that are stored unchanged. */
 export function extraOf(chat: ChatDocument): Record<string, unknown> {
   return Object.fromEntries(Object.entries(chat).filter(([key]) => !ownKeys.has(key)));
 }
 
-/** The message that the document says is shown, if there is such a one. */
+/** The message that the document marks as current, if it exists. */
 export function currentOf(chat: ChatDocument, plan: TreePlan): string | undefined {
   const current = chat.history?.currentId ?? undefined;
   return plan.inserts.some(({ change }) => change.id === current) ? current : undefined;
 }
 
-/** Tags come as names, or as the peer's objects, in the document or in the row's `meta`. */
+/** Tags come as names or as Open WebUI's objects, in the document or in the row's `meta`. */
 function tagNames(chat: ChatDocument, meta: Record<string, unknown> = {}): string[] {
   const given = chat.tags && chat.tags.length > 0 ? chat.tags : Array.isArray(meta["tags"]) ? meta["tags"] : [];
   const names = given.map((tag: unknown) => (typeof tag === "string" ? tag : (tag as { name?: unknown } | null)?.name));
   return names.filter((name) => typeof name === "string" && name.trim() !== "" && name.length <= 100) as string[];
 }
 
-/** @throws AppError `validation_failed` that names every broken place. */
+/** @throws AppError `validation_failed` that lists every broken place. */
 export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly { id: string }[] = []): void {
   const issues = [...plan.issues];
   const current = chat.history?.currentId;
   const exists = (id: string) => known.some((message) => message.id === id) || currentOf(chat, plan) === id;
   if (current && !exists(current)) {
-    issues.push({ path: "chat.history.currentId", message: `there is no message ${current} in this chat` });
+    issues.push({ path: "chat.history.currentId", message: `no message ${current} in this chat` });
   }
   const [first] = issues;
   if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
@@ -202,7 +225,10 @@ export async function deleteAllChats(ctx: Context): Promise<void> {
   announceList(ctx, user.id);
 }
 
-/** Switches a mark of one chat. @throws AppError `not_found`. */
+/**
+ * Toggles a flag of a chat.
+ * @throws AppError `not_found`.
+ */
 export async function toggleMark(ctx: Context, id: string, mark: "pinned" | "archived"): Promise<ChatResponse> {
   const user = requireUser(ctx);
   const changed = await ctx.db
@@ -225,7 +251,7 @@ export async function isPinned(ctx: Context, id: string): Promise<boolean> {
   return chat.pinned;
 }
 
-/** Archives all chats of the caller, or brings all of them back. */
+/** Archives or unarchives all chats of the caller. */
 export async function archiveAll(ctx: Context, archived: boolean): Promise<void> {
   const user = requireUser(ctx);
   await ctx.db
@@ -235,7 +261,10 @@ export async function archiveAll(ctx: Context, archived: boolean): Promise<void>
   announceList(ctx, user.id);
 }
 
-/** A copy of one's chat under a name of its own. @throws AppError `not_found`. */
+/**
+ * A copy of one of the caller's chats, with a new name.
+ * @throws AppError `not_found`.
+ */
 export async function cloneChat(ctx: Context, id: string, title?: string | null): Promise<ChatResponse> {
   const original = await getChat(ctx, id);
   const entries = Object.entries(original.chat.history.messages).map(([key, message]) => {

@@ -5,6 +5,8 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { isSettled } from "../files/file-status.ts";
+import { settledFile } from "../files/watch-status.ts";
 import { directoryAt, makeDirectories, splitPath } from "./directory-path.ts";
 import { baseWithFiles, readBackWithFiles } from "./files-of-base.ts";
 import type { KnowledgeRow } from "./knowledge-row.ts";
@@ -12,6 +14,9 @@ import { homeOf, requireWritable, writableBase } from "./knowledge.ts";
 import { readableFile } from "./readable.ts";
 import type { AddedFile, FileWarnings, KnowledgeWithFiles } from "./schema.ts";
 import { knowledgeFiles } from "./tables.ts";
+
+/** How long a file that is being read is waited for, milliseconds: many clients add it right after its upload. */
+const readingWaitMs = 2000;
 
 /** Files of one transaction. */
 const sliceLength = 100;
@@ -35,14 +40,24 @@ interface Outcome {
 }
 
 /**
- * Puts a file with a text into a base: one round trip. What is there already, by its id or its content, stays as it is, and
- * `warnings` says so.
+ * Puts a file with a text into a base: one round trip, unless the file is still being read; then it is tried again as soon as
+ * that has ended, within two seconds. What is there already, by its id or its content, stays as it is, and `warnings` says so.
  * @throws AppError `not_found` for a base, file or directory that is not there for the caller; `forbidden`; `file_processing`,
  *   `file_failed`, `file_no_text`, `file_not_processed` for a file without a text
  */
 export async function addFile(ctx: Context, id: string, entry: AddedFile): Promise<KnowledgeWithFiles> {
-  const user = requireUser(ctx);
-  const { results, outcomes } = await addSlice(ctx, user, id, [entry], [entry.file_id]);
+  try {
+    return await addNow(ctx, id, entry);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "file_processing") throw error;
+    const file = await settledFile(ctx, entry.file_id, AbortSignal.timeout(readingWaitMs));
+    if (!isSettled(file)) throw error;
+    return addNow(ctx, id, entry);
+  }
+}
+
+async function addNow(ctx: Context, id: string, entry: AddedFile): Promise<KnowledgeWithFiles> {
+  const { results, outcomes } = await addSlice(ctx, requireUser(ctx), id, [entry], [entry.file_id]);
   const [outcome] = outcomes;
   const error = outcome && errorOf(outcome);
   if (error) throw error;
@@ -139,13 +154,13 @@ function errorOf(outcome: Outcome): AppError | undefined {
   const { fileId, filename, state, error, errorCode } = outcome;
   if (outcome.linked || (outcome.existing !== null && outcome.hasDirectory)) return undefined;
   const param = { param: "file_id" };
-  if (state === null) return new AppError("not_found", `There is no file ${fileId} for you`, param);
+  if (state === null) return new AppError("not_found", `No such file, or no access to it: ${fileId}`, param);
   const status = `GET /api/v1/files/${fileId}/process/status`;
   if (!outcome.version) {
     if (state === "stored")
       return new AppError(
         "file_not_processed",
-        `${filename} was stored without being read: ask for it with POST /api/v1/files/${fileId}/process`,
+        `${filename} was stored without processing: process it with POST /api/v1/files/${fileId}/process`,
         param,
       );
     if (state === "failed") {
@@ -154,12 +169,12 @@ function errorOf(outcome: Outcome): AppError | undefined {
     }
     return new AppError(
       "file_processing",
-      `${filename} is still being read, its content is empty: add it when ${status} says completed`,
+      `${filename}is still being processed and its content is empty: add it when ${status} says completed`,
       param,
     );
   }
   if (!outcome.hasDirectory)
-    return new AppError("not_found", "There is no such directory in the knowledge base", { param: "directory_id" });
+    return new AppError("not_found", "No such directory in the knowledge base", { param: "directory_id" });
   return new AppError("conflict", `${filename} was changed at the same time: add it again`, param);
 }
 
@@ -173,7 +188,9 @@ function warningsOf(outcomes: readonly Outcome[]): FileWarnings | undefined {
     }
     if (outcome.linked || outcome.existing === null) return [];
     const existing = JSON.parse(outcome.existing) as { file_id: string; filename: string };
-    errors.push(`${outcome.filename} has the same content as ${existing.filename}, which is there already`);
+    errors.push(
+      `${outcome.filename} has the same content as ${existing.filename}, which is already in the knowledge base`,
+    );
     return [{ file_id: outcome.fileId, code: "duplicate_content", existing }];
   });
   if (entries.length === 0) return undefined;

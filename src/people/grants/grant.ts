@@ -1,12 +1,9 @@
 import type { User } from "../../access.ts";
 import type { AccessControl, GrantView } from "./schema.ts";
+import type { StoredGrant } from "./schema.ts";
+import type { grants } from "./tables.ts";
 
-export interface Grant {
-  id: string;
-  principalType: "user" | "group" | "organization";
-  principalId: string;
-  permission: "read" | "write";
-}
+export type Grant = typeof grants.$inferSelect;
 
 /** The id that stands for everyone who is signed in. */
 export const everyone = "*";
@@ -31,12 +28,15 @@ export function grantKey(grant: GrantView): string {
   return `${grant.principal_type}/${grant.principal_id}/${grant.permission}`;
 }
 
-export function grantView(grant: Grant): GrantView & { id: string } {
+export function grantView(grant: Grant): StoredGrant {
   return {
     id: grant.id,
+    resource_type: grant.resourceType,
+    resource_id: grant.resourceId,
     principal_type: grant.principalType,
     principal_id: grant.principalId,
     permission: grant.permission,
+    created_at: grant.createdAt,
   };
 }
 

@@ -9,7 +9,7 @@ export const grant = z
   })
   .refine(
     (value) => value.principal_id !== "*" || value.principal_type === "user",
-    "The id * goes with the principal type user only",
+    "The id * is allowed for the principal type user only",
   );
 export type GrantView = z.infer<typeof grant>;
 
@@ -23,4 +23,15 @@ const principals = z.object({
 export const accessControl = z.object({ read: principals.optional(), write: principals.optional() }).nullable();
 export type AccessControl = z.infer<typeof accessControl>;
 
-export const storedGrant = z.object({ ...grant.shape, id: z.string() });
+/** What grants are for. */
+export const resourceType = z.enum(["model", "tool", "tool_server", "knowledge", "prompt", "shared_chat"]);
+
+/** A grant as it is answered: typed clients refuse one that lacks any of these. */
+export const storedGrant = z.object({
+  id: z.string(),
+  resource_type: resourceType,
+  resource_id: z.string(),
+  ...grant.shape,
+  created_at: z.int(),
+});
+export type StoredGrant = z.infer<typeof storedGrant>;

@@ -8,7 +8,7 @@ import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
 import { getOwnDocument, updateOwnDocument } from "./own-documents.ts";
 import { getOwnGroups } from "./own-groups.ts";
-import { document, groupName, type Document } from "./schema.ts";
+import { document, groupName, settingsDocument, type Document } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
@@ -26,36 +26,38 @@ const groups = createRoute({
 const permissions = createRoute({
   method: "get",
   path: "/api/v1/users/permissions",
-  summary: "What the caller may do",
-  responses: json(permissionTree, "The tree"),
+  summary: "The caller's permissions",
+  responses: json(permissionTree, "The permissions"),
 });
 const defaults = createRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
-  summary: "What everyone may do without a group (administrators)",
-  responses: json(permissionTree, "The tree"),
+  summary: "The default permissions, which apply to everyone (administrators)",
+  responses: json(permissionTree, "The permissions"),
 });
 const setDefaults = createRoute({
   method: "post",
   path: "/api/v1/users/default/permissions",
-  summary: "Replace what everyone may do without a group (administrators)",
+  summary: "Replace the default permissions (administrators)",
   request: body(partialPermissions),
-  responses: json(permissionTree, "The tree as it is now"),
+  responses: json(permissionTree, "The updated permissions"),
 });
 const factory = createRoute({
   method: "get",
   path: "/api/v1/users/default/permissions/defaults",
-  summary: "What everyone may do as long as nobody has changed it (administrators)",
-  responses: json(permissionTree, "The tree"),
+  summary: "The built-in default permissions (administrators)",
+  responses: json(permissionTree, "The permissions"),
 });
 
 /** A document that clients keep about the caller. */
 interface OwnDocument {
+  schema: typeof document | typeof settingsDocument;
   get(ctx: Context): Promise<Document>;
   update(ctx: Context, change: Document): Promise<Document>;
 }
 
 const info: OwnDocument = {
+  schema: document,
   get: (ctx) => getOwnDocument(ctx, "info", {}),
   update: (ctx, change) => updateOwnDocument(ctx, "info", change),
 };
@@ -64,7 +66,7 @@ const info: OwnDocument = {
  * What clients keep about their own person, and what that person may do.
  * @param settings the caller's settings, which the webhooks slice keeps: they hold the address of the caller's webhook
  */
-export function ownUserRoutes(settings: OwnDocument) {
+export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
   const router = createRouter();
   router.openapi(groups, async (c) => c.json(await getOwnGroups(contextOf(c)), 200));
   router.openapi(permissions, (c) => c.json(requireUser(contextOf(c)).permissions, 200));
@@ -72,7 +74,7 @@ export function ownUserRoutes(settings: OwnDocument) {
   router.openapi(setDefaults, async (c) => c.json(await setDefaultPermissions(contextOf(c), c.req.valid("json")), 200));
   router.openapi(factory, (c) => c.json(getFactoryPermissions(contextOf(c)), 200));
 
-  for (const [which, verbs] of Object.entries({ settings, info })) {
+  for (const [which, verbs] of Object.entries({ settings: { ...settings, schema: settingsDocument }, info })) {
     const get = createRoute({
       method: "get",
       path: `/api/v1/users/user/${which}`,
@@ -82,9 +84,9 @@ export function ownUserRoutes(settings: OwnDocument) {
     const update = createRoute({
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
-      summary: `Replace the named keys of the caller's ${which}`,
-      request: body(document),
-      responses: json(document, "The document as it is now"),
+      summary: `Update the caller's ${which}: replaces the keys in the body`,
+      request: body(verbs.schema),
+      responses: json(document, "The updated document"),
     });
     router.openapi(get, async (c) => c.json(await verbs.get(contextOf(c)), 200));
     router.openapi(update, async (c) => c.json(await verbs.update(contextOf(c), c.req.valid("json")), 200));

@@ -120,8 +120,16 @@ export type UserChange = z.infer<typeof userChange>;
 
 /** Small documents of the client's own; keys are replaced one by one. */
 export const document = z
-  .record(z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "keys of letters, digits and _ . : -"), z.unknown())
+  .record(z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "keys can have letters, digits and _ . : -"), z.unknown())
   .refine((value) => Object.keys(value).length <= 50, "at most 50 keys at once");
 export type Document = z.infer<typeof document>;
+
+const uiSettings = z.record(z.string(), z.unknown()).nullish();
+
+/** Their settings: what the UI keeps is an object. */
+export const settingsDocument = document.refine(({ ui }) => uiSettings.safeParse(ui).success, {
+  path: ["ui"],
+  message: "must be an object",
+});
 
 export const presence = z.object({ active: z.boolean() });

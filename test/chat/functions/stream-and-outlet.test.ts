@@ -184,7 +184,7 @@ describe("turns in the background", () => {
     expect(here.published("notification")).toMatchObject([
       {
         data: {
-          data: { type: "warning", content: expect.stringContaining("Broken could not do its part: no dictionary") },
+          data: { type: "warning", content: expect.stringContaining("Broken failed: no dictionary") },
         },
       },
     ]);
@@ -276,6 +276,9 @@ describe("outlets of API calls", () => {
     expect(await here.ask({ ...payload, custom: 1, chat_id: newId() }, "/api/chat/completed")).toMatchObject({
       status: 200,
       body: { custom: 1 },
+    });
+    expect(await here.ask({ ...payload, chat_id: await here.newChat() }, "/api/chat/completed")).toMatchObject({
+      status: 200,
     });
     await install(here.world, { id: "failing", source: filter(`outlet() { throw new Error("no") }`) });
     expect(await here.ask(payload, "/api/chat/completed")).toMatchObject({

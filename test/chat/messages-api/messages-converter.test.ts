@@ -196,6 +196,18 @@ describe("the end", () => {
       output_tokens: 9,
       output_tokens_details: { thinking_tokens: 4 },
     });
+    const flat = {
+      prompt_tokens: 100,
+      completion_tokens: 9,
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: 10,
+    };
+    for (const said of [flat, { ...flat, prompt_tokens_details: { cached_tokens: 60 } }])
+      expect(told([{ content: "Hi" }], { usage: said }).usage).toMatchObject({
+        input_tokens: 30,
+        cache_read_input_tokens: 60,
+        cache_creation_input_tokens: 10,
+      });
     const estimated = told([{ content: "Twelve words" }]);
     expect(estimated.start).toMatchObject({ usage: { input_tokens: 7, output_tokens: 0 } });
     expect(estimated.usage).toMatchObject({ input_tokens: 7, output_tokens: 3 });

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { settings } from "../../../src/db/tables.ts";
@@ -50,6 +51,29 @@ describe("adding a file without a text", () => {
     expect(await world.db.select().from(files).where(eq(files.id, file))).toEqual(before);
     const { items, directories } = await list();
     expect({ items, directories }).toEqual({ items: [], directories: [] });
+  });
+
+  test("that is being read waits until that has ended, and no longer than two seconds", async () => {
+    const file = await world.file(ada, { state: "pending" });
+    const began = Date.now();
+    const change = async (id: string, values: Partial<typeof files.$inferInsert>) => {
+      await setTimeout(300);
+      await world.db.update(files).set(values).where(eq(files.id, id));
+    };
+    void change(file, { state: "completed", version: 1 });
+    const { status, body } = await add(file);
+    expect({ status, ids: body.files.map(({ id }) => id) }).toEqual({ status: 200, ids: [file] });
+    const broken = await world.file(ada, { state: "pending" });
+    void change(broken, { state: "failed", errorCode: "file_no_text", error: "Nothing" });
+    expect((await add(broken)).body.code).toBe("file_no_text");
+    expect(Date.now() - began).toBeLessThan(3500);
+
+    const slow = await world.file(ada, { state: "pending" });
+    const asked = Date.now();
+    world.roundTrips.reset();
+    expect((await add(slow)).body.code).toBe("file_processing");
+    expect(Date.now() - asked).toBeGreaterThan(1500);
+    expect(world.roundTrips.count).toBeLessThan(20);
   });
 
   test("but with an older one that serves is fine", async () => {

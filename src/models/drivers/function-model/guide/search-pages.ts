@@ -1,6 +1,6 @@
 import type { GuidePage } from "./pages.ts";
 
-/** A section that answers, with the page it stands on. `score` grows with how well it fits. */
+/** A matching section with its page. A higher `score` is a better match. */
 export interface Hit {
   page: GuidePage;
   section: GuidePage["sections"][number];
@@ -85,8 +85,9 @@ export interface PageIndex {
 }
 
 /**
- * A keyword index over help pages. A section counts by itself and by the page that it stands on: the page knows the subject
- * and its other names, the section the question. On a tie the earlier section wins, so pages begin with what is asked most.
+ * A keyword index over help pages. A section is scored by its own text and by its page: the page has the subject and
+ * its other names, the section the question. On a tie the earlier section wins, so pages begin with the most frequent
+ * questions.
  */
 export function indexPages(pages: readonly GuidePage[]): PageIndex {
   const pageBags = pages.map((page) =>
