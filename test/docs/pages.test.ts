@@ -58,7 +58,7 @@ describe("configuration.md", () => {
     const foreign = new Set(["OLLAMA_HOST", "ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_MODEL"]);
     const known = new Set([...variables, ...foreign]);
     const unknown = [...pages, ...house].flatMap((page) =>
-      [...readText(page).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)]
+      [...readText(page).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`(?! \(new\))/g)]
         .map((match) => match[1]!)
         .filter((name) => !known.has(name))
         .map((name) => `${page}: ${name}`),
@@ -160,8 +160,8 @@ describe("every page", () => {
   );
 });
 
-test.each(house)("%s names only files that there are", (page) => {
-  const named = [...withoutFences(readText(page)).matchAll(/`((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:ts|json|toml|md|sh))`/g)]
+test.each(house)("%s names only files that there are, or that an example makes", (page) => {
+  const named = [...withoutExamples(readText(page)).matchAll(/`((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:ts|json|toml|md|sh))`/g)]
     .map((match) => match[1]!)
     .filter((file) => /^(?:src|workers|scripts|test|docs|migrations)\/|^[\w-]+\.(?:ts|json|toml|md|sh)$/.test(file));
   const names = new Set(["src", "workers", "scripts", "test"].flatMap(listNames));
@@ -173,6 +173,11 @@ test.each(house)("%s names only files that there are", (page) => {
 
 function listNames(folder: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => path.basename(file));
+}
+
+/** What an example makes is marked: `src/prompts/labels.ts` (new). */
+function withoutExamples(text: string): string {
+  return withoutFences(text).replace(/`[^`\n]*` \(new\)/g, "");
 }
 
 function withoutFences(text: string): string {

@@ -1,6 +1,5 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { environmentNames } from "../../../src/compose/parse-environment.ts";
 import { findModel } from "../../../src/models/catalog/find-model.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import { answerQuestion } from "../../../src/models/drivers/function-model/guide/answer-question.ts";
