@@ -126,6 +126,19 @@ describe("every page", () => {
     expect(dead).toEqual([]);
   });
 
+  test("quotes labels as the web page has them", () => {
+    const sources = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => /texts?[\w-]*\.ts$|settings\.ts$/.test(file))
+      .map((file) => readText(`src/${file}`))
+      .join("\n");
+    const labels = pages.flatMap((page) =>
+      [...withoutCode(readText(page)).matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map((match) => match[1]!),
+    );
+    expect(labels.length).toBeGreaterThan(10);
+    // The tables of settings write this in italics; it is no label.
+    expect(labels.filter((label) => !sources.includes(`"${label}"`) && label !== "Environment only.")).toEqual([]);
+  });
+
   test("names only npm scripts that there are", () => {
     const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> };
     const wrong = all.flatMap((page) =>
