@@ -45,7 +45,8 @@ const [parley, browser, upstream] = await Promise.all([
 ]);
 try {
   const { token } = await signUpByApi(parley.url, ada);
-  const api = <T>(method: string, address: string, body?: object) => callApi<T>(parley.url, token, method, address, body);
+  const api = <T>(method: string, address: string, body?: object) =>
+    callApi<T>(parley.url, token, method, address, body);
   await api("POST", "/api/v1/connections", { kind: "openai", name: "Harbour", base_url: upstream.url });
   await api("POST", "/api/v1/auths/admin/config", { ENABLE_TITLE_GENERATION: false });
   for (const title of ["Timetable for July", "Letter to the harbour office", "Spare parts for the winch"])

@@ -12,7 +12,7 @@ import { settingTables } from "./setting-tables.ts";
 const guideFile = "src/models/drivers/function-model/guide/pages.json";
 
 /** The list of endpoints is for looking up, not for answering questions, and as long as all other pages together. */
-const notForGuide: readonly string[] = ["endpoints"];
+const notForGuide = new Set(["endpoints"]);
 
 const makers: Readonly<Record<string, () => string>> = {
   endpoints: endpointTables,
@@ -38,7 +38,7 @@ export function makeDocs(): Map<string, string> {
       },
     );
     files.set(file, text);
-    if (!notForGuide.includes(slug)) pages.push(readPage(slug, text));
+    if (!notForGuide.has(slug)) pages.push(readPage(slug, text));
   }
   files.set(guideFile, `${JSON.stringify(pages, null, 1)}\n`);
   return files;

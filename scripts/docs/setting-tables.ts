@@ -1,5 +1,5 @@
-import type { Definition } from "../../src/settings/definition.ts";
 import { definitions } from "../../src/compose/settings.ts";
+import type { Definition } from "../../src/settings/definition.ts";
 import { settingSections } from "../../src/settings/schema.ts";
 import { plain, table } from "./table.ts";
 

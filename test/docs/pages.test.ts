@@ -4,8 +4,8 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { makeDocs } from "../../scripts/docs/make-docs.ts";
 import { createApp } from "../../src/app.ts";
-import { definitions } from "../../src/compose/settings.ts";
 import { parseEnvironment } from "../../src/compose/parse-environment.ts";
+import { definitions } from "../../src/compose/settings.ts";
 import { helpGroups, helpSlugs, places } from "../../src/ui/features/help/pages.ts";
 import { anchorOf, readPage } from "../../src/ui/features/help/read-page.ts";
 import { environmentVariables } from "./environment-variables.ts";
@@ -114,7 +114,7 @@ describe("every page", () => {
     const dead = all.flatMap((page) =>
       [...withoutCode(readText(page)).matchAll(/\]\(([^)\s]+)\)/g)]
         .map((match) => match[1]!)
-        .filter((link) => !/^https:\/\//.test(link))
+        .filter((link) => !link.startsWith("https://"))
         .filter((link) => {
           const [file = "", anchor] = link.split("#");
           const target = file === "" ? page : path.posix.join(path.posix.dirname(page), file);
@@ -152,16 +152,7 @@ describe("every page", () => {
 
   test.each(all.flatMap(readBlocks).filter(({ language }) => ["json", "js", "ts"].includes(language)))(
     "$at is valid $language",
-    ({ language, text }) => {
-      if (language === "json") expect(() => JSON.parse(text) as unknown).not.toThrow();
-      else
-        expect(
-          ts.transpileModule(text, {
-            reportDiagnostics: true,
-            compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.ESNext },
-          }).diagnostics,
-        ).toEqual([]);
-    },
+    ({ language, text }) => expect(syntaxProblems(language, text)).toEqual([]),
   );
 
   test.each(all.flatMap(readBlocks).filter(({ mark }) => mark.startsWith("setting: ")))(
@@ -174,7 +165,9 @@ describe("every page", () => {
 });
 
 test.each(house)("%s names only files that there are, or that an example makes", (page) => {
-  const named = [...withoutExamples(readText(page)).matchAll(/`((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:ts|json|toml|md|sh))`/g)]
+  const named = [
+    ...withoutExamples(readText(page)).matchAll(/`((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:ts|json|toml|md|sh))`/g),
+  ]
     .map((match) => match[1]!)
     .filter((file) => /^(?:src|workers|scripts|test|docs|migrations)\/|^[\w-]+\.(?:ts|json|toml|md|sh)$/.test(file));
   const names = new Set(["src", "workers", "scripts", "test"].flatMap(listNames));
@@ -183,6 +176,15 @@ test.each(house)("%s names only files that there are, or that an example makes",
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((file) => !isThere(file))).toEqual([]);
 });
+
+function syntaxProblems(language: string, text: string): unknown[] {
+  if (language === "json") {
+    JSON.parse(text);
+    return [];
+  }
+  const compilerOptions = { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.ESNext };
+  return ts.transpileModule(text, { reportDiagnostics: true, compilerOptions }).diagnostics ?? [];
+}
 
 function listNames(folder: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => path.basename(file));
