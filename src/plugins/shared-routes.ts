@@ -1,9 +1,11 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "../context.ts";
+import { requireMaker } from "./create-plugin.ts";
+import { requireAdmin, requireUser } from "../access.ts";
 import * as z from "zod";
-import { type AppEnvironment, contextOf } from "../http/routes.ts";
+import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
-import type { Family } from "./find-plugin.ts";
+import { requireEditor, type Family } from "./find-plugin.ts";
 import {
   address,
   checked,
@@ -33,15 +35,16 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
 });
 
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
-export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
+export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
   const one = `${base}/id/{id}`;
   const params = { params: pluginIdParam };
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/load/url`,
+      requires: requireAdmin,
       summary: "Load a source from a URL (administrators)",
       request: body(address),
       responses: answer("The source", loadedSource),
@@ -49,9 +52,10 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await loadUrl(contextOf(c), c.req.valid("json").url), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/check`,
+      requires: (ctx) => requireMaker(ctx, family),
       summary: "Check a source: its type, functions and problems",
       request: body(sourceText),
       responses: answer("Nothing is stored", checked),
@@ -59,9 +63,10 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await checkPlugin(contextOf(c), family, c.req.valid("json").content), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "delete",
       path: `${one}/delete`,
+      requires: (ctx) => requireEditor(ctx, family),
       summary: `Delete a ${family}`,
       request: params,
       responses: answer("Done", z.literal(true)),
@@ -72,9 +77,10 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     },
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${one}/versions`,
+      requires: (ctx) => requireEditor(ctx, family),
       summary: "Stored versions of the source",
       request: params,
       responses: answer("Newest first", versionList),
@@ -82,9 +88,10 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await listVersions(contextOf(c), family, c.req.valid("param").id), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
+      requires: (ctx) => requireEditor(ctx, family),
       summary: "Get the source of a version",
       request: { params: versionParam },
       responses: answer("The source", sourceText),
@@ -97,22 +104,25 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
   addValvesRoutes(router, family);
 }
 
-function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
+function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
-    { path: "valves", whose: "its", verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
+    { path: "valves", whose: "its", require: requireEditor, verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
     {
       path: "valves/user",
       whose: "the caller's own",
+      require: requireUser,
       verbs: { get: getUserValves, spec: getUserValvesSpec, update: updateUserValves },
     },
   ] as const;
-  for (const { path, whose, verbs } of kinds) {
+  for (const { path, whose, require, verbs } of kinds) {
     const at = `/api/v1/${family}s/id/{id}/${path}`;
+    const requires = (ctx: Context) => require(ctx, family);
     const params = { params: pluginIdParam };
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: at,
+        requires,
         summary: `The values that are set in ${whose} valves`,
         request: params,
         responses: answer("Missing values have their default", valves),
@@ -120,9 +130,10 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       async (c) => c.json(await verbs.get(contextOf(c), family, c.req.valid("param").id), 200),
     );
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: `${at}/spec`,
+        requires,
         summary: `JSON Schema of ${whose} valves`,
         request: params,
         responses: answer("Null if it has no valves", valvesSpec),
@@ -130,9 +141,10 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       async (c) => c.json(await verbs.spec(contextOf(c), family, c.req.valid("param").id), 200),
     );
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "post",
         path: `${at}/update`,
+        requires,
         summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
         request: { ...params, ...body(valves) },
         responses: answer("The values that are set", valves),

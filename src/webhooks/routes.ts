@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { requireEndpoint } from "./require-endpoint.ts";
 import type * as z from "zod";
-import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute, type Router } from "../http/routes.ts";
 import { idParam } from "../people/schema.ts";
 import { getDelivery, listDeliveries } from "./deliveries.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
@@ -26,13 +26,13 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 
 /** Outbound webhooks: that of the service, and one of each person, by the same calls. */
 export function webhookRoutes() {
-  const router = createRouter();
-  addRoutes(router, "service", "administrators");
-  addRoutes(router, "own", "the caller's own");
-  return router;
+  return createRouter()
+    .include(routesOf("service", "administrators"))
+    .include(routesOf("own", "the caller's own"));
 }
 
-function addRoutes(router: OpenAPIHono<AppEnvironment>, whose: WhoseEndpoint, who: string) {
+function routesOf(whose: WhoseEndpoint, who: string): Router {
+  const router = createRouter({ requires: (ctx) => requireEndpoint(ctx, whose) });
   const base = `/api/v1/webhooks/${whose}`;
   const routes = routesAt(base, who);
   router.openapi(routes.get, async (c) => c.json(await getEndpoint(contextOf(c), whose), 200));
@@ -48,6 +48,7 @@ function addRoutes(router: OpenAPIHono<AppEnvironment>, whose: WhoseEndpoint, wh
   );
   router.openapi(routes.one, async (c) => c.json(await getDelivery(contextOf(c), whose, c.req.valid("param").id), 200));
   router.openapi(routes.again, async (c) => c.json(await sendAgain(contextOf(c), whose, c.req.valid("param").id), 200));
+  return router;
 }
 
 const secretHeaders = { "cache-control": "no-store" };
@@ -55,59 +56,59 @@ const secretHeaders = { "cache-control": "no-store" };
 /** All times are epoch milliseconds. */
 function routesAt(base: string, who: string) {
   return {
-    get: createRoute({
+    get: defineRoute({
       method: "get",
       path: base,
       summary: `The webhook endpoint and its state (${who})`,
       responses: json(endpointView, "The endpoint"),
     }),
-    change: createRoute({
+    change: defineRoute({
       method: "put",
       path: base,
       summary: `Set the address, or switch webhooks on or off (${who})`,
       request: { body: { required: true, content: { "application/json": { schema: endpointChange } } } },
       responses: json(endpointView, "The updated endpoint"),
     }),
-    secret: createRoute({
+    secret: defineRoute({
       method: "get",
       path: `${base}/secret`,
       summary: `The secret that signs deliveries, as in Standard Webhooks (${who})`,
       responses: json(secretView, "The secret"),
     }),
-    rotate: createRoute({
+    rotate: defineRoute({
       method: "post",
       path: `${base}/secret/rotate`,
       summary: `Create a new secret; deliveries are signed with both for one day (${who})`,
       responses: json(secretView, "The new secret"),
     }),
-    test: createRoute({
+    test: defineRoute({
       method: "post",
       path: `${base}/test`,
       summary: `Send a test and return the result (${who})`,
       responses: json(deliveryDetail, "The delivery with its attempt"),
     }),
-    stats: createRoute({
+    stats: defineRoute({
       method: "get",
       path: `${base}/stats`,
       summary: `Results of attempts by hour for two days or by day for a month (${who})`,
       request: { query: statsQuery },
       responses: json(webhookStats, "Attempts by time"),
     }),
-    list: createRoute({
+    list: defineRoute({
       method: "get",
       path: `${base}/deliveries`,
       summary: `Deliveries, sent and pending, newest first; kept for 30 days (${who})`,
       request: { query: deliveryQuery },
       responses: json(deliveryPage, "A page"),
     }),
-    one: createRoute({
+    one: defineRoute({
       method: "get",
       path: `${base}/deliveries/{id}`,
       summary: `Get a delivery with each attempt: request, response, timing (${who})`,
       request: { params: idParam },
       responses: json(deliveryDetail, "The delivery"),
     }),
-    again: createRoute({
+    again: defineRoute({
       method: "post",
       path: `${base}/deliveries/{id}/replay`,
       summary: `Resend a delivery with the same id; a pending one is sent now (${who})`,

@@ -1,6 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
+import { requireStoring } from "./require-storing.ts";
+import { requirePermission } from "../../access.ts";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { streamArray } from "../../http/stream-array.ts";
 import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
@@ -31,11 +33,11 @@ const summaries = answers(
 
 /** Open WebUI's chats API over rows. Literal paths come before those with an id. */
 export function conversationRoutes() {
-  const router = createRouter();
+  const router = createRouter({ maxBody: largeBody, mendsTexts: true });
 
   for (const path of [base, `${base}/`, `${base}/list`]) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
         summary: "List the caller's chats",
@@ -53,7 +55,7 @@ export function conversationRoutes() {
 
   for (const which of ["pinned", "archived"] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: `${base}/${which}`,
         summary: `List the caller's ${which} chats`,
@@ -74,11 +76,11 @@ export function conversationRoutes() {
     [`${base}/all/archived`, "archived"],
   ] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
         summary: "Export chats with their messages",
-        responses: answers("Chats", z.array(chatResponse)),
+requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answers("Chats", z.array(chatResponse)),
       }),
       (c) =>
         // Written as it is read; the type of the answer is the schema's.
@@ -88,7 +90,7 @@ export function conversationRoutes() {
 
   const searchQuery = z.object({ text: z.string().max(1000).default(""), page: page.default(1) });
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${base}/search`,
       summary: "Search titles and messages",
@@ -102,11 +104,11 @@ export function conversationRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/new`,
       summary: "Create a chat",
-      request: { body: takes(newChatBody) },
+requires: requireStoring,      request: { body: takes(newChatBody) },
       responses: theChat,
     }),
     async (c) => {
@@ -116,11 +118,11 @@ export function conversationRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/import`,
       summary: "Import exported chats",
-      request: { body: takes(importBody) },
+requires: (ctx) => requirePermission(ctx, "chat.import"),      request: { body: takes(importBody) },
       responses: answers("Chats", z.array(chatResponse)),
     }),
     async (c) => {
@@ -139,7 +141,7 @@ export function conversationRoutes() {
     [`${base}/unarchive/all`, false],
   ] as const) {
     router.openapi(
-      createRoute({ method: "post", path, summary: "Archive or unarchive all chats", responses: done }),
+      defineRoute({ method: "post", path, summary: "Archive or unarchive all chats", responses: done }),
       async (c) => {
         await archiveAll(contextOf(c), archived);
         return c.json(true, 200);
@@ -149,14 +151,14 @@ export function conversationRoutes() {
 
   for (const path of [`${base}/all/tags`, `${base}/tags`]) {
     router.openapi(
-      createRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: theTags }),
+      defineRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: theTags }),
       async (c) => c.json(await listTags(contextOf(c)), 200),
     );
   }
 
   const taggedBody = z.looseObject({ name: z.string(), page: page.optional() });
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/tags`,
       summary: "List chats with a tag",
@@ -178,7 +180,13 @@ export function conversationRoutes() {
 
   for (const path of [base, `${base}/`]) {
     router.openapi(
-      createRoute({ method: "delete", path, summary: "Delete all of the caller's chats", responses: done }),
+      defineRoute({
+        method: "delete",
+        path,
+        requires: (ctx) => requirePermission(ctx, "chat.delete"),
+        summary: "Delete all of the caller's chats",
+        responses: done,
+      }),
       async (c) => {
         await deleteAllChats(contextOf(c));
         return c.json(true, 200);
@@ -186,6 +194,6 @@ export function conversationRoutes() {
     );
   }
 
-  router.route("/", oneChatRoutes());
+  router.include(oneChatRoutes());
   return router;
 }

@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { requireEditor } from "../../plugins/find-plugin.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { answer, body } from "../../plugins/shared-routes.ts";
 import { tryPlugin } from "./try-plugin.ts";
@@ -9,9 +9,10 @@ export function tryRoutes() {
   const router = createRouter();
   for (const family of ["function", "tool"] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "post",
         path: `/api/v1/${family}s/id/{id}/try`,
+        requires: (ctx) => requireEditor(ctx, family),
         summary: "Test run: call one of its functions and return the result with all events",
         request: { params: pluginIdParam, ...body(trial) },
         responses: answer("The result; nothing is stored or sent to people", trialResult),

@@ -1,10 +1,10 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { chatsPath } from "../conversations/chat-route-parts.ts";
+import { defineRoute } from "../../http/routes.ts";
 import { readResult } from "./read-result.ts";
 
-const result = createRoute({
+const result = defineRoute({
   method: "get",
   path: `${chatsPath}/{chat_id}/messages/{message_id}/tools/{call_id}`,
   summary: "Get the full result of a tool call",

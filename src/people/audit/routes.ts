@@ -1,11 +1,11 @@
-import { createRoute } from "@hono/zod-openapi";
+import { requireManager } from "../../access.ts";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { exportEvents } from "./export-events.ts";
 import { listEvents } from "./list-events.ts";
 import { auditFilter, auditPage, auditQuery } from "./schema.ts";
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/audit",
   summary: "Audit log (system administrators: all; administrators of an organization: their organization only)",
@@ -15,7 +15,7 @@ const list = createRoute({
   },
 });
 
-const download = createRoute({
+const download = defineRoute({
   method: "get",
   path: "/api/v1/audit/export",
   summary: "The audit log as a CSV file (administrators)",
@@ -24,7 +24,7 @@ const download = createRoute({
 });
 
 export function auditRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireManager });
   router.openapi(list, async (c) => c.json(await listEvents(contextOf(c), c.req.valid("query")), 200));
   router.openapi(download, async (c) => {
     const ctx = contextOf(c);

@@ -1,11 +1,12 @@
-import { createRoute } from "@hono/zod-openapi";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { requireAdmin } from "../../access.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { scimStatus } from "../schema.ts";
 import { getScimStatus } from "./get-status.ts";
 
-const status = createRoute({
+const status = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/scim",
+  requires: requireAdmin,
   summary: "The configuration of provisioning (administrators)",
   responses: { 200: { description: "The state", content: { "application/json": { schema: scimStatus } } } },
 });

@@ -1,17 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
 import type * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
-import {
-  addTarget,
-  changeTarget,
-  getTarget,
-  listTargetEvents,
-  listTargets,
-  removeTarget,
-  testTarget,
-} from "./targets.ts";
+import { addTarget, changeTarget, getTarget, listTargetEvents, listTargets, removeTarget, requireOpen, testTarget } from "./targets.ts";
 
 const base = "/api/v1/notifications";
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
@@ -19,47 +10,47 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = { body: { required: true, content: { "application/json": { schema: targetChange } } } };
 
-const events = createRoute({
+const events = defineRoute({
   method: "get",
   path: `${base}/events`,
   summary: "The events for notification targets",
   responses: json(eventList, "The events"),
 });
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/targets`,
   summary: "The caller's webhook, as a list with at most one target",
   responses: json(targetList, "The targets"),
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: `${base}/targets`,
   summary: "Create the caller's webhook, if there is none yet",
   request: body,
   responses: json(target, "The target"),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "put",
   path: `${base}/targets/{id}`,
   summary: "Update the caller's webhook; only the fields in the body change",
   request: { params: idParam, ...body },
   responses: json(target, "The updated target"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/targets/{id}`,
   summary: "Delete the address of the caller's webhook",
   request: { params: idParam },
   responses: json(done, "Deleted"),
 });
-const makeDefault = createRoute({
+const makeDefault = defineRoute({
   method: "put",
   path: `${base}/targets/{id}/default`,
   summary: "Make a target the default; the only target always is",
   request: { params: idParam },
   responses: json(target, "The target"),
 });
-const test = createRoute({
+const test = defineRoute({
   method: "post",
   path: `${base}/targets/{id}/test`,
   summary: "Send a test to the caller's webhook; 400 if it is not accepted",
@@ -69,7 +60,7 @@ const test = createRoute({
 
 /** The peer's notification targets (peer facts 6.3), as far as there is one webhook for each person. */
 export function targetRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireOpen });
   router.openapi(events, (c) => c.json({ events: listTargetEvents(contextOf(c)) }, 200));
   router.openapi(list, async (c) => c.json({ targets: await listTargets(contextOf(c)) }, 200));
   router.openapi(add, async (c) => c.json(await addTarget(contextOf(c), c.req.valid("json")), 200));
