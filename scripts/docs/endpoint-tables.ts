@@ -1,4 +1,5 @@
 import { createApp } from "../../src/app.ts";
+import { createRouters } from "../../src/compose/routes.ts";
 import { plain, table } from "./table.ts";
 
 /** Headings of the page and the paths below them; the first that fits counts. */
@@ -48,7 +49,10 @@ function rowOf({ method, path, summary }: Endpoint): string[] {
 }
 
 function listEndpoints(): Endpoint[] {
-  const document = createApp().getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Parley", version: "1" } });
+  const document = createApp(createRouters()).getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Parley", version: "1" },
+  });
   const described = Object.entries(document.paths ?? {}).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { summary?: string }>).map(([method, { summary = "" }]) => ({
       method: method.toUpperCase(),

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makeDocs } from "../../scripts/docs/make-docs.ts";
 import { createApp } from "../../src/app.ts";
 import { parseEnvironment } from "../../src/compose/parse-environment.ts";
+import { createRouters } from "../../src/compose/routes.ts";
 import { definitions } from "../../src/compose/settings.ts";
 import { helpGroups, helpSlugs, places } from "../../src/ui/features/help/pages.ts";
 import { anchorOf, readPage } from "../../src/ui/features/help/read-page.ts";
@@ -85,7 +86,7 @@ describe("configuration.md", () => {
 test("every endpoint is named", () => {
   const text = readText("docs/endpoints.md");
   const named = new Set([...text.matchAll(/^\| (\w+) \| `([^`]+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`));
-  const declared = createApp().routes.filter(({ method }) => method !== "ALL");
+  const declared = createApp(createRouters()).routes.filter(({ method }) => method !== "ALL");
   const routes = declared.map(
     ({ method, path }) =>
       `${method} ${path
