@@ -204,6 +204,7 @@ export class Instance {
       health: this.#address,
       controlSocket: this.#controlSocket,
       loopbackSocket,
+      inspectorPort: this.#options.inspectorPort,
     });
     this.#runtime = await this.#supervise({
       ...plan,
