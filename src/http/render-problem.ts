@@ -10,8 +10,8 @@ export type RenderError = (
   request: { path: string; headers: Headers },
 ) => { body: unknown; contentType: string; headers?: Record<string, string> };
 
-/** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
-export const renderProblem: RenderError = (error, requestId) => ({
+/** `application/problem+json` (RFC 9457); `detail` is always a string, as Open WebUI's clients expect. */
+export const renderProblem = ((error, requestId) => ({
   contentType: "application/problem+json",
   body: {
     type: "about:blank",

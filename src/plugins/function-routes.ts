@@ -1,13 +1,22 @@
 import * as z from "zod";
 import { requireAdmin } from "../access.ts";
 import { largeBody } from "../http/body.ts";
-import { answers, jsonBody } from "../http/json-route.ts";
-import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
+import { answers, jsonBody } from "./http/json-route.ts";
+import { contextOf, createRouter, defineRoute } from "./http/routes.ts";
 import { getFunction, listFunctions } from "./list-plugins.ts";
 import { functionView as viewOf } from "./plugin-view.ts";
-import { exportedFunction, exportQuery, functionChange, functionView, importResult, newFunction, pluginIdParam, transferredFunctions } from "./schema.ts";
+import {
+  exportedFunction,
+  exportQuery,
+  functionChange,
+  functionView,
+  importResult,
+  newFunction,
+  pluginIdParam,
+  transferredFunctions,
+} from "./schema.ts";
 import { addSharedRoutes } from "./shared-routes.ts";
 import { exportFunctions } from "./transfer/export-plugins.ts";
 import { importPlugins, syncFunctions } from "./transfer/import-plugins.ts";
@@ -93,7 +102,7 @@ const toggleGlobal = defineRoute({
 
 const functionsIn = (file: z.infer<typeof transferredFunctions>) => (Array.isArray(file) ? file : file.functions);
 
-/** Pipes, filters and actions, which administrators keep; paths and shapes are the peer's. */
+/** Pipes, filters and actions, managed by administrators, with Open WebUI's paths and formats. */
 export function functionRoutes() {
   const router = createRouter();
   for (const list of lists) router.openapi(list, async (c) => c.json(await listFunctions(contextOf(c)), 200));

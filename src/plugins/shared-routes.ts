@@ -29,7 +29,7 @@ import {
 } from "./valves/valves.ts";
 import { getVersion, listVersions } from "./versions.ts";
 
-/** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
+/** Routes shared by functions and tools, with Open WebUI's paths and formats where it has them. */
 export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
   const one = `${base}/id/{id}`;

@@ -1,13 +1,23 @@
 import * as z from "zod";
 import { requirePermission } from "../access.ts";
 import { largeBody } from "../http/body.ts";
-import { answers, jsonBody } from "../http/json-route.ts";
-import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeAccess, changePlugin } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
+import { answers, jsonBody } from "./http/json-route.ts";
+import { contextOf, createRouter, defineRoute } from "./http/routes.ts";
 import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
 import { toolView as viewOf } from "./plugin-view.ts";
-import { accessChange, exportedTool, exportQuery, importResult, newTool, pluginIdParam, toolChange, toolView, transferredTools } from "./schema.ts";
+import {
+  accessChange,
+  exportedTool,
+  exportQuery,
+  importResult,
+  newTool,
+  pluginIdParam,
+  toolChange,
+  toolView,
+  transferredTools,
+} from "./schema.ts";
 import { addSharedRoutes } from "./shared-routes.ts";
 import { listedToolServer } from "./tool-servers/schema.ts";
 import { exportTools } from "./transfer/export-plugins.ts";
@@ -78,7 +88,7 @@ const access = defineRoute({
   responses: answers("The tool", toolView),
 });
 
-/** Tools that people with the permission write, for themselves and for those they share them with; paths and shapes are the peer's. */
+/** Tools that people with the permission write, for themselves and others, with Open WebUI's paths and formats. */
 export function toolRoutes() {
   const router = createRouter();
   for (const route of usable) router.openapi(route, async (c) => c.json(await listUsableTools(contextOf(c)), 200));

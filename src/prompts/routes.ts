@@ -131,7 +131,7 @@ const forget = defineRoute({
   responses: { ...done, 409: { description: "The version is in use" } },
 });
 
-/** Texts that people keep and call up in chats; paths and shapes are the peer's. */
+/** Stored texts that people insert into chats, with Open WebUI's paths and formats. */
 export function promptRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`])

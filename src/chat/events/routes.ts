@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { largeBody } from "../../http/body.ts";
 import { answers, jsonBody } from "../../http/json-route.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { postEvent } from "./post-event.ts";
 import { answerQuestion, listQuestions } from "./questions.ts";
 import { answerBody, questionList, eventBody } from "./schema.ts";

@@ -9,7 +9,22 @@ import { changeDirectory, createDirectory, deleteDirectory } from "./directories
 import { base, directoryParams, done, none, params } from "./knowledge-route-parts.ts";
 import { listPendingFiles, watchPendingFiles } from "./pending-files.ts";
 import { removeFile } from "./remove-files.ts";
-import { addedFile, addedFiles, baseFiles, baseFilesQuery, directoryChange, directoryRemoval, directoryView, knowledgeWithFiles, movedFile, newDirectory, oneFile, pendingFile, removalQuery, streamQuery } from "./schema.ts";
+import {
+  addedFile,
+  addedFiles,
+  baseFiles,
+  baseFilesQuery,
+  directoryChange,
+  directoryRemoval,
+  directoryView,
+  knowledgeWithFiles,
+  movedFile,
+  newDirectory,
+  oneFile,
+  pendingFile,
+  removalQuery,
+  streamQuery,
+} from "./schema.ts";
 
 const changed = { ...answers("The knowledge base with its latest files", knowledgeWithFiles), ...none };
 

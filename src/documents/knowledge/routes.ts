@@ -9,7 +9,20 @@ import { addFileRoutes } from "./file-routes.ts";
 import { base, none, params } from "./knowledge-route-parts.ts";
 import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
 import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
-import { fileHits, fileSearchQuery, knowledgeAccess, knowledgeChange, knowledgePage, knowledgeView, newKnowledge, oneKnowledge, pageQuery, removalQuery, resetQuery, searchQuery } from "./schema.ts";
+import {
+  fileHits,
+  fileSearchQuery,
+  knowledgeAccess,
+  knowledgeChange,
+  knowledgePage,
+  knowledgeView,
+  newKnowledge,
+  oneKnowledge,
+  pageQuery,
+  removalQuery,
+  resetQuery,
+  searchQuery,
+} from "./schema.ts";
 import { addSyncRoutes } from "./sync/routes.ts";
 
 const list = (path: string) =>

@@ -64,7 +64,7 @@ const test = defineRoute({
   responses: answers("Accepted", done),
 });
 
-/** The peer's notification targets (peer facts 6.3), as far as there is one webhook for each person. */
+/** Open WebUI's notification targets, limited to one webhook per person. */
 export function targetRoutes() {
   const router = createRouter({ requires: requireOpen });
   router.openapi(events, (c) => c.json({ events: listTargetEvents(contextOf(c)) }, 200));

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { base, none, params } from "../knowledge-route-parts.ts";
 import { largeBody } from "../../../http/body.ts";
 import { answers, jsonBody } from "../../../http/json-route.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
+import { base, none, params } from "../knowledge-route-parts.ts";
 import { cleanUpKnowledge } from "./cleanup.ts";
 import { diffKnowledge } from "./diff.ts";
 import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";
