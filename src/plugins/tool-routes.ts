@@ -3,8 +3,8 @@ import { requirePermission } from "../access.ts";
 import { largeBody } from "../http/body.ts";
 import { changeAccess, changePlugin } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
-import { answers, jsonBody } from "./http/json-route.ts";
-import { contextOf, createRouter, defineRoute } from "./http/routes.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
 import { toolView as viewOf } from "./plugin-view.ts";
 import {
