@@ -1,15 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
-import { auditRoutes } from "./audit/routes.ts";
-import { accountRoutes } from "./auth/account/routes.ts";
-import { apiKeyAdminRoutes } from "./auth/api-keys/admin-routes.ts";
-import { createEndpointList, type Route } from "./auth/api-keys/endpoint-list.ts";
-import { apiKeyRoutes } from "./auth/api-keys/routes.ts";
-import { oidcRoutes } from "./auth/oidc/routes.ts";
-import { sessionRoutes } from "./auth/sessions/routes.ts";
-import { signInGate, type MatchedRoute } from "./auth/sign-in-gate.ts";
-import { signInRoutes } from "./auth/sign-in/routes.ts";
 import { channelMessageRoutes } from "./channels/messages/routes.ts";
 import { channelReplyRoutes } from "./channels/replies/routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
@@ -19,30 +10,28 @@ import { renderOpenAiError } from "./chat/completions/render-error.ts";
 import { completionRoutes } from "./chat/completions/routes.ts";
 import { conversationRoutes } from "./chat/conversations/routes.ts";
 import { chatEventRoutes } from "./chat/events/routes.ts";
-import { renderMessagesError } from "./chat/messages/render-error.ts";
-import { messagesPaths, messagesRoutes } from "./chat/messages/routes.ts";
-import { responsesPaths, responsesRoutes } from "./chat/responses/routes.ts";
+import { tryRoutes } from "./chat/functions/try-routes.ts";
+import { renderMessagesError } from "./chat/messages-api/render-error.ts";
+import { messagesPaths, messagesRoutes } from "./chat/messages-api/routes.ts";
+import { responsesPaths, responsesRoutes } from "./chat/responses-api/routes.ts";
 import { sharingRoutes } from "./chat/sharing/routes.ts";
 import { taskRoutes } from "./chat/task-routes.ts";
 import { toolResultRoutes } from "./chat/tools/routes.ts";
 import { transferRoutes } from "./chat/transfer/routes.ts";
 import { isBusy } from "./db/database-error.ts";
 import { addDocs } from "./docs/routes.ts";
+import { fileRoutes } from "./documents/files/routes.ts";
+import { modelKnowledgeRoutes } from "./documents/knowledge/models/routes.ts";
+import { knowledgeRoutes } from "./documents/knowledge/routes.ts";
+import { embeddingRoutes } from "./documents/retrieval/embedding/routes.ts";
+import { retrievalRoutes } from "./documents/retrieval/routes.ts";
 import { AppError } from "./errors.ts";
 import { eventRoutes } from "./events/routes.ts";
-import { fileRoutes } from "./files/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { largeBody, smallBody, strictJson } from "./http/body.ts";
 import { renderProblem, type RenderError } from "./http/render-problem.ts";
 import { createRouter, type AppEnvironment } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
-import { groupRoutes } from "./identity/groups/routes.ts";
-import { landingRoutes } from "./identity/organizations/landing-routes.ts";
-import { organizationRoutes } from "./identity/organizations/routes.ts";
-import { ownUserRoutes } from "./identity/users/own-routes.ts";
-import { userRoutes } from "./identity/users/routes.ts";
-import { modelKnowledgeRoutes } from "./knowledge/models/routes.ts";
-import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { newId } from "./lib/id.ts";
 import { localModelAdminRoutes } from "./local-models/admin-routes.ts";
 import { renderRuntimeError } from "./local-models/render-error.ts";
@@ -52,13 +41,25 @@ import { isMessagesClient } from "./models/catalog/messages-list.ts";
 import { catalogRoutes } from "./models/catalog/routes.ts";
 import { connectionRoutes } from "./models/connections/routes.ts";
 import { storedModelRoutes } from "./models/stored-models/routes.ts";
+import { auditRoutes } from "./people/audit/routes.ts";
+import { accountRoutes } from "./people/auth/account/routes.ts";
+import { apiKeyAdminRoutes } from "./people/auth/api-keys/admin-routes.ts";
+import { createEndpointList, type Route } from "./people/auth/api-keys/endpoint-list.ts";
+import { apiKeyRoutes } from "./people/auth/api-keys/routes.ts";
+import { oidcRoutes } from "./people/auth/oidc/routes.ts";
+import { sessionRoutes } from "./people/auth/sessions/routes.ts";
+import { signInGate, type MatchedRoute } from "./people/auth/sign-in-gate.ts";
+import { signInRoutes } from "./people/auth/sign-in/routes.ts";
+import { groupRoutes } from "./people/groups/routes.ts";
+import { landingRoutes } from "./people/organizations/landing-routes.ts";
+import { organizationRoutes } from "./people/organizations/routes.ts";
+import { ownUserRoutes } from "./people/users/own-routes.ts";
+import { userRoutes } from "./people/users/routes.ts";
 import { functionRoutes } from "./plugins/functions/routes.ts";
 import { packageRoutes } from "./plugins/packages/routes.ts";
 import { toolServerRoutes } from "./plugins/tool-servers/routes.ts";
 import { toolRoutes } from "./plugins/tools/routes.ts";
 import { promptRoutes } from "./prompts/routes.ts";
-import { embeddingRoutes } from "./retrieval/embedding/routes.ts";
-import { retrievalRoutes } from "./retrieval/routes.ts";
 import { routedPath } from "./routed-path.ts";
 import { isScimPath, scimBase } from "./scim/paths.ts";
 import { renderScimError } from "./scim/render-error.ts";
@@ -68,6 +69,7 @@ import { scimStatusRoutes } from "./scim/status/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { quotaRoutes } from "./usage/quotas/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
+import { ownSettings } from "./webhooks/own-settings.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { targetRoutes } from "./webhooks/targets/routes.ts";
 
@@ -174,6 +176,7 @@ export function createApp() {
   app.route("/", catalogRoutes());
   app.route("/", localModelAdminRoutes());
   app.route("/", localModelRoutes());
+  app.route("/", tryRoutes());
   app.route("/", functionRoutes());
   app.route("/", toolRoutes());
   app.route("/", packageRoutes());
@@ -207,7 +210,7 @@ export function createApp() {
   );
   app.route("/", settingsRoutes());
   app.route("/", auditRoutes());
-  app.route("/", ownUserRoutes());
+  app.route("/", ownUserRoutes(ownSettings));
   app.route("/", userRoutes());
   app.route("/", groupRoutes());
   app.route("/", organizationRoutes());
@@ -227,9 +230,7 @@ export function createApp() {
 
   addDocs(app);
 
-  app.notFound((c) =>
-    answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${shownPath(c.req.path)}`)),
-  );
+  app.notFound((c) => answerError(c, new AppError("not_found", `Not found: ${c.req.method} ${shownPath(c.req.path)}`)));
   app.onError((error, c) => {
     const known = toAppError(error);
     if (known.code === "internal_error")
@@ -271,11 +272,11 @@ function toAppError(error: unknown): AppError {
   if (error instanceof HTTPException && error.status < 500)
     return new AppError(error.status === 413 ? "payload_too_large" : "bad_request", error.message);
   if (isBusy(error))
-    return new AppError("not_ready", "The database has too much to do at the moment: try again", {
+    return new AppError("not_ready", "The database is busy: try again", {
       retryAfter: 2,
       cause: error,
     });
-  return new AppError("internal_error", "Something went wrong here; the request id leads to the cause in the log", {
+  return new AppError("internal_error", "Internal error. The cause is in the log under the request id", {
     cause: error,
   });
 }

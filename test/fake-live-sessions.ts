@@ -1,9 +1,9 @@
 import { EventDesk, type RunningAnswer } from "../src/chat/events/event-desk.ts";
 import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
-import type { LiveEvent } from "../src/events/protocol.ts";
 import { readAnswer } from "../src/events/questions.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
+import type { LiveEvent } from "../src/shared/live-protocol.ts";
 
 type Writing = Pick<Services, "db" | "now">;
 
@@ -70,7 +70,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     },
     async ask(userId, event, { timeoutMs }) {
       live.asked.push({ userId, event, timeoutMs });
-      if (live.answerWith === undefined) throw new AppError("no_client", "No tab of this person is open");
+      if (live.answerWith === undefined) throw new AppError("no_client", "This person has no open tab");
       return live.answerWith;
     },
     async answer(userId, callId, answer) {

@@ -85,7 +85,7 @@ export class ChannelHub extends DurableObject<Env> {
     for (const [userId, outbox] of this.#outboxes) if (outbox.isIdle && !open.has(userId)) this.#drop(userId, outbox);
     this.#toldAt = Date.now();
     const told: Promise<void>[] = [];
-    for (const userId of [...open]) {
+    for (const userId of open) {
       told.push(this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
       if (told.length % toldAtOnce === 0) await othersTurn();
     }
@@ -102,7 +102,7 @@ export class ChannelHub extends DurableObject<Env> {
       try {
         return await this.#audience.now(this.#channel!.membersVersion);
       } catch (error) {
-        consoleLog.warn("it is not known who is in a channel", { channel: this.#channel!.id, error });
+        consoleLog.warn("could not read the members of a channel", { channel: this.#channel!.id, error });
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
@@ -127,7 +127,7 @@ export class ChannelHub extends DurableObject<Env> {
         const linked: Linked = { userId, organizationId };
         const headers = { upgrade: "websocket", [linkHeader]: JSON.stringify(linked) };
         const { webSocket } = await session.fetch("https://session.internal/", { headers });
-        if (!webSocket) throw new Error("a person's object takes no link");
+        if (!webSocket) throw new Error("the object of a person does not accept links");
         return webSocket;
       },
     });

@@ -15,7 +15,7 @@ export function createChannelHubs(env: Pick<Env, "CHANNEL_HUB">): ChannelHubs {
         } catch (error) {
           const wait = waits[attempt];
           if (wait === undefined)
-            return consoleLog.warn("a channel was not told", { channel: channel.id, type: event.type, error });
+            return consoleLog.warn("could not notify a channel", { channel: channel.id, type: event.type, error });
           // Tabs that have heard it already know it by its number.
           await new Promise((resolve) => setTimeout(resolve, wait));
         }

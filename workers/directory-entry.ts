@@ -42,7 +42,7 @@ export class DirectoryEntry {
         if (await this.#directory().add(userId)) onMissed();
         return;
       } catch (error) {
-        consoleLog.warn("the directory was not told what is open", { error });
+        consoleLog.warn("could not report open connections to the directory", { error });
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -65,7 +65,7 @@ export class DirectoryEntry {
   #call(work: () => Promise<unknown>): Promise<void> {
     this.#calls = this.#calls.then(work).then(
       () => undefined,
-      (error: unknown) => consoleLog.warn("the directory was not told what has closed", { error }),
+      (error: unknown) => consoleLog.warn("could not report closed connections to the directory", { error }),
     );
     return this.#calls;
   }

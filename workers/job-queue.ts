@@ -26,7 +26,7 @@ export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | 
           delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), longestDelay) } : {},
         );
       } catch (error) {
-        consoleLog.warn("a queue could not be told of work", { kind, error });
+        consoleLog.warn("could not send work to a queue", { kind, error });
       }
     },
   };

@@ -35,7 +35,7 @@ async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): P
     try {
       open.push(...(await env.OPEN_DIRECTORY.getByName("directory").among(some)));
     } catch (error) {
-      consoleLog.warn("the directory of what is open does not answer", { error });
+      consoleLog.warn("the directory of open connections does not respond", { error });
       open.push(...some);
     }
   }
@@ -50,7 +50,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       try {
         await of(userId).publish(event);
       } catch (error) {
-        consoleLog.warn("tabs were not told", { user_id: userId, type: event.data.type, error });
+        consoleLog.warn("could not notify tabs", { user_id: userId, type: event.data.type, error });
       }
     },
     async emit(userId, place, event) {
@@ -66,7 +66,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
           try {
             await of(userId).recheck(userId);
           } catch (error) {
-            consoleLog.warn("what is open did not look again at its rights", { user_id: userId, error });
+            consoleLog.warn("open connections could not recheck their permissions", { user_id: userId, error });
           }
         }
       };
@@ -86,7 +86,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
     async startRun(start) {
       const started = await of(start.credential.userId).startRun(start);
       if (started === "too_many")
-        throw new AppError("too_many_requests", "Too many answers are being written for you: stop one, or wait", {
+        throw new AppError("too_many_requests", "You have too many running answers: stop one, or wait", {
           retryAfter: 5,
         });
       return { runId: started.runId, chatId: started.chatId };
@@ -111,7 +111,7 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       headers.set(hearsHeader, hears ?? "");
       const answer = await of(credential.userId).fetch(new Request(request, { headers }));
       if (answer.status !== 101)
-        throw new AppError("too_many_requests", "Too many connections of yours are open: close some tabs", {
+        throw new AppError("too_many_requests", "You have too many open connections: close some tabs", {
           retryAfter: 60,
         });
       return answer;

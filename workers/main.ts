@@ -54,7 +54,7 @@ export default {
       services = createServices(env, (work) => execution.waitUntil(work));
     } catch (error) {
       // A wrong or missing variable: say which one where the operator looks, and serve nothing.
-      consoleLog.error("the service refuses to start", { error });
+      consoleLog.error("the service cannot start", { error });
       return Response.json({ status: false, reason: "misconfigured" }, { status: 503 });
     }
     return app.fetch(request, services);

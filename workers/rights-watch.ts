@@ -95,7 +95,7 @@ export class RightsWatch {
       const refused = await lookAgain(this.#options.services(), open, { ...options, found });
       await Promise.all([...refused].map(([each, why]) => each.end(why)));
     } catch (error) {
-      consoleLog.warn("what is open was not looked at again yet", { user_id: open[0]!.credential.userId, error });
+      consoleLog.warn("could not recheck open connections yet", { user_id: open[0]!.credential.userId, error });
       await this.#options.postponed();
     }
   }

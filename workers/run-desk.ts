@@ -141,7 +141,7 @@ export class RunDesk {
         if (interrupted) apply(session.publish(interruptedEvent(interrupted)));
       } catch (error) {
         isLeft = true;
-        consoleLog.warn("a lost run was not ended yet", { run_id: entry.runId, error });
+        consoleLog.warn("could not end a lost run yet", { run_id: entry.runId, error });
       }
     }
     return isLeft;

@@ -38,7 +38,7 @@ export class StatementGate extends DurableObject<Env> {
   async read(sql: string, args: (string | number | null)[]): Promise<string | undefined> {
     const { pool } = await this.#connect("lookups");
     const outcome = await pool.run({ type: "execute", stmt: { sql, args: args.map(toValue), want_rows: true } }, false);
-    if (!outcome?.ok) throw new Error(outcome?.error ?? "the database is gone");
+    if (!outcome?.ok) throw new Error(outcome?.error ?? "the database connection was closed");
     const { result } = JSON.parse(outcome.response) as { result: { rows: { value?: string }[][] } };
     return result.rows[0]?.[0]?.value;
   }

@@ -27,7 +27,7 @@ export class TypingDesk {
     try {
       await sayTyping(this.#services(), userId, place);
     } catch (error) {
-      consoleLog.warn("nobody was told who is writing", { error });
+      consoleLog.warn("could not report who is typing", { error });
     }
   }
 }

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import type { ExtractEvent } from "../../src/files/extraction/extractor.ts";
+import type { ExtractEvent } from "../../src/documents/files/extraction/extractor.ts";
 import { corpus } from "../../test/fixtures/documents/corpus.ts";
 import { prose } from "../../test/fixtures/documents/prose.ts";
 import { ensureWorker } from "../launch/build.ts";
@@ -63,7 +63,7 @@ async function samples(): Promise<Sample[]> {
   const made: Sample[] = [];
   for (const name of measured) {
     const fixture = corpus.find(({ filename }) => filename === name);
-    if (!fixture) throw new Error(`There is no ${name} in the corpus`);
+    if (!fixture) throw new Error(`No ${name} in the corpus`);
     made.push({ name, bytes: await fixture.make() });
   }
   const paragraphs = Array.from({ length: 8000 }, (_, at) => prose(10, at));

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { requirePermission, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { memberOf, readableChannel } from "../people/grants/readable-channel.ts";
 import type { channelKinds } from "./tables.ts";
 
 /** A channel with what the caller is in it, as one statement finds it. */
@@ -39,7 +40,7 @@ export type ChannelRight = "find" | "read" | "post" | "manage";
 /** The person who calls, if channels are switched on and they may use them. @throws AppError `forbidden` */
 export function requireChannels(ctx: Context): User {
   const user = requirePermission(ctx, "features.channels");
-  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off here");
+  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off");
   return user;
 }
 
@@ -49,21 +50,10 @@ export function visibleChannel(user: User): SQL {
   return sql`(channels.deleted_at IS NULL AND (channels.kind <> 'direct' OR ${memberOf(user)}))`;
 }
 
-/** A condition over the table `channels` (under that name): whether the person reads what is said in the channel. */
-export function readableChannel(user: Pick<User, "id" | "organizationId">): SQL {
-  return sql`(channels.deleted_at IS NULL AND channels.organization_id = ${user.organizationId}
-    AND (channels.kind = 'public' OR ${memberOf(user)}))`;
-}
-
 /** A condition over the table `channels` (under that name): whether the person changes the channel and who is in it. */
 export function manageableChannel(user: User): SQL {
   const manages = user.role === "admin" ? sql`TRUE` : sql`${readableChannel(user)} AND ${memberOf(user, "manager")}`;
   return sql`(channels.deleted_at IS NULL AND channels.kind <> 'direct' AND ${manages})`;
-}
-
-function memberOf(user: Pick<User, "id">, role?: "manager"): SQL {
-  const as = role ? sql`AND cm.role = ${role}` : sql``;
-  return sql`EXISTS (SELECT 1 FROM channel_members cm WHERE cm.channel_id = channels.id AND cm.user_id = ${user.id} ${as})`;
 }
 
 /**
@@ -80,7 +70,7 @@ export async function findChannel(ctx: Context, id: string, right: ChannelRight)
   if (!row) throw noChannel();
   if (right === "manage" && !row.is_managed) throw notManaged(row.kind);
   if (right !== "manage" && right !== "find" && !row.is_readable)
-    throw new AppError("forbidden", "Only members of the channel can do this");
+    throw new AppError("forbidden", "Only a member of the channel can do this");
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -96,12 +86,10 @@ export async function findChannel(ctx: Context, id: string, right: ChannelRight)
 /** Why somebody who finds a channel of this kind cannot manage it. */
 export function notManaged(kind: FoundChannel["kind"]): AppError {
   const why =
-    kind === "direct"
-      ? "A direct conversation stays as it is: nobody manages it"
-      : "Only managers of the channel can do this";
+    kind === "direct" ? "Direct conversations cannot be managed" : "Only a manager of the channel can do this";
   return new AppError("forbidden", why);
 }
 
 export function noChannel(): AppError {
-  return new AppError("not_found", "There is no such channel");
+  return new AppError("not_found", "No such channel");
 }

@@ -1,12 +1,12 @@
+import { cleanText } from "../lib/clean-text.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
-import { cleanText } from "./conversations/clean-text.ts";
 
 /** Longest title that a model may give, in characters. */
 const longest = 80;
 
 /**
- * The title in what a model answered to a plain request for one: without its reasoning, its Markdown, its quotes and its
- * "Title:". Undefined where nothing is left, or where it is plainly no title.
+ * The title in a model's plain-text answer: without reasoning, Markdown, quotes and "Title:". Undefined if nothing is
+ * left, or if it is clearly not a title.
  */
 export function cleanTitle(answer: string): string | undefined {
   const thought = answer.replaceAll(

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { LiveEvent } from "./protocol.ts";
+import type { LiveEvent } from "../shared/live-protocol.ts";
 
 /** What came of a question. `stopped`: whoever asked does not wait any more; `no_client`: nobody was there to see it. */
 export type Outcome =
@@ -50,7 +50,7 @@ export function valueOf(outcome: Outcome): unknown {
     throw new AppError("call_closed", `The code failed in the browser: ${outcome.message}`);
   switch (outcome.reason) {
     case "no_client":
-      throw new AppError("no_client", "No tab of this person is open");
+      throw new AppError("no_client", "This person has no open tab");
     case "timeout":
       throw new AppError("call_timeout", "The person did not answer in time");
     case "stopped":

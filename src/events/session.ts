@@ -1,7 +1,6 @@
 import type { HeldCredential } from "../access.ts";
 import { isTooDeep } from "../lib/json-depth.ts";
 import { tryParseJson } from "../lib/json.ts";
-import { EventRing, type RingLimits } from "./event-ring.ts";
 import {
   callClosed,
   clientFrame,
@@ -9,7 +8,8 @@ import {
   type LiveEvent,
   type RunSnapshot,
   type ServerFrame,
-} from "./protocol.ts";
+} from "../shared/live-protocol.ts";
+import { EventRing, type RingLimits } from "./event-ring.ts";
 import { QuestionBoard, type Question } from "./question-board.ts";
 import type { Answer, Answered, Outcome } from "./questions.ts";
 
@@ -139,11 +139,11 @@ export class Session {
   receive(id: string, data: string | ArrayBuffer, now: number): Effect[] {
     const note = this.#sockets.get(id);
     if (!note) return [];
-    if (typeof data !== "string") return this.#refuse(id, "frames are text");
-    if (data.length > longestFrame) return this.#refuse(id, "this frame is too long");
+    if (typeof data !== "string") return this.#refuse(id, "frames must be text");
+    if (data.length > longestFrame) return this.#refuse(id, "frame too long");
     if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
     const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
-    if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
+    if (!frame.success) return this.#refuse(id, "invalid frame");
     if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
     if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
     if (frame.data.kind === "typing")

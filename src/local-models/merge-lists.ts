@@ -7,7 +7,7 @@ import { headerText } from "../models/catalog/routes.ts";
 import type { Rules } from "../models/catalog/visibility.ts";
 import { withPrefix, type Connection } from "../models/connections/connection.ts";
 import { fetchList } from "../models/drivers/fetch-list.ts";
-import { ProviderFailure } from "../models/drivers/provider-failure.ts";
+import { ProviderFailure } from "../upstream/errors/provider-failure.ts";
 import { isShown } from "./find-runtime-model.ts";
 import { lowestVersion } from "./lowest-version.ts";
 import { chosenRuntimes, requireRuntime, runtimesFor } from "./runtimes.ts";
@@ -73,7 +73,7 @@ async function mergeVersions(ctx: Context, runtimes: readonly Connection[]): Pro
     isRecord(value) && typeof value["version"] === "string" ? [value["version"]] : [],
   );
   const version = lowestVersion(versions);
-  if (version === undefined) throw new AppError("upstream_invalid_answer", "No local runtime says its version");
+  if (version === undefined) throw new AppError("upstream_invalid_answer", "No local runtime reports its version");
   return Response.json({ version }, { headers: away(said) });
 }
 
@@ -119,7 +119,7 @@ function requireOne(said: readonly Said[]): void {
   const isLate = first.failure instanceof ProviderFailure && first.failure.reason === "timeout";
   throw new AppError(
     isLate ? "upstream_timeout" : "upstream_unreachable",
-    isLate ? "No local runtime answers in time" : "No local runtime can be reached",
+    isLate ? "No local runtime responded in time" : "No local runtime can be reached",
     { cause: first.failure },
   );
 }

@@ -1,7 +1,7 @@
-import { createAnswerBody } from "../chat/completions/answer-body.ts";
-import { UpstreamError } from "../chat/completions/upstream-error.ts";
 import { readBytes } from "../http/byte-reader.ts";
 import { realTimers, watchIdle } from "../lib/timers.ts";
+import { createAnswerBody } from "../upstream/answers/answer-body.ts";
+import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import type { UsageState } from "../usage/schema.ts";
 import { tailSize } from "./read-tail-usage.ts";
 
@@ -35,7 +35,7 @@ export interface WatchOptions {
 const newLine = 10;
 
 function silentAnswer(): UpstreamError {
-  return new UpstreamError(504, "The runtime sent nothing for too long.", {
+  return new UpstreamError(504, "The runtime sent no data for too long.", {
     type: "upstream_error",
     code: "upstream_timeout",
   });

@@ -1,8 +1,8 @@
 import { requireAdmin, requirePermission, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { namedGrants } from "../grants/grant.ts";
-import { checkGrants } from "../grants/grants.ts";
+import { namedGrants } from "../people/grants/grant.ts";
+import { checkGrants } from "../people/grants/grants.ts";
 import { loadSource } from "./describe-source.ts";
 import type { Family } from "./find-plugin.ts";
 import { checkHosts, checkMayOpen } from "./hosts.ts";
@@ -61,14 +61,18 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
 export function checkId(text: string): string {
   const id = text.trim().toLowerCase();
   if (/^[a-z0-9_]{1,100}$/.test(id)) return id;
-  throw new AppError("bad_request", "An id has letters of a to z, digits and underscores, at most 100 of them", {
-    param: "id",
-  });
+  throw new AppError(
+    "bad_request",
+    "An id can have the letters a to z, digits and underscores, at most 100 characters",
+    {
+      param: "id",
+    },
+  );
 }
 
 /** @throws AppError `validation_failed` */
 export function checkMeta(meta: Record<string, unknown>): void {
-  const message = `More than ${maxMeta / 1000} thousand characters in meta`;
+  const message = `More than ${maxMeta / 1000},000 characters in meta`;
   if (JSON.stringify(meta).length > maxMeta)
     throw new AppError("validation_failed", message, { param: "meta", issues: [{ path: "meta", message }] });
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { isUniqueViolation } from "../db/database-error.ts";
 import { AppError } from "../errors.ts";
-import type { Grant } from "../grants/grant.ts";
+import type { Grant } from "../people/grants/grant.ts";
 import { type Family, unknownPlugin } from "./find-plugin.ts";
 import type { PluginEntry } from "./plugin-index.ts";
 import { selectWritten, type Statement } from "./plugin-statements.ts";
@@ -38,9 +38,11 @@ export async function writeAndRead(
 }
 
 export function takenId(): AppError {
-  return new AppError("bad_request", "This id is taken: choose another one", { param: "id" });
+  return new AppError("bad_request", "This id is already in use: choose another one", { param: "id" });
 }
 
 export function changedMeanwhile(): AppError {
-  return new AppError("conflict", "Somebody else changed this at the same time: load it again", { param: "version" });
+  return new AppError("conflict", "Someone else changed this at the same time: reload and try again", {
+    param: "version",
+  });
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { users } from "../identity/users/tables.ts";
+import { users } from "../people/users/tables.ts";
 import { type Family, findWritable } from "./find-plugin.ts";
 import type { VersionList } from "./schema.ts";
 import { pluginVersions } from "./tables.ts";
@@ -44,6 +44,6 @@ export async function getVersion(
     .where(
       and(eq(pluginVersions.family, family), eq(pluginVersions.pluginId, id), eq(pluginVersions.version, version)),
     );
-  if (!row) throw new AppError("not_found", `Version ${version} is not kept`, { param: "version" });
+  if (!row) throw new AppError("not_found", `Version ${version} is no longer stored`, { param: "version" });
   return row;
 }

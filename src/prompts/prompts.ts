@@ -1,22 +1,22 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requirePermission, requireUser, type User } from "../access.ts";
-import { auditRow, auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
 import { isUniqueViolation } from "../db/database-error.ts";
 import { AppError } from "../errors.ts";
-import { grantView, namedGrants } from "../grants/grant.ts";
-import { checkGrants } from "../grants/grants.ts";
-import { setGrants } from "../grants/set-grants.ts";
 import { newId } from "../lib/id.ts";
+import { auditRow, auditRowIf } from "../people/audit/audit-row.ts";
+import { grantView, namedGrants } from "../people/grants/grant.ts";
+import { checkGrants } from "../people/grants/grants.ts";
+import { setGrants } from "../people/grants/set-grants.ts";
 import { promptView, readablePrompt, selectPromptGrants, selectPrompts, type PromptRow } from "./prompt-row.ts";
 import type { NewPrompt, PromptChange, PromptView } from "./schema.ts";
 import { prompts } from "./tables.ts";
 import { dropOldVersions, insertVersion } from "./version-statements.ts";
 
 export function unknownPrompt(): AppError {
-  return new AppError("not_found", "There is no such prompt");
+  return new AppError("not_found", "No such prompt");
 }
 
 /** @throws AppError `not_found` for a prompt that is not there or that the caller may not see. */
@@ -37,7 +37,7 @@ async function findPrompt(ctx: Context, id: string) {
 export async function findWritable(ctx: Context, id: string) {
   const found = await findPrompt(ctx, id);
   if (!found.row.canWrite)
-    throw new AppError("forbidden", `You may use /${found.row.command}, but not change it: its owner can let you`);
+    throw new AppError("forbidden", `You can use /${found.row.command} but not change it. Ask its owner for access`);
   return found;
 }
 
@@ -184,7 +184,7 @@ async function run(ctx: Context, command: string, statements: BatchItem<"sqlite"
     return await runBatch(ctx.db, statements);
   } catch (error) {
     if (isUniqueViolation(error, "prompts.command"))
-      throw new AppError("bad_request", `There is a prompt /${command} already`, { param: "command" });
+      throw new AppError("bad_request", `A prompt with the command /${command} already exists`, { param: "command" });
     throw error;
   }
 }

@@ -1,8 +1,7 @@
-import { auditEvents } from "../audit/tables.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context, Environment, Services } from "../context.ts";
 import type { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
-import type { Environment } from "../settings/definitions.ts";
+import { auditEvents } from "../people/audit/tables.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
 import { ScimError } from "./scim-error.ts";
 
@@ -92,6 +91,6 @@ async function writeNoted(services: Services, known: Waiting): Promise<void> {
     for (let rows = known.rows.splice(0, mostRows); rows.length > 0; rows = known.rows.splice(0, mostRows))
       await services.db.insert(auditEvents).values(rows);
   } catch (error) {
-    services.log.error("SCIM requests were not noted", { error });
+    services.log.error("could not store SCIM requests", { error });
   }
 }

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import { resolveActor } from "../auth/resolve-actor.ts";
-import { publicOrigin } from "../auth/sign-in-gate.ts";
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { AppEnvironment } from "../http/routes.ts";
+import { resolveActor } from "../people/auth/resolve-actor.ts";
+import { publicOrigin } from "../people/auth/sign-in-gate.ts";
 import { isAllowedAddress } from "./address.ts";
 import { noteRefusal } from "./note-request.ts";
 import { presentedToken } from "./presented-token.ts";
@@ -42,6 +42,6 @@ async function admit({ environment }: Services, headers: Headers) {
   const header = environment.SCIM_IP_HEADER;
   const isOn = environment.SCIM_ENABLED === true;
   if (isOn && ranges.length > 0 && !isAllowedAddress(header ? headers.get(header) : null, ranges))
-    throw new AppError("forbidden", "This address is not on SCIM_IP_ALLOWLIST");
+    throw new AppError("forbidden", "This address is not in SCIM_IP_ALLOWLIST");
   return presentedToken(environment, headers);
 }

@@ -3,7 +3,7 @@ import type { Services } from "../context.ts";
 import { JobFailure } from "../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../jobs/job-handler.ts";
 import { outlast } from "../jobs/outlast.ts";
-import { serviceContext } from "../jobs/service-context.ts";
+import { serviceContext } from "../people/auth/service-context.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { tellDisabled } from "./disable-endpoint.ts";
 import { findDelivery, type FoundDelivery } from "./find-delivery.ts";
@@ -21,11 +21,11 @@ export const deliverHandler: JobHandler = {
     if (!isWanted(delivery)) return cancel(services, job, run);
     const now = Date.now();
     const due = Math.max(delivery.nextAttemptAt ?? 0, delivery.endpoint.pausedUntil ?? 0);
-    if (due > now) throw later(due - now, "It is not due yet");
+    if (due > now) throw later(due - now, "Not due yet");
     const done = await attemptDelivery(services, delivery, run);
     if (!done) return;
     if (done.disabled) await tellDisabled(services, delivery.endpoint, done.disabled);
-    if (done.next !== null) throw later(done.next - Date.now(), `Nobody took it: ${done.reason}`);
+    if (done.next !== null) throw later(done.next - Date.now(), `Not accepted: ${done.reason}`);
   },
   failed: ({ db }, { subject }, _reason, condition) => [
     db

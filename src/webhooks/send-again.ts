@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { AppError } from "../errors.ts";
+import { auditRowIf } from "../people/audit/audit-row.ts";
 import { getDelivery, isOf } from "./deliveries.ts";
 import { newDeliveryId } from "./delivery-id.ts";
 import { hurryStatements } from "./hurry-deliveries.ts";
@@ -65,7 +65,7 @@ export async function sendAgain(ctx: Context, whose: WhoseEndpoint, id: string):
   ]);
   const [row] = results.at(-1) as { id: string; state: string; isOn: number }[];
   if (row && row.isOn === 0)
-    throw new AppError("conflict", "The webhook is switched off or has no address: nothing can be sent again");
+    throw new AppError("conflict", "The webhook is switched off or has no address: deliveries cannot be sent again");
   wakeDeliveries(ctx);
   return getDelivery(ctx, whose, row?.id ?? id);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { settings } from "../../src/db/tables.ts";
 import type { PromptPage, PromptVersion, PromptView } from "../../src/prompts/schema.ts";
-import { settings } from "../../src/settings/tables.ts";
-import { type BaseWorld, createBaseWorld } from "../knowledge/base-world.ts";
+import { type BaseWorld, createBaseWorld } from "../documents/knowledge/base-world.ts";
 import type { Person } from "../world.ts";
 
 let world: BaseWorld;
@@ -81,7 +81,9 @@ test("each person has a command once, however often they ask at the same time", 
     ),
   );
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400]);
-  expect(answers.find(({ status }) => status === 400)?.body.detail).toBe("There is a prompt /tides already");
+  expect(answers.find(({ status }) => status === 400)?.body.detail).toBe(
+    "A prompt with the command /tides already exists",
+  );
   expect(await list(ada)).toEqual(["tides"]);
   await make(grace);
   const other = await make(ada, { command: "ebb" });

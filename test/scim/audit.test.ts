@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../src/compose/parse-environment.ts";
 import { scimWarnings } from "../../src/scim/status/warnings.ts";
-import { parseEnvironment } from "../../src/settings/parse-environment.ts";
 import { createWorld } from "../world.ts";
 import { createScimWorld, newAddress, scimEnvironment, type ScimWorld, token } from "./scim-world.ts";
 
@@ -162,7 +162,7 @@ describe("the state of provisioning", () => {
       provider: "oidc",
       tokens: [{ variable: "SCIM_TOKEN", hint: `…${token.slice(-4)}` }],
       ip_allowlist: [],
-      warnings: [expect.stringContaining("no sign-in provider of that id")],
+      warnings: [expect.stringContaining("no sign-in provider has this ID")],
       users: 2,
       groups: 1,
       last_request_at: expect.any(Number),

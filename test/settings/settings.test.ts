@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../src/compose/parse-environment.ts";
+import { definitions, settingNames } from "../../src/compose/settings.ts";
 import { parseDuration } from "../../src/lib/duration.ts";
-import { definitions, settingNames } from "../../src/settings/definitions.ts";
-import { parseEnvironment } from "../../src/settings/parse-environment.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 const path = "/api/v1/auths/admin/config";
@@ -83,9 +83,9 @@ describe("settings", () => {
   });
 
   test.each([
-    [{ NO_SUCH: 1 }, "NO_SUCH", "there is no such setting"],
-    [{ "permissions.default": {} }, "permissions.default", "there is no such setting"],
-    [{ __proto__x: 1, constructor: 1 }, "__proto__x", "there is no such setting"],
+    [{ NO_SUCH: 1 }, "NO_SUCH", "no such setting"],
+    [{ "permissions.default": {} }, "permissions.default", "no such setting"],
+    [{ __proto__x: 1, constructor: 1 }, "__proto__x", "no such setting"],
     [{ ENABLE_SIGNUP: "no" }, "ENABLE_SIGNUP", "expected true or false"],
     [{ DEFAULT_USER_ROLE: "admin" }, "DEFAULT_USER_ROLE", "expected one of pending, user"],
     [{ UPSTREAM_TIMEOUT: 1.5 }, "UPSTREAM_TIMEOUT", "expected a whole number"],

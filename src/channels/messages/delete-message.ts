@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import { selectTold } from "../select-managed.ts";
@@ -78,5 +78,5 @@ export async function deleteMessage(ctx: Context, channelId: string, id: string)
 
 async function whyNotDeleted(ctx: Context, channelId: string, id: string): Promise<AppError> {
   await findMessage(ctx, channelId, id);
-  return new AppError("forbidden", "Only its author and managers of the channel can delete a message");
+  return new AppError("forbidden", "Only its author or a manager of the channel can delete a message");
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
@@ -86,7 +86,7 @@ async function whyNotEdited(
   { content, fileIds }: { content: string; fileIds: readonly string[] },
 ): Promise<AppError> {
   const user = requireChannels(ctx);
-  const notTheirs = new AppError("forbidden", "Only its author can change a message");
+  const notTheirs = new AppError("forbidden", "Only its author can edit a message");
   const row = await findMessage(ctx, channelId, id);
   if (row.sender !== `user:${user.id}` && user.role !== "admin") return notTheirs;
   if (row.state === "streaming") return new AppError("conflict", "This answer is still being written");

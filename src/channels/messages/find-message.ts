@@ -2,11 +2,12 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { findChannel, readableChannel, requireChannels } from "../find-channel.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
+import { findChannel, requireChannels } from "../find-channel.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";
 
 export function noMessage(): AppError {
-  return new AppError("not_found", "There is no such message");
+  return new AppError("not_found", "No such message");
 }
 
 /** A condition, whatever the tables: whether the person reads the channel at this moment. */

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { noFile } from "../../documents/files/find-file.ts";
 import { AppError } from "../../errors.ts";
-import { noFile } from "../../files/find-file.ts";
 import { findChannel } from "../find-channel.ts";
 import { noMessage } from "./find-message.ts";
 import { readsFiles } from "./message-parts.ts";
@@ -24,5 +24,5 @@ export async function whyRefused(
       SELECT 1 FROM channel_messages m WHERE m.id = e.value AND m.channel_id = ${channelId} AND m.deleted_at IS NULL)) AS isThere`);
   if (!found?.isThere) return noMessage();
   if (!found.readsFiles) return noFile();
-  return new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
+  return new AppError("conflict", "Someone else changed this in the meantime: reload and try again");
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { randomToken } from "../../lib/random-token.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import type { WebhookView } from "./schema.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./webhook-rows.ts";
 
 /**
- * The channel's webhooks, the oldest first, with their addresses.
+ * The channel's webhooks, oldest first, with their addresses.
  * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
  */
 export async function listWebhooks(ctx: Context, channelId: string): Promise<WebhookView[]> {

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { hasPermission, requireUser } from "../../access.ts";
-import { auditRow } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
+import { auditRow } from "../../people/audit/audit-row.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 import { where } from "./message-items.ts";
 import { checkEvent, readData } from "./read-event.ts";
 
-/** How much of the code is kept in the audit log, in UTF-16 units. */
+/** How much of the code is stored in the audit log, in UTF-16 units. */
 const auditedLength = 500;
 
 const words = z.string().max(20_000);
@@ -24,7 +24,7 @@ const questions: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = 
   execute: z.looseObject({ code: z.string().min(1).max(200_000) }),
 };
 
-/** What a question belongs to; each part is undefined where there is none. */
+/** What a question belongs to; undefined parts do not exist. */
 export interface AskPlace {
   chatId?: string | undefined;
   messageId?: string | undefined;
@@ -32,11 +32,11 @@ export interface AskPlace {
 }
 
 /**
- * Asks the caller's person something (`__event_call__`) and waits for the answer: of a `confirmation` true or false, of an
- * `input` the text (false where there is none), of `execute` what the code returned in the person's browser.
- * @param event `{type, data}` as it came
+ * Asks the caller a question (`__event_call__`) and waits for the answer: true or false for `confirmation`, the text
+ * for `input` (false if there is none), the code's result in the browser for `execute`.
+ * @param event `{type, data}` as received
  * @param signal closes the question
- * @throws AppError `invalid_event` that says what is wrong; `execute_not_allowed`; `no_client` soon where no tab is open;
+ * @throws AppError `invalid_event` with what is wrong; `execute_not_allowed`; `no_client` soon if no tab is open;
  *   `call_timeout` after WEBSOCKET_EVENT_CALLER_TIMEOUT; `call_closed`
  */
 export async function askPerson(ctx: Context, place: AskPlace, event: unknown, signal: AbortSignal): Promise<unknown> {
@@ -46,14 +46,14 @@ export async function askPerson(ctx: Context, place: AskPlace, event: unknown, s
 }
 
 /**
- * Has code run in the person's browser without waiting for what it returns. Resolves when it is on its way.
+ * Runs code in the person's browser without waiting for its result. Resolves when it has been sent.
  * @throws AppError `invalid_event`, `execute_not_allowed`
  */
 export async function runInBrowser(ctx: Context, place: AskPlace, event: unknown): Promise<void> {
   const question = readQuestion(event);
   await allowExecute(ctx, place, question.data["code"] as string);
   const done = ask(ctx, place, question, new AbortController().signal).catch((error: unknown) =>
-    ctx.log.info("code did not run in a browser", { chat_id: place.chatId, error }),
+    ctx.log.info("code did not run in the browser", { chat_id: place.chatId, error }),
   );
   ctx.waitUntil(done);
 }
@@ -66,17 +66,16 @@ function ask(ctx: Context, place: AskPlace, data: LiveEvent["data"], signal: Abo
 export function readQuestion(event: unknown): { type: string; data: Record<string, unknown> } {
   const { type, data } = checkEvent(event);
   const schema = Object.hasOwn(questions, type) ? questions[type] : undefined;
-  if (!schema)
-    throw new AppError("invalid_event", "type: questions are confirmation, input and execute", { param: "type" });
+  if (!schema) throw new AppError("invalid_event", "type: expected confirmation, input or execute", { param: "type" });
   return { type, data: readData(schema, data) };
 }
 
-/** Code of plugins in the browser can be switched off for each organization, and what ran is on record. */
+/** Running plugin code in the browser can be switched off for each organization, and is recorded in the audit log. */
 async function allowExecute(ctx: Context, { chatId, messageId }: AskPlace, code: string): Promise<void> {
   if (!hasPermission(requireUser(ctx), "features.execute_events"))
     throw new AppError(
       "execute_not_allowed",
-      "Plugins may not run code in the browser here: this needs the permission features.execute_events",
+      "Plugins may run code in the browser only with the permission features.execute_events",
     );
   await auditRow(ctx, {
     action: "code.sent_to_browser",

@@ -1,26 +1,26 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
 import type { Answer } from "../../events/questions.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 
-/** The caller's questions that wait, as the live socket tells them. */
+/** The caller's open questions, in the format of the live socket. */
 export async function listCalls(ctx: Context): Promise<LiveEvent[]> {
   return ctx.live.listCalls(requireUser(ctx).id);
 }
 
 /**
- * Answers a question of the caller's.
- * @throws AppError `not_found` for one that does not wait, or is not the caller's; `validation_failed` for an answer of another
- *   kind than the question wants
+ * Answers a question to the caller.
+ * @throws AppError `not_found` for one that is not open or not the caller's; `validation_failed` for an answer of the
+ *   wrong type
  */
 export async function answerCall(ctx: Context, callId: string, answer: Answer): Promise<void> {
   const answered = await ctx.live.answer(requireUser(ctx).id, callId, answer);
-  if (answered === "unknown") throw new AppError("not_found", "There is no such question, or it is answered already");
+  if (answered === "unknown") throw new AppError("not_found", "No such question, or it has already been answered");
   if (answered === "unfit")
     throw new AppError(
       "validation_failed",
-      "value: a confirmation is answered with true or false, an input with text or false",
+      "value: expected true or false for a confirmation, text or false for an input",
       { param: "value" },
     );
 }

@@ -1,11 +1,11 @@
 import type { Services } from "../../context.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 import type { AnswerText } from "../answer-text.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat-event.ts";
 import { where } from "./message-items.ts";
 import { longestText, storeEvent } from "./store-event.ts";
 
-/** An answer that is being written here. */
+/** An answer that is being written in this object. */
 export interface RunningAnswer {
   text: AnswerText;
   /** Resolves when it is stored. */
@@ -21,19 +21,19 @@ export interface DeskOptions {
 }
 
 /**
- * Where the events of one person's chats come together: each is stored and then shown, those of one chat one after the
- * other, so that tabs see what is stored, in that order. Text for an answer that is being written goes into it at once.
+ * Handles the events of one person's chats: each is stored and then shown, one after the other within a chat, so that
+ * tabs see what is stored, in that order. Text for a running answer is added to it immediately.
  */
 export class EventDesk {
   readonly #options: DeskOptions;
-  /** The last piece of work of each chat that has some. */
+  /** The last pending work of each chat. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(options: DeskOptions) {
     this.#options = options;
   }
 
-  /** Failures that a caller can do something about are values: they may have to cross between objects. */
+  /** Failures that a caller can handle are values, because they may have to cross between objects. */
   async emit(place: EventPlace, event: ChatEvent): Promise<Emitted> {
     const { kept } = event;
     const answer = kept?.what === "text" ? this.#options.running(place) : undefined;
@@ -46,7 +46,7 @@ export class EventDesk {
     });
   }
 
-  /** Resolves when what has come so far for the chat is stored and shown. */
+  /** Resolves when everything so far for the chat is stored and shown. */
   async settled(chatId: string): Promise<void> {
     await this.#last.get(chatId)?.catch(() => undefined);
   }
@@ -75,7 +75,7 @@ export class EventDesk {
   }
 }
 
-/** Writes into an answer that is being written. */
+/** Writes into a running answer. */
 export function writeText(
   text: AnswerText,
   { mode, content }: { mode: "append" | "replace"; content: string },

@@ -1,13 +1,13 @@
 import type { Context } from "../../context.ts";
+import { maskedValue } from "../../http/header-rules.ts";
 import { healthOf } from "../calling/connection-calls.ts";
 import type { Connection } from "./connection.ts";
-import { maskedValue } from "./header-rules.ts";
 import { failureReason, type ConnectionView } from "./schema.ts";
 import type { connectionChecks } from "./tables.ts";
 
 type CheckRow = typeof connectionChecks.$inferSelect;
 
-/** A connection as administrators see it: that there is a key, and which headers, but never their values. */
+/** A connection for administrators: whether there is a key, and the names of headers, but never their values. */
 export function connectionView(
   ctx: Pick<Context, "environment">,
   connection: Connection,

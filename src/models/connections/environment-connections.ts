@@ -1,5 +1,5 @@
+import type { Settings } from "../../context.ts";
 import { toBase64 } from "../../lib/base64.ts";
-import type { Settings } from "../../settings/definitions.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { optionsOf, readConnectionOptions } from "./connection-options.ts";
@@ -16,7 +16,10 @@ type Variables = Pick<
   | "CONNECTION_OPTIONS"
 >;
 
-/** The connections that environment variables name; their ids follow from kind and position, so they are the same in every process. */
+/**
+ * Connections from environment variables; their ids are derived from kind and position, so they are the same in every
+ * process.
+ */
 export function environmentConnections(settings: Variables): Connection[] {
   const options = readConnectionOptions(settings.CONNECTION_OPTIONS) ?? {};
   const { OPENAI_API_KEYS: openAiKeys, ANTHROPIC_API_KEYS: anthropicKeys } = settings;

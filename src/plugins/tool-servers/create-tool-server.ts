@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
-import { checkGrants, replaceGrants } from "../../grants/grants.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { checkGrants, replaceGrants } from "../../people/grants/grants.ts";
 import { homeOf, plainUrl } from "./audit-detail.ts";
 import {
   asSharer,
@@ -86,7 +86,8 @@ export async function createServer(ctx: Context, input: NewToolServer): Promise<
     ])
     .catch(refuseUnknownOrganization);
   const [, , , , grantRows, stored] = results;
-  if (!stored[0]) throw new AppError("conflict", `You have ${mostOwn} servers of your own: delete one first`);
+  if (!stored[0])
+    throw new AppError("conflict", `You have reached the limit of ${mostOwn} personal tool servers: delete one first`);
   return saved(ctx, user, stored[0], grantRows, true);
 }
 

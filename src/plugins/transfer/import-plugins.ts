@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { requireAdmin, type User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError, type Issue } from "../../errors.ts";
-import type { Grant } from "../../grants/grant.ts";
-import { grants } from "../../grants/tables.ts";
-import { users } from "../../identity/users/tables.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import type { Grant } from "../../people/grants/grant.ts";
+import { grants } from "../../people/grants/tables.ts";
+import { users } from "../../people/users/tables.ts";
 import { requireMaker } from "../create-plugin.ts";
 import { type Family, mayWrite } from "../find-plugin.ts";
 import { requirePlugins } from "../open-plugin.ts";
@@ -40,7 +40,7 @@ export async function importPlugins(
   await inTurns(items, async (item) => {
     const problem = (message: string) => problems.push({ id: item.id, message });
     const id = item.id.trim().toLowerCase();
-    if (seen.has(id)) return void problem("It is there twice");
+    if (seen.has(id)) return void problem("It is listed twice");
     seen.add(id);
     try {
       const plan = await planImport(ctx, user, family, item, base.stored.get(id), base.packages);
@@ -72,7 +72,7 @@ export async function syncFunctions(ctx: Context, items: readonly TransferredPlu
     const id = item.id.trim().toLowerCase();
     const refuse = (message: string) => issues.push({ path: `functions.${index}`, message: `${item.id}: ${message}` });
     if (items.findIndex((other) => other.id.trim().toLowerCase() === id) < index)
-      return void refuse("It is there twice");
+      return void refuse("It is listed twice");
     try {
       const plan = await planImport(ctx, user, "function", item, base.stored.get(id), base.packages);
       statements[index] = plan.statements;

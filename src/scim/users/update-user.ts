@@ -1,9 +1,9 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { users } from "../../identity/users/tables.ts";
-import { homeOf } from "../../identity/users/user-change-rows.ts";
 import { isRecord } from "../../lib/json.ts";
+import { users } from "../../people/users/tables.ts";
+import { homeOf } from "../../people/users/user-change-rows.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { applyUserPatch, readUserDocument } from "../patch/apply-user-patch.ts";
@@ -186,5 +186,5 @@ export async function deactivateUser(ctx: Context, userId: string): Promise<void
 }
 
 function lost(): never {
-  throw new AppError("conflict", "The user was changed by others at the same moment, again and again: try again");
+  throw new AppError("conflict", "The user kept changing at the same time: try again");
 }

@@ -1,4 +1,4 @@
-import type { SessionResponse } from "../../auth/sign-in/schema.ts";
+import type { SessionResponse } from "../../people/auth/sign-in/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
 import { ApiError, readError, toApiError } from "./api-error.ts";
 import { api, onSignedOut } from "./api.ts";
@@ -186,7 +186,7 @@ class Session {
 
   #fail(cause: unknown): void {
     const noAnswer = cause instanceof TypeError;
-    this.error = noAnswer ? new ApiError(0, "offline", "The service could not be reached.") : toApiError(cause);
+    this.error = noAnswer ? new ApiError(0, "offline", "The service couldn't be reached.") : toApiError(cause);
     this.state = "unreachable";
     if (noAnswer) online.failed();
   }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fileKey } from "../../../src/files/blob-keys.ts";
+import { fileKey } from "../../../src/documents/files/blob-keys.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { type ReplayServer, startReplayServer } from "../../fixtures/upstreams/replay-server.ts";
 import { createWorld, origin, type Person, type World } from "../../world.ts";
@@ -136,7 +136,7 @@ describe("a picture of the service's own", () => {
       { role: "user", content: "Sure?" },
     ];
     expect((await complete({ messages })).status).toBe(200);
-    expect(told()[0]!.content).toEqual([text("What is it?"), text("(An earlier picture is left out here)")]);
+    expect(told()[0]!.content).toEqual([text("What is it?"), text("(An earlier picture was left out here)")]);
   });
 
   test("costs one round trip more, and none where there is none", async () => {
@@ -204,9 +204,9 @@ describe("a picture of the web", () => {
     ["/missing", "status 404"],
     ["/page", "no PNG"],
     ["/large", "larger than"],
-    ["file:///etc/passwd", "its address is none"],
+    ["file:///etc/passwd", "its address is invalid"],
     ["http://169.254.169.254/latest", "not a public address"],
-    ["nonsense", "its address is none"],
+    ["nonsense", "its address is invalid"],
   ])("that cannot be had is refused: %s", async (path, why) => {
     await fetched();
     const admin = await world.admin();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { embeddingSpaces } from "../../../src/retrieval/tables.ts";
+import { embeddingSpaces } from "../../../src/documents/retrieval/tables.ts";
 import { startProvider, type Behaviour } from "../../models/provider.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { addCollection, addDocument, type Looked } from "./document-world.ts";
@@ -130,5 +130,5 @@ it("goes on without documents where the search fails, and says so", async () => 
   const { documents, warnings } = await ask([{ type: "collection", id: base }], "Ships?");
   expect(documents).toEqual([]);
   expect(warnings).toMatchObject([{ code: "search_failed" }]);
-  expect(requests.at(-1)!.messages.at(-1)!.content).toContain("The search did not work");
+  expect(requests.at(-1)!.messages.at(-1)!.content).toContain("The search failed");
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UpstreamError } from "../../../src/chat/completions/upstream-error.ts";
 import { askWithTools } from "../../../src/chat/tools/ask-with-tools.ts";
 import type { Context } from "../../../src/context.ts";
+import { UpstreamError } from "../../../src/upstream/errors/upstream-error.ts";
+import { readAll } from "../../upstream/streams.ts";
 import { createWorld, type World } from "../../world.ts";
-import { readAll } from "../completions/streams.ts";
 import { contextFor } from "../conversations/context-for.ts";
 import { ask, hello } from "./ask.ts";
 import { scriptedModel, type ScriptedRound } from "./scripted-model.ts";
@@ -40,7 +40,7 @@ describe("stopping", () => {
     expect(signal.aborted).toBe(true);
     await failed;
     await world.settled();
-    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was stopped" });
+    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was canceled" });
     expect(attachment.closed).toBe(1);
   });
 
@@ -64,7 +64,7 @@ describe("stopping", () => {
       attachment,
       recordedTurn(),
     );
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const read = readAll(answer.body).catch((error: unknown) => error);
     await reached.promise;
     abort.abort(new Error("left"));
@@ -100,7 +100,7 @@ describe("stopping", () => {
       attach(endless),
       recordedTurn(),
     );
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const reader = answer.body.getReader();
     void (async () => {
       while (!(await reader.read()).done);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { askWithTools } from "../../../src/chat/tools/ask-with-tools.ts";
 import type { Context } from "../../../src/context.ts";
 import { checkStream } from "../../grammar/chat-completions.ts";
+import { readAll } from "../../upstream/streams.ts";
 import { createWorld, type World } from "../../world.ts";
-import { readAll } from "../completions/streams.ts";
 import { contextFor } from "../conversations/context-for.ts";
 import { hello } from "./ask.ts";
 import { scriptedModel, type ScriptedCall, type ScriptedRound } from "./scripted-model.ts";
@@ -85,7 +85,7 @@ test("any rounds come to one answer that is valid, the same streamed and whole, 
         attach(echo, fails, long),
         turn,
       );
-      if (answer.kind !== "stream") throw new Error("a stream was asked for");
+      if (answer.kind !== "stream") throw new Error("expected a stream");
       const bytes = await readAll(answer.body);
       const checked = checkStream(bytes, { usage: includeUsage });
       const reply = await answer.finished;

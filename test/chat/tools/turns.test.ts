@@ -97,7 +97,7 @@ describe("a direct call", () => {
     expect(toolMessages(asked[1])).toEqual([
       "Hello Bob from Ada",
       '[{"a":1},null]',
-      "(The tool gave no result)",
+      "(The tool returned no result)",
       "one two",
       "Error: It is broken",
     ]);

@@ -1,10 +1,10 @@
-import { defaultMaxAnswerBytes } from "../../../chat/completions/answer-stream.ts";
-import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
 import { readBytes } from "../../../http/byte-reader.ts";
 import { readBounded } from "../../../http/read-bounded.ts";
 import { newId } from "../../../lib/id.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 import { splitLines } from "../../../lib/split-lines.ts";
+import { defaultMaxAnswerBytes } from "../../../upstream/answers/answer-stream.ts";
+import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -12,9 +12,9 @@ type Fields = Record<string, unknown>;
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * An answer of `/api/chat` with a good status as one of chat completions: a stream where it is lines, a completion where it is one
- * object. What is neither stays what it is.
- * @throws UpstreamError for more than can be handled
+ * A successful answer of `/api/chat` as a chat completion: a stream if it consists of lines, a completion if it is one
+ * object. Anything else is left unchanged.
+ * @throws UpstreamError for more data than the limit
  */
 export async function answerNativeChat(response: Response, model: string): Promise<Response> {
   const { body, headers } = response;
@@ -80,7 +80,7 @@ function convertLines(body: ReadableStream<Uint8Array>, model: string): Readable
   );
 }
 
-/** Reads one line after the other: calls of tools are numbered over all of them. */
+/** Reads one line after the other: tool calls are numbered across all lines. */
 function createReader(): (line: Fields) => { delta: Fields; finish: string | undefined } {
   let calls = 0;
   return ({ message, done, done_reason: reason }) => {

@@ -98,15 +98,15 @@ export function explain(error: unknown, server: ToolServer, notes: TransportNote
     return new ServerFailure("outage", `${host} did not answer in time`, error);
   const status = error instanceof SdkHttpError ? error.status : undefined;
   if (status === 404 || status === 405)
-    return new ServerFailure("answer", `There is no MCP server at ${server.url} (${status}): check the address`);
+    return new ServerFailure("answer", `No MCP server at ${server.url} (${status}): check the address`);
   if (status !== undefined && status >= 500)
-    return new ServerFailure("outage", `${host} answered with an error (${status})`);
+    return new ServerFailure("outage", `${host} returned an error (${status})`);
   if (error instanceof Error && error.name === "AbortError")
-    return new ServerFailure("refused", "The call was stopped");
+    return new ServerFailure("refused", "The call was canceled");
   const said = error instanceof Error ? error.message.slice(0, 300) : "";
   return new ServerFailure(
     "answer",
-    `${host} did not answer as an MCP server does${said === "" ? "" : `: ${said}`}`,
+    `${host} did not respond like an MCP server${said === "" ? "" : `: ${said}`}`,
     error,
   );
 }

@@ -1,0 +1,125 @@
+import { heldCredential, requireAdmin, requireUser } from "../../access.ts";
+import { type Context, contextWith } from "../../context.ts";
+import { createFile } from "../../documents/files/files.ts";
+import { AppError } from "../../errors.ts";
+import { isRecord } from "../../lib/json.ts";
+import { listModels } from "../../models/catalog/list-models.ts";
+import { resolveActorById } from "../../people/auth/resolve-actor.ts";
+import { getUser } from "../../people/users/get-user.ts";
+import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
+import { getChat } from "../conversations/chats.ts";
+import { askPerson } from "../events/ask-person.ts";
+import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
+import { isStored } from "../events/message-items.ts";
+
+/** The context of a plugin's requests. */
+export interface CapabilityScope {
+  /** The message that the plugin works on; its events go there. */
+  place: EmitPlace;
+  /** Cancels its requests. */
+  signal: AbortSignal;
+  /**
+   * A complete answer of a model that the caller may use.
+   * @throws AppError, also if nested too deep; UpstreamError
+   */
+  complete(ctx: Context, body: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /**
+   * Calls an attached tool by its name for the model.
+   * @throws AppError with what went wrong
+   */
+  callTool?: ((ctx: Context, name: string, args: Record<string, unknown>) => Promise<unknown>) | undefined;
+}
+
+/**
+ * What a plugin can do besides its own code, always on behalf of the person for whom it runs: each request is checked
+ * against that person's current permissions. Plugins never get more permissions than the person has.
+ */
+export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
+  return {
+    emit: (event) => sayable(ctx, emitEvent(ctx, scope.place, event)),
+    call: (event) => sayable(ctx, askPerson(ctx, scope.place, event, scope.signal)),
+    async request(name, args) {
+      const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
+      if (!handler) throw new AppError("not_found", `No such request: ${JSON.stringify(name.slice(0, 100))}`);
+      return sayable(
+        ctx,
+        contextNow(ctx).then((now) => handler(now, args, scope)),
+      );
+    },
+  };
+}
+
+/** Plugins get messages that are meant for people; internal errors go to the log only. */
+async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError || error instanceof UpstreamError) throw error;
+    ctx.log.error("a plugin's request failed", { error });
+    throw new AppError("internal_error", "Internal error. The cause is in the log", { cause: error });
+  }
+}
+
+/** The caller with current permissions, which may have changed since the plugin was called. */
+async function contextNow(ctx: Context): Promise<Context> {
+  const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
+  return contextWith(ctx, resolved);
+}
+
+type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;
+
+const requests: Readonly<Record<string, Handler>> = {
+  async "user.get"(ctx, { id }) {
+    const user = requireUser(ctx);
+    if (id === undefined || id === null || id === user.id) {
+      const { id: own, name, email, role } = user;
+      return { id: own, name, email, role };
+    }
+    requireAdmin(ctx);
+    const { id: other, name, email, role } = await getUser(ctx, textOf("id", id));
+    return { id: other, name, email, role };
+  },
+  "chat.get": (ctx, { id }, { place }) => getChat(ctx, textOf("id", id ?? place.chatId)),
+  "model.list": async (ctx) => (await listModels(ctx)).models,
+  "completion.create"(ctx, { body }, { complete, signal }) {
+    if (!isRecord(body)) throw wrong("body", "expected an object");
+    return complete(ctx, body, signal);
+  },
+  "tool.call"(ctx, { name, args }, { callTool }) {
+    const called = textOf("name", name);
+    if (!callTool) throw new AppError("not_found", `No such tool: ${JSON.stringify(called.slice(0, 100))}`);
+    if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "expected an object");
+    return callTool(ctx, called, args ?? {});
+  },
+  "file.create"(ctx, { name, content_type: type, base64 }, { place: { chatId } }) {
+    const bytes = readBase64(textOf("base64", base64));
+    return createFile(ctx, {
+      name: textOf("name", name),
+      contentType: textOf("content_type", type),
+      bytes,
+      chatId: isStored(chatId) ? chatId : undefined,
+    });
+  },
+};
+
+function readBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    // Nobody else is served meanwhile, and `Uint8Array.from` would take ten times as long.
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+    return bytes;
+  } catch (error) {
+    throw wrong("base64", "invalid base64", error);
+  }
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value !== "string" || value === "") throw wrong(name, "expected a string");
+  return value;
+}
+
+function wrong(param: string, message: string, cause?: unknown): AppError {
+  return new AppError("validation_failed", `${param}: ${message}`, { param, cause });
+}

@@ -1,0 +1,34 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, type createRouter } from "../../../http/routes.ts";
+import { answer, base, body, none, params } from "../route-parts.ts";
+import { cleanUpKnowledge } from "./cleanup.ts";
+import { diffKnowledge } from "./diff.ts";
+import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";
+
+const diff = createRoute({
+  method: "post",
+  path: `${base}/{id}/sync/diff`,
+  summary: "Compare a source with a knowledge base: which files to upload and which to remove. Changes nothing",
+  request: { params, ...body(diffBody) },
+  responses: {
+    ...answer("The difference; with `manifest`, in Open WebUI's format", z.union([syncDiff, peerDiff])),
+    ...none,
+  },
+});
+const cleanup = createRoute({
+  method: "post",
+  path: `${base}/{id}/sync/cleanup`,
+  summary: "Remove files and empty directories from a knowledge base",
+  request: { params, ...body(cleanupBody) },
+  responses: { ...answer("How many were removed", cleaned), ...none },
+});
+
+export function addSyncRoutes(router: ReturnType<typeof createRouter>): void {
+  router.openapi(diff, async (c) =>
+    c.json(await diffKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(cleanup, async (c) =>
+    c.json(await cleanUpKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+}

@@ -1,0 +1,62 @@
+import { desc, sql, type SQL } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { factoryPermissions, type FeatureSwitches } from "../permissions.ts";
+import type { Organization } from "./schema.ts";
+import { organizations } from "./tables.ts";
+
+const columns = {
+  id: organizations.id,
+  name: organizations.name,
+  active: organizations.active,
+  isDefault: organizations.isDefault,
+  modelIds: organizations.modelIds,
+  features: organizations.features,
+  memberCount: sql<number>`(SELECT count(*) FROM users m WHERE m.organization_id = organizations.id)`,
+  createdAt: organizations.createdAt,
+  updatedAt: organizations.updatedAt,
+};
+
+/** Organizations by name, the default one first. */
+export function selectOrganizations(ctx: Context, where?: SQL) {
+  return ctx.db
+    .select(columns)
+    .from(organizations)
+    .where(where)
+    .orderBy(desc(organizations.isDefault), sql`organizations.name COLLATE NOCASE`, organizations.id);
+}
+
+export function toOrganization(row: Awaited<ReturnType<typeof selectOrganizations>>[number]): Organization {
+  const switches: FeatureSwitches = row.features;
+  return {
+    id: row.id,
+    name: row.name,
+    active: row.active,
+    is_default: row.isDefault,
+    model_ids: row.modelIds,
+    features: Object.fromEntries(
+      Object.keys(factoryPermissions.features).map((leaf) => [leaf, switches[leaf as keyof FeatureSwitches] !== false]),
+    ),
+    member_count: row.memberCount,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  };
+}
+
+/**
+ * SQL: whether another organization has the name, whatever its case. SQLite folds ASCII letters only, so the name is
+ * looked for in three spellings.
+ */
+export function isNameTaken(name: string, exceptId: string): SQL {
+  const spellings = JSON.stringify([name, name.toLowerCase(), name.toUpperCase()]);
+  return sql`EXISTS (SELECT 1 FROM ${organizations} o, json_each(${spellings}) s
+    WHERE o.id <> ${exceptId} AND lower(o.name) = lower(s.value))`;
+}
+
+export function nameTaken(name: string): AppError {
+  return new AppError("conflict", `An organization named ${name} already exists`, { param: "name" });
+}
+
+export function unknownOrganization(): AppError {
+  return new AppError("not_found", "No such organization");
+}

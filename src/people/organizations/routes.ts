@@ -1,0 +1,98 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { featureSwitches } from "../permission-schema.ts";
+import { idParam } from "../schema.ts";
+import { listQuery, userList } from "../users/schema.ts";
+import { changeOrganization } from "./change-organization.ts";
+import { listOrganizationMembers, movePeople } from "./members.ts";
+import { createOrganization, deleteOrganization, getOrganization, listOrganizations } from "./organizations.ts";
+import { movedPeople, movedResult, organization, organizationFields, organizationList } from "./schema.ts";
+
+const base = "/api/v1/organizations";
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
+
+const fields = organizationFields.extend({ features: featureSwitches });
+const newOrganization = fields.extend({
+  active: fields.shape.active.default(true),
+  model_ids: fields.shape.model_ids.default(null),
+  features: fields.shape.features.default({}),
+});
+const change = fields.partial().refine((value) => Object.keys(value).length > 0, "At least one field is required");
+
+const list = createRoute({
+  method: "get",
+  path: base,
+  summary: "All organizations (system administrators), or the caller's own",
+  responses: json(organizationList, "The organizations, default first"),
+});
+const create = createRoute({
+  method: "post",
+  path: base,
+  summary: "Create an organization (system administrators)",
+  request: { body: body(newOrganization) },
+  responses: json(organization, "The organization"),
+});
+const get = createRoute({
+  method: "get",
+  path: `${base}/{id}`,
+  summary: "Get an organization; people who are not system administrators can get their own",
+  request: { params: idParam },
+  responses: json(organization, "The organization"),
+});
+const update = createRoute({
+  method: "patch",
+  path: `${base}/{id}`,
+  summary: "Update an organization; only the fields in the body change (system administrators)",
+  request: { params: idParam, body: body(change) },
+  responses: json(organization, "The updated organization"),
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${base}/{id}`,
+  summary: "Delete an organization without members (system administrators)",
+  request: { params: idParam },
+  responses: json(z.literal(true), "Deleted, with its groups, connections and landing rules"),
+});
+const members = createRoute({
+  method: "get",
+  path: `${base}/{id}/members`,
+  summary: "Search and sort the people of an organization (its administrators)",
+  request: { params: idParam, query: listQuery },
+  responses: json(userList, "A page"),
+});
+const move = createRoute({
+  method: "post",
+  path: `${base}/{id}/members`,
+  summary: "Move people into this organization: all of them or, if one fails, none (system administrators)",
+  request: { params: idParam, body: body(movedPeople) },
+  responses: json(movedResult, "The updated organization"),
+});
+
+export function organizationRoutes() {
+  const router = createRouter();
+  for (const path of [base, `${base}/`] as const) {
+    router.openapi({ ...list, path }, async (c) => c.json(await listOrganizations(contextOf(c)), 200));
+    router.openapi({ ...create, path }, async (c) =>
+      c.json(await createOrganization(contextOf(c), c.req.valid("json")), 200),
+    );
+  }
+  router.openapi(get, async (c) => c.json(await getOrganization(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(update, async (c) =>
+    c.json(await changeOrganization(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(remove, async (c) => {
+    await deleteOrganization(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  router.openapi(members, async (c) =>
+    c.json(await listOrganizationMembers(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
+  );
+  router.openapi(move, async (c) =>
+    c.json(await movePeople(contextOf(c), c.req.valid("param").id, c.req.valid("json").user_ids), 200),
+  );
+  return router;
+}
