@@ -31,7 +31,7 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
   let refusal: AppError | undefined;
   let following: { end(): void } | undefined;
   const begin = (): void => {
-    following = ctx.live.follow({ credential, model, since: options.since }, (why) => {
+    following = ctx.live.followRights({ credential, model, since: options.since }, (why) => {
       refusal = why;
       controller.abort(
         new UpstreamError(why.status, why.message, {

@@ -1,9 +1,9 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AnswerText } from "../answer-text.ts";
-import { runInBrowser } from "./ask-person.ts";
+import { runInBrowser } from "./ask-question.ts";
 import type { ChatEvent } from "./chat-event.ts";
-import { writeText } from "./event-desk.ts";
+import { writeText } from "./event-writer.ts";
 import { readEvent } from "./event.ts";
 import { isStored, refuse, where } from "./message-items.ts";
 import { checkEvent } from "./read-event.ts";

@@ -2,9 +2,9 @@ import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
-import { answerCall, listCalls } from "./calls.ts";
 import { postEvent } from "./post-event.ts";
-import { answerBody, callList, eventBody } from "./schema.ts";
+import { answerQuestion, listQuestions } from "./questions.ts";
+import { answerBody, questionList, eventBody } from "./schema.ts";
 
 const done = answers("Done", z.literal(true));
 
@@ -32,9 +32,9 @@ export function chatEventRoutes() {
       method: "get",
       path: `${base}/calls`,
       summary: "Questions of plugins that wait for the caller's answer",
-      responses: answers("The questions, in the format of the live socket", callList),
+      responses: answers("The questions, in the format of the live socket", questionList),
     }),
-    async (c) => c.json({ calls: await listCalls(contextOf(c)) }, 200),
+    async (c) => c.json({ calls: await listQuestions(contextOf(c)) }, 200),
   );
 
   router.openapi(
@@ -46,7 +46,7 @@ export function chatEventRoutes() {
       responses: done,
     }),
     async (c) => {
-      await answerCall(contextOf(c), c.req.valid("param").call_id, c.req.valid("json"));
+      await answerQuestion(contextOf(c), c.req.valid("param").call_id, c.req.valid("json"));
       return c.json(true as const, 200);
     },
   );

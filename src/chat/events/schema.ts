@@ -9,4 +9,4 @@ export const eventBody = z.looseObject({
 
 export const answerBody = z.object({ value: z.unknown().optional(), error: z.string().max(4000).optional() });
 
-export const callList = z.object({ calls: z.array(liveEvent) });
+export const questionList = z.object({ calls: z.array(liveEvent) });

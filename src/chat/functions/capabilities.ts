@@ -9,7 +9,7 @@ import { getUser } from "../../people/users/get-user.ts";
 import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { getChat } from "../conversations/chats.ts";
-import { askPerson } from "../events/ask-person.ts";
+import { askQuestion } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
 import { isStored } from "../events/message-items.ts";
 
@@ -38,7 +38,7 @@ export interface CapabilityScope {
 export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
   return {
     emit: (event) => sayable(ctx, emitEvent(ctx, scope.place, event)),
-    call: (event) => sayable(ctx, askPerson(ctx, scope.place, event, scope.signal)),
+    call: (event) => sayable(ctx, askQuestion(ctx, scope.place, event, scope.signal)),
     async request(name, args) {
       const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
       if (!handler) throw new AppError("not_found", `No such request: ${JSON.stringify(name.slice(0, 100))}`);

@@ -13,7 +13,7 @@ import type { Trial, TrialResult } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
 import { changeValves, usableValves } from "../../plugins/valves/check-valves.ts";
-import { readQuestion } from "../events/ask-person.ts";
+import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";

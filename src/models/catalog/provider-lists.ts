@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { finishesWithin } from "../../lib/finishes-within.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
@@ -74,8 +75,8 @@ export async function providerLists(
     const lookAt = (connection: Connection) => looks.get(connection.id)!.then(() => late.delete(connection.id));
     // The small extra lets the budget of the looks themselves end first, with its reason.
     await Promise.all([
-      within(budgetMs + 50, awaited.map(lookAt)),
-      within(options.graceMs ?? graceMs, hopeful.map(lookAt)),
+      finishesWithin(budgetMs + 50, Promise.all(awaited.map(lookAt))),
+      finishesWithin(options.graceMs ?? graceMs, Promise.all(hopeful.map(lookAt))),
     ]);
   }
   return { states: new Map(connections.map((connection) => [connection.id, knownList(ctx, connection)])), late };
@@ -113,17 +114,6 @@ export function askAll(ctx: ListContext, connections: Connection[], budgetMs: nu
   );
   ctx.waitUntil(Promise.all(looks.values()).then(() => noteChecks(ctx, connections)));
   return looks;
-}
-
-/** Resolves when all are done or the time is over; the checks never reject. */
-async function within(milliseconds: number, looks: Promise<unknown>[]): Promise<void> {
-  if (looks.length === 0) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([Promise.all(looks), over]);
-  clearTimeout(timer);
 }
 
 /** Writes states that changed or were last written a minute ago: one statement for all. */

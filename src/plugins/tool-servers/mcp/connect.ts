@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
+import { finishesWithin } from "../../../lib/finishes-within.ts";
 import { ServerFailure } from "../server-failure.ts";
 import type { ToolServer } from "../tool-server.ts";
 import type { CallPlace } from "../user-information.ts";
@@ -80,8 +81,15 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined) await within(farewell, transport.terminateSession());
-        await within(farewell, client.close());
+        if (transport.sessionId !== undefined)
+          await finishesWithin(
+            farewell,
+            transport.terminateSession().catch(() => undefined),
+          );
+        await finishesWithin(
+          farewell,
+          client.close().catch(() => undefined),
+        );
       },
     };
   } catch (error) {
@@ -109,13 +117,4 @@ export function explain(error: unknown, server: ToolServer, notes: TransportNote
     `${host} did not respond like an MCP server${said === "" ? "" : `: ${said}`}`,
     error,
   );
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }
