@@ -1,6 +1,6 @@
 /**
  * The one error type that verbs throw, and the one table from its code to an HTTP status.
- * Each router's dialect renders it in its own `render-error.ts`; the code is stable and machine readable.
+ * Each router says in which dialect its errors are rendered; the code is stable and machine readable.
  */
 export const statusOf = {
   bad_request: 400,

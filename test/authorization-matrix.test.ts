@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApp, declaredRoutes, publicRoutes } from "../src/app.ts";
+import { createRouters } from "../src/compose/routes.ts";
+import { declaredRoutes } from "../src/http/route-table.ts";
 import { cellsOf, isAsExpected, isProvisioning, isRead, prepare, type Prepared } from "./authorization-matrix/ask.ts";
 import { createMatrixWorld, type MatrixWorld } from "./authorization-matrix/matrix-world.ts";
 import { table } from "./authorization-matrix/table.ts";
 
-const routes = declaredRoutes(createApp().routes)
-  .map((route) => `${route.method} ${route.path}`)
-  .filter((route) => !publicRoutes.has(route));
+const routes = declaredRoutes(createRouters())
+  .filter(({ policy }) => policy.access !== "bare" && policy.access !== "public")
+  .map(({ method, path }) => `${method} ${path}`);
 
 let world: MatrixWorld;
 beforeAll(async () => {

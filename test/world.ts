@@ -4,6 +4,7 @@ import { createApp } from "../src/app.ts";
 import type { ChannelEvent } from "../src/channels/schema.ts";
 import type { ToldChannel } from "../src/channels/tell-channel.ts";
 import { parseEnvironment } from "../src/compose/parse-environment.ts";
+import { createRouters } from "../src/compose/routes.ts";
 import { registry } from "../src/compose/registry.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
@@ -150,7 +151,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     ...options.services,
   };
-  const app = createApp();
+  const app = createApp(createRouters());
 
   const request: World["request"] = async (path, { as, cookie, json, headers, ...init } = {}) => {
     const sent = new Headers(headers);

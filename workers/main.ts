@@ -1,4 +1,5 @@
 import { createApp } from "../src/app.ts";
+import { createRouters } from "../src/compose/routes.ts";
 import { sweep } from "../src/compose/sweep.ts";
 import { runJobs } from "../src/jobs/run-jobs.ts";
 import { consoleLog } from "../src/lib/log.ts";
@@ -11,7 +12,7 @@ export { OpenDirectory } from "./session/open-directory.ts";
 export { SessionCoordinator } from "./session/session-coordinator.ts";
 export { StatementGate } from "./database/statement-gate.ts";
 
-const app = createApp();
+const app = createApp(createRouters());
 
 /**
  * Addresses with the paths that wrangler.toml lists as `run_worker_first`. Some are only where APIs are looked for by a wrong base

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeChannel, createChannel } from "./channels.ts";
 import { deleteChannel } from "./delete-channel.ts";
 import { openDirectWith, showDirect } from "./direct.ts";
@@ -30,34 +29,34 @@ const theChannel = answer("The channel as the caller sees it; times are epoch mi
 const done = answer("Done", z.literal(true));
 
 const own = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "The caller's channels and conversations, latest message first",
     responses: answer("At most 1,000; times are epoch milliseconds", z.array(channelView)),
   });
-const all = createRoute({
+const all = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary:
     "The caller's channels; for system administrators all channels except direct conversations of others, their own first",
   responses: answer("At most 1,000", z.array(channelView)),
 });
-const browse = createRoute({
+const browse = defineRoute({
   method: "get",
   path: `${base}/browse`,
   summary: "Public channels of the caller's organization, by name",
   request: { query: browseQuery },
   responses: answer("A page of channels", browsePage),
 });
-const direct = createRoute({
+const direct = defineRoute({
   method: "get",
   path: `${base}/users/{user_id}`,
   summary: "The direct conversation with a person; created if it does not exist",
   request: { params: personParams },
   responses: { ...theChannel, 404: { description: "No such person" } },
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Create a channel or open a direct conversation",
@@ -66,63 +65,63 @@ const create = createRoute({
   request: body(newChannel),
   responses: { ...theChannel, ...taken, 403: { description: "The caller may not create public channels" } },
 });
-const read = createRoute({
+const read = defineRoute({
   method: "get",
   path: one,
   summary: "A channel",
   request: { params },
   responses: { ...theChannel, ...none },
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Update a channel; for its managers",
   request: { params, ...body(channelChange) },
   responses: { ...theChannel, ...notManaged, ...taken },
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${one}/delete`,
   summary: "Delete a channel with all of its messages; for its managers",
   request: { params },
   responses: { ...done, ...notManaged },
 });
-const members = createRoute({
+const members = defineRoute({
   method: "get",
   path: `${one}/members`,
   summary: "Members of a channel",
   request: { params, query: memberQuery },
   responses: { ...answer("A page of members; default 30", memberPage), ...none },
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: `${one}/update/members/add`,
   summary: "Add people and the current members of groups; for managers of the channel",
   request: { params, ...body(namedPeople) },
   responses: { ...theChannel, ...notManaged },
 });
-const takeOut = createRoute({
+const takeOut = defineRoute({
   method: "post",
   path: `${one}/update/members/remove`,
   summary: "Remove people and the current members of groups; for managers of the channel",
   request: { params, ...body(namedPeople) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
-const role = createRoute({
+const role = defineRoute({
   method: "post",
   path: `${one}/members/{user_id}/role`,
   summary: "Make a member a manager or revoke that role; for managers of the channel",
   request: { params: memberParams, ...body(roleChoice) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
-const show = createRoute({
+const show = defineRoute({
   method: "post",
   path: `${one}/members/active`,
   summary: "Hide a direct conversation until the next message, or show it again",
   request: { params, ...body(shownChoice) },
   responses: { ...done, ...none },
 });
-const join = createRoute({
+const join = defineRoute({
   method: "post",
   path: `${one}/join`,
   summary: "Join a public channel",
@@ -133,14 +132,14 @@ const join = createRoute({
     403: { description: "The channel is private or belongs to another organization" },
   },
 });
-const leave = createRoute({
+const leave = defineRoute({
   method: "post",
   path: `${one}/leave`,
   summary: "Leave a channel",
   request: { params },
   responses: { ...done, ...noMember, ...lastManager },
 });
-const seen = createRoute({
+const seen = defineRoute({
   method: "post",
   path: `${one}/read`,
   summary: "Set the caller's read position in a channel or thread; it never moves backwards",

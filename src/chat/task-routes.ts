@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
 
 const done = z.object({ status: z.literal(true), message: z.string() });
@@ -13,7 +12,7 @@ function answers<S extends z.ZodType>(description: string, schema: S) {
 /** Running answers, in Open WebUI's tasks API. */
 export function taskRoutes() {
   const router = createRouter();
-  const all = createRoute({
+  const all = defineRoute({
     method: "get",
     path: "/api/tasks",
     summary: "All running answers (administrators)",
@@ -21,7 +20,7 @@ export function taskRoutes() {
   });
   router.openapi(all, async (c) => c.json({ tasks: await listTasks(contextOf(c)) }, 200));
 
-  const ofOneChat = createRoute({
+  const ofOneChat = defineRoute({
     method: "get",
     path: "/api/tasks/chat/{chat_id}",
     summary: "Running answers of a chat",
@@ -32,7 +31,7 @@ export function taskRoutes() {
     c.json({ task_ids: await listChatTasks(contextOf(c), c.req.valid("param").chat_id) }, 200),
   );
 
-  const stopOne = createRoute({
+  const stopOne = defineRoute({
     method: "post",
     path: "/api/tasks/stop/{run_id}",
     summary: "Stop a running answer; its text is kept",
@@ -44,7 +43,7 @@ export function taskRoutes() {
     return c.json({ status: true as const, message: "Stopped" }, 200);
   });
 
-  const stopOfChat = createRoute({
+  const stopOfChat = defineRoute({
     method: "post",
     path: "/api/tasks/chat/{chat_id}/stop",
     summary: "Stop all running answers of a chat; their text is kept",

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnvironment } from "../http/routes.ts";
+import { type AppEnvironment, createRouter, type Router } from "../http/routes.ts";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ const page = `<!doctype html>
 `;
 
 /** `/docs` and `/openapi.json`, made from the route definitions; there only with `ENV=dev`. */
-export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
+export function docsRoutes(app: OpenAPIHono<AppEnvironment>): Router {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",
@@ -26,7 +26,8 @@ export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
   });
   const isDev = (services: AppEnvironment["Bindings"]) => services.environment.ENV === "dev";
   let document: unknown;
-  app.get("/openapi.json", (c) => {
+  const router = createRouter({ access: "bare" });
+  router.raw({ method: "get", path: "/openapi.json", hide: true, responses: {} }, (c) => {
     if (!isDev(c.env)) return c.notFound();
     document ??= app.getOpenAPI31Document({
       openapi: "3.1.0",
@@ -39,5 +40,8 @@ export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
     });
     return c.json(document as object);
   });
-  app.get("/docs", (c) => (isDev(c.env) ? c.html(page) : c.notFound()));
+  router.raw({ method: "get", path: "/docs", hide: true, responses: {} }, (c) =>
+    isDev(c.env) ? c.html(page) : c.notFound(),
+  );
+  return router;
 }

@@ -2,18 +2,19 @@ import { heldCredential, requireSession } from "../access.ts";
 import { heardOrganization } from "../channels/heard-organization.ts";
 import { AppError } from "../errors.ts";
 import { renderProblem } from "../http/render-problem.ts";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 
 /** The live socket. Frames are in protocol.ts; OpenAPI has no words for them. */
 export function eventRoutes() {
   const router = createRouter();
-  router.openAPIRegistry.registerPath({
+  const socket = defineRoute({
     method: "get",
     path: "/api/v1/events",
+    access: "session",
     summary: "The live socket: a WebSocket with the events of the caller's chats",
     responses: { 101: { description: "The socket is open" }, 426: { description: "Not an upgrade request" } },
   });
-  router.get("/api/v1/events", async (c) => {
+  router.raw(socket, async (c) => {
     const ctx = contextOf(c);
     const user = requireSession(ctx);
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {

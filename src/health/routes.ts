@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import journal from "../../migrations/meta/_journal.json" with { type: "json" };
-import { createRouter } from "../http/routes.ts";
+import { createRouter, defineRoute } from "../http/routes.ts";
 import { checkHealth } from "./check-health.ts";
 
 const expectedMigrations = journal.entries.map((entry) => entry.tag);
@@ -12,7 +11,7 @@ const unhealthy = z.object({
   reason: z.enum(["database_unreachable", "database_slow", "schema_outdated"]),
 });
 
-const health = createRoute({
+const health = defineRoute({
   method: "get",
   path: "/health",
   summary: "Level 1: the service is initialized and its database responds",
@@ -24,7 +23,7 @@ const health = createRoute({
 
 /** `/health` of the contract; `/ready` and `/health/db` are the peer's names for the same question. */
 export function healthRoutes() {
-  const router = createRouter();
+  const router = createRouter({ access: "bare" });
   for (const path of ["/health", "/health/db", "/ready"] as const) {
     router.openapi({ ...health, path }, async (c) => {
       const reason = await checkHealth(c.env.db, expectedMigrations);

@@ -108,26 +108,24 @@ function parseWhole(text: string): void {
 
 /**
  * Reads JSON bodies strictly before validators see them: bounded, valid UTF-8, valid JSON, whatever content type a plain
- * `curl -d` gave them. Forms, and routes without a limit here, pass untouched; the body of a GET or HEAD means nothing
- * (RFC 9110, section 9.3.1) and is never looked at.
- * @param mends paths whose verbs clean the texts themselves, so that nothing that somebody wrote is refused for one character
+ * `curl -d` gave them. Forms pass untouched, and so does everything where the route reads its
+ * body itself, or where no route answers. The body of a GET or HEAD means nothing (RFC 9110, section 9.3.1) and is never
+ * looked at.
  */
-export function strictJson(
-  limitOf: (path: string) => number | undefined,
-  mends: (path: string) => boolean,
-): MiddlewareHandler<AppEnvironment> {
+export function strictJson(): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+    const { declared, policy } = c.get("route");
+    const { readsBody, maxBody, mendsTexts } = policy;
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
-    const limit = limitOf(c.req.path);
-    if (c.req.raw.body && !isForm && limit !== undefined) {
-      const text = await readText(c.req.raw, limit);
+    if (c.req.raw.body && declared && !isForm && !readsBody) {
+      const text = await readText(c.req.raw, maxBody);
       const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(type) && !/^\s*[{["]/.test(text);
       if (text !== "" && !isUrlEncoded) {
         refuseDepth(text);
         try {
-          if (mends(c.req.path)) JSON.parse(text);
+          if (mendsTexts) JSON.parse(text);
           else parseWhole(text);
         } catch (error) {
           throw error instanceof AppError ? error : new AppError("bad_request", "The body is not valid JSON");

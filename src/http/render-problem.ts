@@ -1,13 +1,17 @@
 import type { AppError } from "../errors.ts";
 
-/** A dialect: how one family of routes says an error. Headers such as `Retry-After` are added by the caller. */
+/**
+ * A dialect: how one family of routes says an error. Headers such as `Retry-After` are added by the caller.
+ * @param request where the words depend on what was asked: its path as it was routed, and its headers
+ */
 export type RenderError = (
   error: AppError,
   requestId: string,
+  request: { path: string; headers: Headers },
 ) => { body: unknown; contentType: string; headers?: Record<string, string> };
 
 /** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
-export const renderProblem: RenderError = (error, requestId) => ({
+export const renderProblem = ((error, requestId) => ({
   contentType: "application/problem+json",
   body: {
     type: "about:blank",
@@ -18,7 +22,7 @@ export const renderProblem: RenderError = (error, requestId) => ({
     request_id: requestId,
     ...(error.issues ? { issues: error.issues } : {}),
   },
-});
+})) satisfies RenderError;
 
 const titles: Record<number, string> = {
   400: "Bad request",

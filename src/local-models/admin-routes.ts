@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listRuntimes } from "./list-runtimes.ts";
 import { forgetPull, listPulls, startPull, stopPull } from "./pulls/pulls.ts";
 import { newPull, pullView } from "./pulls/schema.ts";
@@ -11,33 +10,33 @@ const params = z.object({ id: z.string().min(1).max(100) });
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "Local runtimes with their models",
   responses: answer("The runtimes", z.array(runtimeView)),
 });
-const pulls = createRoute({
+const pulls = defineRoute({
   method: "get",
   path: `${base}/pulls`,
   summary: "Downloads of models, running and finished",
   responses: answer("The downloads, newest first", z.array(pullView)),
 });
-const start = createRoute({
+const start = defineRoute({
   method: "post",
   path: `${base}/pulls`,
   summary: "Download a model",
   request: { body: { ...json(newPull), required: true } },
   responses: answer("Started", pullView),
 });
-const stop = createRoute({
+const stop = defineRoute({
   method: "post",
   path: `${base}/pulls/{id}/stop`,
   summary: "Stop a download; what has been downloaded is kept",
   request: { params },
   responses: answer("Stopped", pullView),
 });
-const forget = createRoute({
+const forget = defineRoute({
   method: "delete",
   path: `${base}/pulls/{id}`,
   summary: "Remove a finished download from the list",

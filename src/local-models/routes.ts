@@ -1,13 +1,14 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { answerUpstreamError as answerMessagesError } from "../chat/messages-api/render-error.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../http/routes.ts";
+import { answerUpstreamError as answerMessagesError } from "../chat/messages-api/answer-upstream-error.ts";
+import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
 import { answerUpstreamError } from "../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { answerCall } from "./answer-call.ts";
+import { dialectOf, renderProxyError } from "./render-error.ts";
 import { proxyBases, runtimeCalls } from "./runtime-calls.ts";
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 const answer = (description: string) => ({
   description,
@@ -37,8 +38,9 @@ async function answerProxied(c: HonoContext<AppEnvironment>): Promise<Response> 
 /** In the dialect of what was called. */
 function answerFailed(c: HonoContext<AppEnvironment>, error: UpstreamError): Response {
   const requestId = c.get("requestId");
-  if (/\/v1\/messages/.test(c.req.path)) return answerMessagesError(error, requestId);
-  if (/\/v1\//.test(c.req.path)) return answerUpstreamError(error, requestId);
+  const dialect = dialectOf(c.req.path);
+  if (dialect === "messages") return answerMessagesError(error, requestId);
+  if (dialect === "openai") return answerUpstreamError(error, requestId);
   const headers = new Headers(error.headers);
   if (error.retryAfter !== undefined) headers.set("retry-after", error.retryAfter);
   return Response.json(
@@ -52,28 +54,30 @@ function answerFailed(c: HonoContext<AppEnvironment>, error: UpstreamError): Res
  * go on as they came.
  */
 export function localModelRoutes() {
-  const router = createRouter();
+  const router = createRouter({ dialect: renderProxyError, readsBody: true, owns: proxyBases });
   for (const base of proxyBases) {
     for (const { method, path, summary } of runtimeCalls) {
       const name = method.toLowerCase() as "get" | "post" | "delete";
       const body = { content: { "application/json": { schema: z.looseObject({}) } }, required: true };
-      router.openAPIRegistry.registerPath({
+      const route = {
         method: name,
         path: `${base}${path}`,
+        siblings: proxyBases.map((each) => `${each}${path}`),
         summary,
         ...(method === "GET" ? {} : { request: { body } }),
         responses,
-      });
-      router.on(method, `${base}${path}`, answerProxied);
+      };
+      router.raw(route, answerProxied);
     }
     for (const method of methods) {
-      router.openAPIRegistry.registerPath({
-        method: method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete",
+      const route = {
+        method,
         path: `${base}/*`,
+        siblings: proxyBases.map((each) => `${each}/*`),
         summary: "Any other call of a runtime (administrators), or of a certain runtime: `/1/api/chat`, `/api/chat/1`",
         responses,
-      });
-      router.on(method, `${base}/*`, answerProxied);
+      };
+      router.raw(route, answerProxied);
     }
   }
   return router;

@@ -1,11 +1,6 @@
 /** Where the runtimes are; both are the same thing. The second is the peer's. */
 export const proxyBases = ["/localmodel", "/ollama"] as const;
 
-/** Whether the path is the proxy's. */
-export function isProxied(path: string): boolean {
-  return proxyBases.some((base) => path === base || path.startsWith(`${base}/`));
-}
-
 /**
  * What a call does: `list` is put together from all runtimes; `use` asks one model, which the body names, and is for everyone who
  * may use it; `manage` changes what a runtime holds and is for administrators.

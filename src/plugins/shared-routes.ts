@@ -1,6 +1,5 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
-import { type AppEnvironment, contextOf } from "../http/routes.ts";
+import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
 import type { Family } from "./find-plugin.ts";
@@ -33,13 +32,13 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
 });
 
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
-export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
+export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
   const one = `${base}/id/{id}`;
   const params = { params: pluginIdParam };
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/load/url`,
       summary: "Load a source from a URL (administrators)",
@@ -49,7 +48,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await loadUrl(contextOf(c), c.req.valid("json").url), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/check`,
       summary: "Check a source: its type, functions and problems",
@@ -59,7 +58,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await checkPlugin(contextOf(c), family, c.req.valid("json").content), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "delete",
       path: `${one}/delete`,
       summary: `Delete a ${family}`,
@@ -72,7 +71,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     },
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${one}/versions`,
       summary: "Stored versions of the source",
@@ -82,7 +81,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => c.json(await listVersions(contextOf(c), family, c.req.valid("param").id), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
       summary: "Get the source of a version",
@@ -97,7 +96,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
   addValvesRoutes(router, family);
 }
 
-function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): void {
+function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
     { path: "valves", whose: "its", verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
     {
@@ -110,7 +109,7 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
     const at = `/api/v1/${family}s/id/{id}/${path}`;
     const params = { params: pluginIdParam };
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: at,
         summary: `The values that are set in ${whose} valves`,
@@ -120,7 +119,7 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       async (c) => c.json(await verbs.get(contextOf(c), family, c.req.valid("param").id), 200),
     );
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: `${at}/spec`,
         summary: `JSON Schema of ${whose} valves`,
@@ -130,7 +129,7 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       async (c) => c.json(await verbs.spec(contextOf(c), family, c.req.valid("param").id), 200),
     );
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "post",
         path: `${at}/update`,
         summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,

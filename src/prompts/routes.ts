@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
 import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-prompts.ts";
 import { deleteVersion, getVersion, listVersions, useVersion } from "./prompt-versions.ts";
@@ -34,40 +33,40 @@ const taken = { 400: { description: "A prompt with this command already exists" 
 const done = { ...answer("Done", z.literal(true)), ...none };
 
 const list = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "All prompts that the caller can read",
     responses: answer("Prompts", z.array(promptView)),
   });
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Search prompts by command, name and tags",
   request: { query: promptQuery },
   responses: answer("30 per page", promptPage),
 });
-const tags = createRoute({
+const tags = defineRoute({
   method: "get",
   path: `${base}/tags`,
   summary: "Tags of the prompts that the caller can read",
   responses: answer("Tags", z.array(z.string())),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Create a prompt",
   request: body(newPrompt),
   responses: { ...answer("The prompt", promptView), ...taken },
 });
-const byCommand = createRoute({
+const byCommand = defineRoute({
   method: "get",
   path: `${base}/command/{command}`,
   summary: "Get a prompt by its command",
   request: { params: commandParams },
   responses: thePrompt,
 });
-const read = createRoute({
+const read = defineRoute({
   method: "get",
   path: one,
   summary: "Get a prompt",
@@ -75,56 +74,56 @@ const read = createRoute({
   responses: thePrompt,
 });
 const update = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "post",
     path,
     summary: "Update a prompt; only the fields in the body change. A new text creates a version",
     request: { params, ...body(promptChange) },
     responses: { ...thePrompt, ...taken },
   });
-const choose = createRoute({
+const choose = defineRoute({
   method: "post",
   path: `${one}/update/version`,
   summary: "Restore an earlier version",
   request: { params, ...body(versionChoice) },
   responses: thePrompt,
 });
-const toggle = createRoute({
+const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
   summary: "Enable or disable a prompt",
   request: { params },
   responses: thePrompt,
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${one}/access/update`,
   summary: "Set who can use and change a prompt",
   request: { params, ...body(promptAccess) },
   responses: thePrompt,
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${one}/delete`,
   summary: "Delete a prompt",
   request: { params },
   responses: done,
 });
-const versions = createRoute({
+const versions = defineRoute({
   method: "get",
   path: `${one}/history`,
   summary: "The stored versions of a prompt, newest first",
   request: { params, query: versionQuery },
   responses: { ...answer("50 per page", z.array(promptVersion)), ...none },
 });
-const version = createRoute({
+const version = defineRoute({
   method: "get",
   path: `${one}/history/{version_id}`,
   summary: "Get a version of a prompt",
   request: { params: versionParams },
   responses: { ...answer("The version", promptVersion), ...none },
 });
-const forget = createRoute({
+const forget = defineRoute({
   method: "delete",
   path: `${one}/history/{version_id}`,
   summary: "Delete a version of a prompt that is not in use",

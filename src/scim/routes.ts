@@ -1,29 +1,30 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
-import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, type Router } from "../http/routes.ts";
 import { isNoted } from "./audited-write.ts";
 import { discoveryRoutes } from "./discovery/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
 import { errorDetail, failedAction, noteRequest } from "./note-request.ts";
 import { scimBase } from "./paths.ts";
+import { renderScimError } from "./render-error.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
+import { scimGate } from "./scim-gate.ts";
 import { MethodNotAllowed } from "./scim-error.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */
 export function scimRoutes() {
-  const router = createRouter();
+  const router = createRouter({ gate: scimGate(), dialect: renderScimError, readsBody: true, owns: [scimBase] });
   router.use(`${scimBase}/*`, noteFailures());
-  router.route("/", discoveryRoutes());
-  router.route("/", userRoutes());
-  router.route("/", groupRoutes());
+  router.include(discoveryRoutes());
+  router.include(userRoutes());
+  router.include(groupRoutes());
   refuseOtherMethods(router);
   return router;
 }
 
 /** A path of the router with a method that it does not have: 405, and 404 only where there is nothing at all. */
-function refuseOtherMethods(router: OpenAPIHono<AppEnvironment>): void {
+function refuseOtherMethods(router: Router): void {
   const declared = router.routes.filter(({ method }) => method !== "ALL");
   for (const path of new Set(declared.map((route) => route.path))) {
     const methods = declared.filter((route) => route.path === path).map(({ method }) => method);

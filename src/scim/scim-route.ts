@@ -1,4 +1,4 @@
-import { createRoute, type OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { readJson } from "../http/body.ts";
@@ -46,24 +46,14 @@ export function scimRoute(
   request: RouteConfig["request"],
   responses: RouteConfig["responses"],
 ): RouteConfig {
-  return createRoute({
+  return {
     method,
     path: `${scimBase}${path}`,
     summary,
     tags: ["SCIM"],
     ...(request && { request }),
     responses: { ...responses, ...failure },
-  });
-}
-
-/** Documents the route and serves it. */
-export function addScimRoute(
-  router: OpenAPIHono<AppEnvironment>,
-  route: RouteConfig,
-  handler: (c: ScimRequest) => Response | Promise<Response>,
-): void {
-  router.openAPIRegistry.registerPath(route);
-  router.on(route.method, route.path.replace("{id}", ":id"), handler);
+  };
 }
 
 export function say(status: number, resource: object, headers: Record<string, string> = {}): Response {

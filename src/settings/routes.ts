@@ -1,25 +1,26 @@
-import { createRoute } from "@hono/zod-openapi";
-import { contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeSettings, getSettings } from "./change-settings.ts";
 import { describeSettings } from "./describe-settings.ts";
 import { getPublicConfig, version } from "./public-config.ts";
 import { publicConfig, settingsChange, settingsSchema, settingValues, version as versionSchema } from "./schema.ts";
 
-const config = createRoute({
+const config = defineRoute({
   method: "get",
   path: "/api/config",
+  access: "public",
   summary: "The configuration for clients; with more details for signed-in callers",
   responses: { 200: { description: "The configuration", content: { "application/json": { schema: publicConfig } } } },
 });
 
-const versionRoute = createRoute({
+const versionRoute = defineRoute({
   method: "get",
   path: "/api/version",
+  access: "bare",
   summary: "The version of the service",
   responses: { 200: { description: "The version", content: { "application/json": { schema: versionSchema } } } },
 });
 
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/config",
   summary: "The settings that can be changed at run time (administrators)",
@@ -28,7 +29,7 @@ const get = createRoute({
   },
 });
 
-const change = createRoute({
+const change = defineRoute({
   method: "post",
   path: "/api/v1/auths/admin/config",
   summary: "Change the settings in the body; null restores the default (administrators)",
@@ -38,7 +39,7 @@ const change = createRoute({
   },
 });
 
-const describe = createRoute({
+const describe = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/config/schema",
   summary: "All settings with type, texts, default, value, and whether the environment sets them (administrators)",

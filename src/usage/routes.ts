@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
 import { quotaLeftList } from "./quotas/schema.ts";
@@ -23,48 +22,48 @@ const answers = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const file = { 200: { description: "The file", content: { "text/csv": { schema: z.string() } } } };
 
-const own = createRoute({
+const own = defineRoute({
   method: "get",
   path: base,
   summary: "The caller's usage by day, model, key or API",
   request: { query: ownUsageQuery },
   responses: answers(usageReport, "Sums"),
 });
-const ownFile = createRoute({
+const ownFile = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "The caller's usage as a CSV file",
   request: { query: ownUsageQuery },
   responses: file,
 });
-const ownCalls = createRoute({
+const ownCalls = defineRoute({
   method: "get",
   path: `${base}/calls`,
   summary: "The caller's calls of models, newest first",
   request: { query: ownCallsQuery },
   responses: answers(usageCallPage, "A page"),
 });
-const left = createRoute({
+const left = defineRoute({
   method: "get",
   path: `${base}/quotas`,
   summary: "The quotas that apply to the caller, and what is left of them",
   responses: answers(quotaLeftList, "Quotas"),
 });
-const all = createRoute({
+const all = defineRoute({
   method: "get",
   path: `${base}/admin`,
   summary: "Usage of all people (administrators; administrators of an organization: its people only)",
   request: { query: usageQuery },
   responses: answers(usageReport, "Sums"),
 });
-const allFile = createRoute({
+const allFile = defineRoute({
   method: "get",
   path: `${base}/admin/export`,
   summary: "Usage of all people as a CSV file (administrators)",
   request: { query: usageQuery },
   responses: file,
 });
-const allCalls = createRoute({
+const allCalls = defineRoute({
   method: "get",
   path: `${base}/admin/calls`,
   summary: "Calls of models, newest first (administrators)",

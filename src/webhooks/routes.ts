@@ -1,6 +1,5 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type * as z from "zod";
-import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
+import { contextOf, createRouter, defineRoute, type Router } from "../http/routes.ts";
 import { idParam } from "../people/schema.ts";
 import { getDelivery, listDeliveries } from "./deliveries.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
@@ -32,7 +31,7 @@ export function webhookRoutes() {
   return router;
 }
 
-function addRoutes(router: OpenAPIHono<AppEnvironment>, whose: WhoseEndpoint, who: string) {
+function addRoutes(router: Router, whose: WhoseEndpoint, who: string) {
   const base = `/api/v1/webhooks/${whose}`;
   const routes = routesAt(base, who);
   router.openapi(routes.get, async (c) => c.json(await getEndpoint(contextOf(c), whose), 200));
@@ -55,59 +54,59 @@ const secretHeaders = { "cache-control": "no-store" };
 /** All times are epoch milliseconds. */
 function routesAt(base: string, who: string) {
   return {
-    get: createRoute({
+    get: defineRoute({
       method: "get",
       path: base,
       summary: `The webhook endpoint and its state (${who})`,
       responses: json(endpointView, "The endpoint"),
     }),
-    change: createRoute({
+    change: defineRoute({
       method: "put",
       path: base,
       summary: `Set the address, or switch webhooks on or off (${who})`,
       request: { body: { required: true, content: { "application/json": { schema: endpointChange } } } },
       responses: json(endpointView, "The updated endpoint"),
     }),
-    secret: createRoute({
+    secret: defineRoute({
       method: "get",
       path: `${base}/secret`,
       summary: `The secret that signs deliveries, as in Standard Webhooks (${who})`,
       responses: json(secretView, "The secret"),
     }),
-    rotate: createRoute({
+    rotate: defineRoute({
       method: "post",
       path: `${base}/secret/rotate`,
       summary: `Create a new secret; deliveries are signed with both for one day (${who})`,
       responses: json(secretView, "The new secret"),
     }),
-    test: createRoute({
+    test: defineRoute({
       method: "post",
       path: `${base}/test`,
       summary: `Send a test and return the result (${who})`,
       responses: json(deliveryDetail, "The delivery with its attempt"),
     }),
-    stats: createRoute({
+    stats: defineRoute({
       method: "get",
       path: `${base}/stats`,
       summary: `Results of attempts by hour for two days or by day for a month (${who})`,
       request: { query: statsQuery },
       responses: json(webhookStats, "Attempts by time"),
     }),
-    list: createRoute({
+    list: defineRoute({
       method: "get",
       path: `${base}/deliveries`,
       summary: `Deliveries, sent and pending, newest first; kept for 30 days (${who})`,
       request: { query: deliveryQuery },
       responses: json(deliveryPage, "A page"),
     }),
-    one: createRoute({
+    one: defineRoute({
       method: "get",
       path: `${base}/deliveries/{id}`,
       summary: `Get a delivery with each attempt: request, response, timing (${who})`,
       request: { params: idParam },
       responses: json(deliveryDetail, "The delivery"),
     }),
-    again: createRoute({
+    again: defineRoute({
       method: "post",
       path: `${base}/deliveries/{id}/replay`,
       summary: `Resend a delivery with the same id; a pending one is sent now (${who})`,

@@ -1,4 +1,5 @@
-import { pendingRoutes } from "../../src/app.ts";
+import { createRouters } from "../../src/compose/routes.ts";
+import { declaredRoutes } from "../../src/http/route-table.ts";
 import type { RequestOptions } from "../world.ts";
 import {
   callers,
@@ -46,6 +47,13 @@ const partKinds: ReadonlySet<Kind> = new Set([
   "channel answer",
   "channel message",
 ]);
+
+/** What people who wait for approval may call. */
+const pendingRoutes = new Set(
+  declaredRoutes(createRouters())
+    .filter(({ policy }) => policy.access === "session")
+    .map(({ method, path }) => `${method} ${path}`),
+);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");
 export const isRead = (route: string): boolean => route.startsWith("GET ");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApp, declaredRoutes } from "../../src/app.ts";
+import { createRouters } from "../../src/compose/routes.ts";
+import { declaredRoutes } from "../../src/http/route-table.ts";
 import { createWorld, origin, type Person, type World } from "../world.ts";
 
 let world: World;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const reads = declaredRoutes(createApp().routes).filter(({ method }) => method === "GET");
+const reads = declaredRoutes(createRouters()).filter(({ method }) => method === "GET");
 const pathOf = (pattern: string) =>
   pattern.replaceAll(/:[^/]+(\{[^}]*\})?/g, "0192d3a0-0000-7000-8000-000000000000").replace("*", "nothing");
 

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { channelMessage } from "../schema.ts";
 import { deleteMessage } from "./delete-message.ts";
 import { editMessage } from "./edit-message.ts";
@@ -43,77 +42,77 @@ const theMessage = { ...answer("The message; times are epoch milliseconds", chan
 const done = { ...answer("Done", z.literal(true)), ...closed };
 const page = { ...answer("A page of messages; times are epoch milliseconds", z.array(channelMessage)), ...closed };
 
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search messages in the channels that the caller can read, newest first",
   request: { query: searchQuery },
   responses: { ...answer("A page; it may be short without being the last", searchPage), ...closed },
 });
-const history = createRoute({
+const history = defineRoute({
   method: "get",
   path: `${base}/{id}/history`,
   summary: "Messages of a channel or a thread by sequence number",
   request: { params, query: historyQuery },
   responses: { ...answer("A range without gaps", historyPage), ...closed },
 });
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: all,
   summary: "Messages that are not in a thread, newest first",
   request: { params, query: offsetQuery },
   responses: page,
 });
-const pinned = createRoute({
+const pinned = defineRoute({
   method: "get",
   path: `${all}/pinned`,
   summary: "Pinned messages, latest pin first, 20 per page",
   request: { params, query: pinnedQuery },
   responses: page,
 });
-const mentions = createRoute({
+const mentions = defineRoute({
   method: "get",
   path: `${all}/mentions`,
   summary: "Unread messages that mention the caller, also in threads, oldest first, at most 20",
   request: { params },
   responses: page,
 });
-const post = createRoute({
+const post = defineRoute({
   method: "post",
   path: `${all}/post`,
   summary: "Post a message; repeating it with the same Idempotency-Key or temp_id does not create another one",
   request: { params, headers: z.object({ "idempotency-key": postKey.optional() }), ...body(newMessage) },
   responses: theMessage,
 });
-const read = createRoute({
+const read = defineRoute({
   method: "get",
   path: one,
   summary: "A message",
   request: { params: oneParams },
   responses: theMessage,
 });
-const data = createRoute({
+const data = defineRoute({
   method: "get",
   path: `${one}/data`,
   summary: "The files of a message and the data that its sender stored with it",
   request: { params: oneParams },
   responses: { ...answer("The stored data", messageData), ...closed },
 });
-const thread = createRoute({
+const thread = defineRoute({
   method: "get",
   path: `${one}/thread`,
   summary: "The thread of a message, newest first, the first message last",
   request: { params: oneParams, query: offsetQuery },
   responses: page,
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Edit a message",
   request: { params: oneParams, ...body(messageChange) },
   responses: { ...theMessage, 409: { description: "A model is still writing this message" } },
 });
-const pin = createRoute({
+const pin = defineRoute({
   method: "post",
   path: `${one}/pin`,
   summary: "Pin or unpin a message",
@@ -121,14 +120,14 @@ const pin = createRoute({
   responses: theMessage,
 });
 const reaction = (added: boolean) =>
-  createRoute({
+  defineRoute({
     method: "post",
     path: `${one}/reactions/${added ? "add" : "remove"}`,
     summary: added ? "React to a message" : "Remove a reaction",
     request: { params: oneParams, ...body(reactionName) },
     responses: { ...done, 409: { description: "Too many different reactions" } },
   });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${one}/delete`,
   summary: "Delete a message; its replies stay",

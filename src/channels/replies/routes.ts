@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { channelMessage } from "../schema.ts";
 import { regenerateReply } from "./regenerate-reply.ts";
 import { stopReply } from "./stop-reply.ts";
@@ -18,7 +17,7 @@ const answer = {
   422: { description: "The message is not a model's answer" },
 };
 const route = <P extends string, R extends typeof answer>(action: P, summary: string, responses: R) =>
-  createRoute({
+  defineRoute({
     method: "post",
     path: `/api/v1/channels/{id}/messages/{message_id}/${action}`,
     summary,
@@ -38,13 +37,14 @@ const regenerate = route(
 );
 
 export function channelReplyRoutes() {
-  return createRouter()
-    .openapi(stop, async (c) => {
-      const params = c.req.valid("param");
-      return c.json(await stopReply(contextOf(c), params.id, params.message_id), 200);
-    })
-    .openapi(regenerate, async (c) => {
-      const params = c.req.valid("param");
-      return c.json(await regenerateReply(contextOf(c), params.id, params.message_id), 200);
-    });
+  const router = createRouter();
+  router.openapi(stop, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await stopReply(contextOf(c), id, message_id), 200);
+  });
+  router.openapi(regenerate, async (c) => {
+    const { id, message_id } = c.req.valid("param");
+    return c.json(await regenerateReply(contextOf(c), id, message_id), 200);
+  });
+  return router;
 }

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { postKey } from "../messages/schema.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
@@ -25,42 +24,42 @@ const answer = <S extends z.ZodType>(description: string, schema: S) => ({
 });
 const theWebhook = answer("The webhook with its address; times are epoch milliseconds", webhookView);
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: ofChannel,
   summary: "Webhooks of a channel with their addresses (its managers, system administrators)",
   request: { params },
   responses: answer("Oldest first; times are epoch milliseconds", z.array(webhookView)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${ofChannel}/create`,
   summary: "Create a webhook that posts into the channel (its managers, system administrators)",
   request: { params, body: body(newWebhook) },
   responses: theWebhook,
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${ofChannel}/{webhook_id}/update`,
   summary: "Change name and picture for new posts; the address stays the same (managers, system administrators)",
   request: { params: oneParams, body: body(webhookChange) },
   responses: theWebhook,
 });
-const rotate = createRoute({
+const rotate = defineRoute({
   method: "post",
   path: `${ofChannel}/{webhook_id}/rotate`,
   summary: "Create a new address; the current one stops working immediately (managers, system administrators)",
   request: { params: oneParams },
   responses: theWebhook,
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${ofChannel}/{webhook_id}/delete`,
   summary: "Delete a webhook: its address stops working immediately, its posts stay (managers, system administrators)",
   request: { params: oneParams },
   responses: answer("Deleted", z.literal(true)),
 });
-const image = createRoute({
+const image = defineRoute({
   method: "get",
   path: `${base}/webhooks/{webhook_id}/profile/image`,
   summary: "A webhook's picture, current or as it was for earlier posts: the image, a redirect to it, or initials",
@@ -71,9 +70,12 @@ const image = createRoute({
   },
 });
 
-const post = {
+const post = defineRoute({
   method: "post",
   path: `${base}/webhooks/{id}/{token}`,
+  // The token in the path is the credential: the verb looks at it.
+  access: "public",
+  readsBody: true,
   summary: "Post into a channel. The address is the credential. Also available without /v1",
   description:
     "With an `Idempotency-Key`, a repeated post does not create another message. `text` is accepted instead of `content`. At most 16 KB of UTF-8.",
@@ -91,7 +93,7 @@ const post = {
     422: { description: "The content is missing, empty or not a string" },
     429: { description: "Too fast: retry after the seconds in Retry-After" },
   },
-} as const;
+});
 
 export function channelWebhookRoutes() {
   const router = createRouter();
@@ -100,9 +102,9 @@ export function channelWebhookRoutes() {
     await next();
     c.res.headers.set("referrer-policy", "no-referrer");
   });
-  router.openAPIRegistry.registerPath(post);
-  router.post(`${base}/webhooks/:id/:token`, async (c) => {
-    const message = await postByWebhook(contextOf(c), c.req.param(), () => readPost(c.req.raw));
+  router.raw(post, async (c) => {
+    const { id = "", token = "" } = c.req.param();
+    const message = await postByWebhook(contextOf(c), { id, token }, () => readPost(c.req.raw));
     return c.json({ success: true, message_id: message });
   });
   router.openapi(image, async (c) => {

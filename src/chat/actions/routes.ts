@@ -1,10 +1,10 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { runAction } from "./run-action.ts";
 import { actionBody } from "./schema.ts";
 
-const action = createRoute({
+const action = defineRoute({
   method: "post",
   path: "/api/chat/actions/{action_id}",
   summary: "Run an action (a button under a message)",
@@ -23,7 +23,7 @@ const action = createRoute({
 
 /** Actions: the buttons under messages, as in Open WebUI. */
 export function actionRoutes() {
-  const router = createRouter();
+  const router = createRouter({ maxBody: largeBody, mendsTexts: true });
   router.openapi(action, async (c) => {
     const { action_id: id } = c.req.valid("param");
     return c.json(await runAction(contextOf(c), id, c.req.valid("json"), c.req.raw.signal), 200);

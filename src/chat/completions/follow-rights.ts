@@ -1,8 +1,8 @@
 import { heldCredential, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AppError } from "../../errors.ts";
+import { typeOfStatus } from "../../http/render-openai-error.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
-import { typeOfStatus } from "./render-error.ts";
 
 /**
  * Answers shorter than this are not checked again: the check would cost a quarter of a short stream, and the caller has

@@ -1,8 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
+import { renderOpenAiError } from "../../http/render-openai-error.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
 import { answerUpstreamError } from "../../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
@@ -36,8 +36,12 @@ const errors = {
   502: { description: "The provider failed", content: { "application/json": { schema: openAiError } } },
 };
 
+const paths = ["/api/chat/completions", "/api/v1/chat/completions"] as const;
+
 const completion = {
   method: "post",
+  readsBody: true,
+  siblings: paths,
   summary: "Chat completion",
   description:
     "OpenAI-compatible, with and without streaming. `files` lists files and knowledge bases to search for the answer. With `chat_id` the exchange is stored; with `session_id` and `id` it runs in the background and is reported over the live socket.",
@@ -56,9 +60,11 @@ const completion = {
   },
 } as const;
 
-const completed = createRoute({
+const completed = defineRoute({
   method: "post",
   path: "/api/chat/completed",
+  maxBody: largeBody,
+  mendsTexts: true,
   summary: "Run the outlet filters on a finished chat",
   request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
   responses: {
@@ -84,11 +90,12 @@ async function answerCompletion(c: HonoContext<AppEnvironment>): Promise<Respons
 
 /** Bodies of completions are read here, with a limit of their own, because they are passed on to the model in full. */
 export function completionRoutes() {
-  const router = createRouter();
-  for (const path of ["/api/chat/completions", "/api/v1/chat/completions"]) {
-    router.openAPIRegistry.registerPath({ ...completion, path });
-    router.post(path, answerCompletion);
-  }
+  const router = createRouter({
+    dialect: renderOpenAiError,
+    // `/openai` is what many an SDK is given as its base: routedPath leads from there to these paths.
+    owns: [...paths, "/api/chat/completed", "/api/v1/chat/completed", "/openai"],
+  });
+  for (const path of paths) router.raw({ ...completion, path }, answerCompletion);
   router.openapi(completed, async (c) => {
     const filtered = await completeChat(contextOf(c), c.req.valid("json"), c.req.raw.signal);
     return c.json(filtered as z.output<typeof completedRequest>, 200);

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { cloneChat, deleteChat, getChat, isPinned, toggleMark } from "./chats.ts";
 import { deleteMessage, editMessage } from "./edit-message.ts";
 import { answers, chatsPath as base, takes } from "./route-parts.ts";
@@ -19,11 +18,11 @@ export function oneChatRoutes() {
   const router = createRouter();
 
   router.openapi(
-    createRoute({ method: "get", path: `${base}/{id}`, summary: "Read a chat", request: one, responses: theChat }),
+    defineRoute({ method: "get", path: `${base}/{id}`, summary: "Read a chat", request: one, responses: theChat }),
     async (c) => c.json(await getChat(contextOf(c), c.req.valid("param").id), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/{id}`,
       summary: "Merge a chat document into the stored chat",
@@ -33,7 +32,7 @@ export function oneChatRoutes() {
     async (c) => c.json(await saveChat(contextOf(c), c.req.valid("param").id, c.req.valid("json").chat), 200),
   );
   router.openapi(
-    createRoute({ method: "delete", path: `${base}/{id}`, summary: "Delete a chat", request: one, responses: done }),
+    defineRoute({ method: "delete", path: `${base}/{id}`, summary: "Delete a chat", request: one, responses: done }),
     async (c) => {
       await deleteChat(contextOf(c), c.req.valid("param").id);
       return c.json(true, 200);
@@ -45,7 +44,7 @@ export function oneChatRoutes() {
     ["archive", "archived"],
   ] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "post",
         path: `${base}/{id}/${action}`,
         summary: "Toggle the flag",
@@ -56,7 +55,7 @@ export function oneChatRoutes() {
     );
   }
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${base}/{id}/pinned`,
       summary: "Whether the chat is pinned",
@@ -68,7 +67,7 @@ export function oneChatRoutes() {
 
   const optionalClone = { content: { "application/json": { schema: cloneBody } } };
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/{id}/clone`,
       summary: "Copy a chat",
@@ -79,7 +78,7 @@ export function oneChatRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${base}/{id}/tags`,
       summary: "List the chat's tags",
@@ -89,7 +88,7 @@ export function oneChatRoutes() {
     async (c) => c.json(await listChatTags(contextOf(c), c.req.valid("param").id), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/{id}/tags`,
       summary: "Add a tag",
@@ -99,7 +98,7 @@ export function oneChatRoutes() {
     async (c) => c.json(await addTag(contextOf(c), c.req.valid("param").id, c.req.valid("json").name), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "delete",
       path: `${base}/{id}/tags`,
       summary: "Remove a tag",
@@ -109,7 +108,7 @@ export function oneChatRoutes() {
     async (c) => c.json(await removeTags(contextOf(c), c.req.valid("param").id, c.req.valid("json").name), 200),
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "delete",
       path: `${base}/{id}/tags/all`,
       summary: "Remove all tags",
@@ -123,7 +122,7 @@ export function oneChatRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Edit a message",
@@ -136,7 +135,7 @@ export function oneChatRoutes() {
     },
   );
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "delete",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Delete a message and all messages below it",

@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { streamArray } from "../../http/stream-array.ts";
 import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
@@ -31,11 +31,11 @@ const summaries = answers(
 
 /** Open WebUI's chats API over rows. Literal paths come before those with an id. */
 export function conversationRoutes() {
-  const router = createRouter();
+  const router = createRouter({ maxBody: largeBody, mendsTexts: true });
 
   for (const path of [base, `${base}/`, `${base}/list`]) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
         summary: "List the caller's chats",
@@ -53,7 +53,7 @@ export function conversationRoutes() {
 
   for (const which of ["pinned", "archived"] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path: `${base}/${which}`,
         summary: `List the caller's ${which} chats`,
@@ -74,7 +74,7 @@ export function conversationRoutes() {
     [`${base}/all/archived`, "archived"],
   ] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
         summary: "Export chats with their messages",
@@ -88,7 +88,7 @@ export function conversationRoutes() {
 
   const searchQuery = z.object({ text: z.string().max(1000).default(""), page: page.default(1) });
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${base}/search`,
       summary: "Search titles and messages",
@@ -102,7 +102,7 @@ export function conversationRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/new`,
       summary: "Create a chat",
@@ -116,7 +116,7 @@ export function conversationRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/import`,
       summary: "Import exported chats",
@@ -139,7 +139,7 @@ export function conversationRoutes() {
     [`${base}/unarchive/all`, false],
   ] as const) {
     router.openapi(
-      createRoute({ method: "post", path, summary: "Archive or unarchive all chats", responses: done }),
+      defineRoute({ method: "post", path, summary: "Archive or unarchive all chats", responses: done }),
       async (c) => {
         await archiveAll(contextOf(c), archived);
         return c.json(true, 200);
@@ -149,14 +149,14 @@ export function conversationRoutes() {
 
   for (const path of [`${base}/all/tags`, `${base}/tags`]) {
     router.openapi(
-      createRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: theTags }),
+      defineRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: theTags }),
       async (c) => c.json(await listTags(contextOf(c)), 200),
     );
   }
 
   const taggedBody = z.looseObject({ name: z.string(), page: page.optional() });
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/tags`,
       summary: "List chats with a tag",
@@ -178,7 +178,7 @@ export function conversationRoutes() {
 
   for (const path of [base, `${base}/`]) {
     router.openapi(
-      createRoute({ method: "delete", path, summary: "Delete all of the caller's chats", responses: done }),
+      defineRoute({ method: "delete", path, summary: "Delete all of the caller's chats", responses: done }),
       async (c) => {
         await deleteAllChats(contextOf(c));
         return c.json(true, 200);
@@ -186,6 +186,6 @@ export function conversationRoutes() {
     );
   }
 
-  router.route("/", oneChatRoutes());
+  router.include(oneChatRoutes());
   return router;
 }

@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
 import { postEvent } from "./post-event.ts";
 import { answerQuestion, listQuestions } from "./questions.ts";
@@ -10,10 +10,10 @@ const done = answers("Done", z.literal(true));
 
 /** Events of external tools, and open questions to a person. Mounted before the chat routes, which accept any id. */
 export function chatEventRoutes() {
-  const router = createRouter();
+  const router = createRouter({ maxBody: largeBody, mendsTexts: true });
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/{chat_id}/messages/{message_id}/event`,
       summary: "Send an event to one of the caller's messages: status, text, files, sources and so on",
@@ -28,7 +28,7 @@ export function chatEventRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "get",
       path: `${base}/calls`,
       summary: "Questions of plugins that wait for the caller's answer",
@@ -38,7 +38,7 @@ export function chatEventRoutes() {
   );
 
   router.openapi(
-    createRoute({
+    defineRoute({
       method: "post",
       path: `${base}/calls/{call_id}/answer`,
       summary: "Answer a question of a plugin; the first answer counts",

@@ -1,5 +1,4 @@
-import { createRoute } from "@hono/zod-openapi";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { answer, body } from "../../plugins/shared-routes.ts";
 import { tryPlugin } from "./try-plugin.ts";
@@ -9,7 +8,7 @@ export function tryRoutes() {
   const router = createRouter();
   for (const family of ["function", "tool"] as const) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "post",
         path: `/api/v1/${family}s/id/{id}/try`,
         summary: "Test run: call one of its functions and return the result with all events",

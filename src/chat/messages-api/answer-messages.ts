@@ -8,13 +8,13 @@ import { followRights, type FollowedRights } from "../completions/follow-rights.
 import { converse, isPlain } from "../converse.ts";
 import { convertStream } from "../dialects/convert-stream.ts";
 import { streamHeaders } from "../dialects/stream-headers.ts";
+import { answerUpstreamError } from "./answer-upstream-error.ts";
 import { estimateInput, sampled } from "./estimate-input.ts";
 import { fromCompletion } from "./from-completion.ts";
 import { type AnswerOptions, createMessagesConverter } from "./messages-converter.ts";
 import { nativeBody } from "./native-body.ts";
 import { passNative } from "./pass-native.ts";
 import { readDocuments } from "./read-documents.ts";
-import { answerUpstreamError } from "./render-error.ts";
 import { type CountRequest, countRequest, type MessagesRequest, messagesRequest } from "./schema.ts";
 import { toCompletion } from "./to-completion.ts";
 

@@ -4,10 +4,10 @@ import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { requireParams } from "../chat-params.ts";
 import { isPlain } from "../converse.ts";
 import { type MessagesCaller, parseCount, speaksDialect } from "./answer-messages.ts";
+import { answerUpstreamError } from "./answer-upstream-error.ts";
 import { estimateInput, sampled } from "./estimate-input.ts";
 import { nativeBody } from "./native-body.ts";
 import { countNative } from "./pass-native.ts";
-import { answerUpstreamError } from "./render-error.ts";
 
 /**
  * The number of tokens of a Messages request: the provider's count if it has a Messages API, otherwise an estimate,

@@ -1,3 +1,4 @@
+import { errorFields } from "../../http/render-messages-error.ts";
 import { newId as newUuid } from "../../lib/id.ts";
 import { isRecord } from "../../lib/json.ts";
 import { oversizedAnswer, type OpenAiError } from "../../upstream/errors/upstream-error.ts";
@@ -5,7 +6,6 @@ import type { StreamConverter } from "../dialects/convert-stream.ts";
 import { type DeltaSink, readDelta } from "../dialects/read-delta.ts";
 import { frame, pingFrame } from "./frames.ts";
 import { dialectId, messageHead } from "./message-head.ts";
-import { errorFields } from "./render-error.ts";
 import { stopOf } from "./stop-reason.ts";
 import { createStopWatch } from "./stop-watch.ts";
 import { startUsage, toUsage } from "./to-usage.ts";

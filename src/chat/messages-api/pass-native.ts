@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { errorFields } from "../../http/render-messages-error.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { callConnection } from "../../models/call-model.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
@@ -22,7 +23,6 @@ import { readUsage } from "../../usage/read-usage.ts";
 import { recordUse, type Use } from "../../usage/record-use.ts";
 import { frame } from "./frames.ts";
 import { createNativeEvents } from "./native-events.ts";
-import { errorFields } from "./render-error.ts";
 
 export interface NativeCall {
   /** The body for the provider, except for the model's id. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
+import { renderMessagesError } from "../../http/render-messages-error.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { answerMessages } from "./answer-messages.ts";
 import { countTokens } from "./count-tokens.ts";
@@ -7,6 +8,7 @@ import { countRequest, messagesAnswer, messagesError, messagesRequest, tokenCoun
 
 /** SDKs of the dialect append `/v1/messages` to their base, which is `{base}/api`; the first one is the contract's. */
 export const messagesPaths = ["/api/message", "/api/messages", "/api/v1/messages"] as const;
+const countPaths = messagesPaths.map((path) => `${path}/count_tokens`);
 
 const errors = {
   400: { description: "Invalid input", content: { "application/json": { schema: messagesError } } },
@@ -40,17 +42,19 @@ const counting = {
 
 /** Bodies are read here, with a limit of their own, because they are passed on to the model in full. */
 export function messagesRoutes() {
-  const router = createRouter();
+  const router = createRouter({
+    dialect: renderMessagesError,
+    readsBody: true,
+    owns: [...messagesPaths, "/api/v1/message"],
+  });
   for (const path of messagesPaths) {
-    router.openAPIRegistry.registerPath({ ...answering, path });
-    router.post(path, async (c) => {
+    router.raw({ ...answering, path, siblings: messagesPaths }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
       const body = await readJson(raw, largeBody);
       return answerMessages(contextOf(c), body, { signal: raw.signal, since, headers: raw.headers });
     });
-    router.openAPIRegistry.registerPath({ ...counting, path: `${path}/count_tokens` });
-    router.post(`${path}/count_tokens`, async (c) => {
+    router.raw({ ...counting, path: `${path}/count_tokens`, siblings: countPaths }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
       const body = await readJson(raw, largeBody);

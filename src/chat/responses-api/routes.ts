@@ -1,7 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { renderOpenAiError } from "../../http/render-openai-error.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answerResponses } from "./answer-responses.ts";
 import {
   deletedResponse,
@@ -26,6 +26,8 @@ const errors = {
 };
 const answering = {
   method: "post",
+  readsBody: true,
+  siblings: responsesPaths,
   summary: "Responses API",
   description:
     "OpenAI-compatible, with and without streaming, for every model. Stored for 30 days unless `store` is `false`, so that `previous_response_id` can continue from it.",
@@ -40,10 +42,11 @@ const answering = {
 } as const;
 
 const params = z.object({ id: z.string().min(1).max(200) });
-const one = (path: string) => ({ path: `${path}/{id}`, request: { params } });
+const onePaths = responsesPaths.map((path) => `${path}/{id}`);
+const one = (path: string) => ({ path: `${path}/{id}`, request: { params }, siblings: onePaths });
 
 const getOne = (path: string) =>
-  createRoute({
+  defineRoute({
     ...one(path),
     method: "get",
     summary: "Get a stored response",
@@ -54,7 +57,7 @@ const getOne = (path: string) =>
     },
   });
 const deleteOne = (path: string) =>
-  createRoute({
+  defineRoute({
     ...one(path),
     method: "delete",
     summary: "Delete a stored response",
@@ -64,9 +67,10 @@ const deleteOne = (path: string) =>
     },
   });
 const listItems = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path: `${path}/{id}/input_items`,
+    siblings: onePaths.map((each) => `${each}/input_items`),
     summary: "The input items of a stored response",
     request: { params, query: inputItemsQuery },
     responses: {
@@ -79,10 +83,9 @@ const listItems = (path: string) =>
  * Bodies of new responses are read here, with a limit of their own, because they are passed on to the model in full.
  */
 export function responsesRoutes() {
-  const router = createRouter();
+  const router = createRouter({ dialect: renderOpenAiError, owns: responsesPaths });
   for (const path of responsesPaths) {
-    router.openAPIRegistry.registerPath({ ...answering, path });
-    router.post(path, async (c) => {
+    router.raw({ ...answering, path }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
       const body = await readJson(raw, largeBody);

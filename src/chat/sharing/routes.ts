@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";
 import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
 import { chatResponse } from "../conversations/schema.ts";
@@ -12,49 +12,49 @@ const one = { params: z.object({ id: z.string().max(100) }) };
 const shared = { params: z.object({ share_id: z.string().max(100) }) };
 const none = { 404: { description: "No such chat, not yours, or not shared" } };
 
-const share = createRoute({
+const share = defineRoute({
   method: "post",
   path: `${base}/{id}/share`,
   summary: "Share the current state of a chat, or update what its link shows",
   request: { ...one, body: { content: { "application/json": { schema: shareBody } } } },
   responses: { ...answers("The chat; its link is /s/{share_id}", chatResponse), ...none },
 });
-const state = createRoute({
+const state = defineRoute({
   method: "get",
   path: `${base}/{id}/share`,
   summary: "Get the link of a chat",
   request: one,
   responses: { ...answers("The link", shareView), ...none },
 });
-const withdraw = createRoute({
+const withdraw = defineRoute({
   method: "delete",
   path: `${base}/{id}/share`,
   summary: "Delete the link of a chat",
   request: one,
   responses: { ...answers("Done", z.literal(true)), ...none },
 });
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/shared`,
   summary: "Chats that the caller shares, latest snapshot first",
   request: { query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }) },
   responses: answers("60 per page", z.array(sharedSummary)),
 });
-const readers = createRoute({
+const readers = defineRoute({
   method: "get",
   path: `${base}/shared/{id}/access`,
   summary: "Who may read a shared chat; the id is that of the chat",
   request: one,
   responses: { ...answers("Grants", z.array(storedGrant)), ...none },
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${base}/shared/{id}/access/update`,
   summary: "Set who may read a shared chat; the id is that of the chat",
   request: { ...one, body: takes(shareAccess) },
   responses: { ...answers("The chat", chatResponse), ...none },
 });
-const read = createRoute({
+const read = defineRoute({
   method: "get",
   path: `${base}/share/{share_id}`,
   summary: "Read a shared chat",
@@ -64,7 +64,7 @@ const read = createRoute({
     404: { description: "No such link, or no access to it" },
   },
 });
-const copy = createRoute({
+const copy = defineRoute({
   method: "post",
   path: `${base}/{share_id}/clone/shared`,
   summary: "Copy a shared chat into the caller's chats",
@@ -74,7 +74,7 @@ const copy = createRoute({
 
 /** Chats shared through a link, with Open WebUI's paths and formats. Mounted before the chats: literal paths first. */
 export function sharingRoutes() {
-  const router = createRouter();
+  const router = createRouter({ maxBody: largeBody, mendsTexts: true });
   router.openapi(share, async (c) =>
     c.json(await shareChat(contextOf(c), c.req.valid("param").id, c.req.valid("json")?.access_grants), 200),
   );

@@ -1,10 +1,9 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath } from "../conversations/route-parts.ts";
 import { readResult } from "./read-result.ts";
 
-const result = createRoute({
+const result = defineRoute({
   method: "get",
   path: `${chatsPath}/{chat_id}/messages/{message_id}/tools/{call_id}`,
   summary: "Get the full result of a tool call",

@@ -1,13 +1,12 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answers, chatsPath as base } from "../conversations/route-parts.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";
 
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/{id}/export`,
   summary: "Download one of the caller's chats: the current branch as Markdown or text, or the whole chat as JSON",
@@ -24,9 +23,10 @@ const exported = createRoute({
     404: { description: "No such chat, or not yours" },
   },
 });
-const imported = createRoute({
+const imported = defineRoute({
   method: "post",
   path: `${base}/import/file`,
+  readsBody: true,
   summary: "Import the chats of an export file of any size, and report what was left out",
   request: {
     body: {

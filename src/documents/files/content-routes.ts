@@ -1,9 +1,9 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
+import { largeBody } from "../../http/body.ts";
 import { readRange } from "../../http/byte-range.ts";
 import { streamJsonText } from "../../http/json-text.ts";
-import { type AppEnvironment, contextOf, type createRouter } from "../../http/routes.ts";
+import { type AppEnvironment, contextOf, defineRoute, type Router } from "../../http/routes.ts";
 import { getFile, readBytesOfFile, readTextOfFile } from "./read-file.ts";
 import { mostOfText, readWindow } from "./read-window.ts";
 import { contentBody, contentQuery, fileParam, fileView, oneQuery, textWindow, windowQuery } from "./schema.ts";
@@ -16,14 +16,14 @@ const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: 
 const none = { 404: { description: "No such file, or no access to it" } };
 const bytes = { content: { "application/octet-stream": { schema: z.string() } } };
 
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get a file, optionally with its text",
   request: { ...params, query: oneQuery },
   responses: { ...answer("The file", fileView), ...none },
 });
-const content = createRoute({
+const content = defineRoute({
   method: "get",
   path: `${base}/{id}/content`,
   summary: "The content of a file, or a byte range of it",
@@ -35,7 +35,7 @@ const content = createRoute({
     ...none,
   },
 });
-const text = createRoute({
+const text = defineRoute({
   method: "get",
   path: `${base}/{id}/data/content`,
   summary: "The text of a file, or part of it",
@@ -45,9 +45,11 @@ const text = createRoute({
     ...none,
   },
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${base}/{id}/data/content/update`,
+  maxBody: largeBody,
+  mendsTexts: true,
   summary: "Replace the text of a file",
   request: { ...params, body: { ...json(contentBody), required: true } },
   responses: { ...answer("The file, with the status pending", fileView.extend({ content: z.string() })), ...none },
@@ -56,7 +58,7 @@ const update = createRoute({
 /** Shown in the page; everything else is saved, whatever it says of itself. */
 const shown = /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
 
-export function addContentRoutes(router: ReturnType<typeof createRouter>): void {
+export function addContentRoutes(router: Router): void {
   router.openapi(one, async (c) => {
     const isWanted = c.req.valid("query").content;
     const { file, text: stored } = await getFile(contextOf(c), c.req.valid("param").id, isWanted);

@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
 import { deleteFile, renameFile } from "./change-file.ts";
 import { addContentRoutes } from "./content-routes.ts";
@@ -34,27 +33,27 @@ const none = { 404: { description: "No such file, or no access to it" } };
 const params = { params: fileParam };
 
 const list = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "The caller's files, newest first; for system administrators the files of all people",
     request: { query: listQuery },
     responses: answer("50 per page, without their texts", fileList),
   });
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search files by name",
   request: { query: searchQuery },
   responses: answer("Files whose names match", z.array(fileView)),
 });
-const count = createRoute({
+const count = defineRoute({
   method: "get",
   path: `${base}/count`,
   summary: "How many files the list has",
   responses: answer("The number", z.number().int()),
 });
-const status = createRoute({
+const status = defineRoute({
   method: "get",
   path: `${base}/{id}/process/status`,
   summary: "The processing status of a file; with stream=true as server-sent events until it is completed or failed",
@@ -67,28 +66,28 @@ const status = createRoute({
     ...none,
   },
 });
-const process = createRoute({
+const process = defineRoute({
   method: "post",
   path: `${base}/{id}/process`,
   summary: "Process a file, again or for the first time",
   request: params,
   responses: { ...answer("The file, with the status pending", fileView), ...none },
 });
-const rename = createRoute({
+const rename = defineRoute({
   method: "post",
   path: `${base}/{id}/rename`,
   summary: "Rename a file",
   request: { ...params, body: { ...json(renameBody), required: true } },
   responses: { ...answer("The file", fileView), ...none },
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a file with its text and passages",
   request: params,
   responses: { ...answer("Done", z.object({ message: z.string() })), ...none },
 });
-const passage = createRoute({
+const passage = defineRoute({
   method: "get",
   path: `${base}/{id}/passages/{chunk}`,
   summary: "Get a passage of a file that an answer cites",
@@ -100,9 +99,10 @@ export function fileRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`]) {
     // Not by a route with a body: a validator would take all of it into memory.
-    router.openAPIRegistry.registerPath({
+    const upload = defineRoute({
       method: "post",
       path,
+      readsBody: true,
       summary: "Upload a file",
       request: {
         query: uploadQuery,
@@ -123,7 +123,7 @@ export function fileRoutes() {
         415: { description: "This type of file may not be uploaded" },
       },
     });
-    router.post(path, async (c) => {
+    router.raw(upload, async (c) => {
       const query = uploadQuery.safeParse(c.req.query());
       if (!query.success) throw validationError(query.error);
       const { process: isRead, process_in_background: inBackground } = query.data;

@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
-import { contextOf, type createRouter } from "../../http/routes.ts";
+import { contextOf, defineRoute, type Router } from "../../http/routes.ts";
 import { addFile, addFiles } from "./add-files.ts";
 import { listBaseFiles } from "./base-files.ts";
 import { moveFile, refreshFile } from "./change-files.ts";
@@ -28,14 +27,14 @@ import {
 
 const changed = { ...answer("The knowledge base with its latest files", knowledgeWithFiles), ...none };
 
-const files = createRoute({
+const files = defineRoute({
   method: "get",
   path: `${base}/{id}/files`,
   summary: "Files of a knowledge base or of one of its directories",
   request: { params, query: baseFilesQuery },
   responses: { ...answer("One page", baseFiles), ...none },
 });
-const pending = createRoute({
+const pending = defineRoute({
   method: "get",
   path: `${base}/{id}/files/pending`,
   summary:
@@ -49,7 +48,7 @@ const pending = createRoute({
     ...none,
   },
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: `${base}/{id}/file/add`,
   summary: "Add a file to a knowledge base; the same content can be added only once",
@@ -61,21 +60,21 @@ const add = createRoute({
     },
   },
 });
-const addMany = createRoute({
+const addMany = defineRoute({
   method: "post",
   path: `${base}/{id}/files/batch/add`,
   summary: "Add several files to a knowledge base; `warnings` lists those that could not be added",
   request: { params, ...body(addedFiles) },
   responses: changed,
 });
-const refresh = createRoute({
+const refresh = defineRoute({
   method: "post",
   path: `${base}/{id}/file/update`,
   summary: "Make a file searchable; a file that could not be read is processed again",
   request: { params, ...body(oneFile) },
   responses: changed,
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "post",
   path: `${base}/{id}/file/remove`,
   summary:
@@ -83,28 +82,28 @@ const remove = createRoute({
   request: { params, query: removalQuery, ...body(oneFile) },
   responses: changed,
 });
-const move = createRoute({
+const move = defineRoute({
   method: "post",
   path: `${base}/{id}/file/move`,
   summary: "Move a file of a knowledge base to another directory",
   request: { params, ...body(movedFile) },
   responses: { ...done, ...none },
 });
-const makeDirectory = createRoute({
+const makeDirectory = defineRoute({
   method: "post",
   path: `${base}/{id}/dirs/create`,
   summary: "Create a directory",
   request: { params, ...body(newDirectory) },
   responses: { ...answer("The directory", directoryView), ...none },
 });
-const renameDirectory = createRoute({
+const renameDirectory = defineRoute({
   method: "post",
   path: `${base}/{id}/dirs/{dir_id}/update`,
   summary: "Rename or move a directory",
   request: { params: directoryParams, ...body(directoryChange) },
   responses: { ...answer("The directory", directoryView), ...none },
 });
-const removeDirectory = createRoute({
+const removeDirectory = defineRoute({
   method: "delete",
   path: `${base}/{id}/dirs/{dir_id}/delete`,
   summary: "Delete a directory: its files move up, or leave the base with move_files=false",
@@ -112,7 +111,7 @@ const removeDirectory = createRoute({
   responses: { ...done, ...none },
 });
 
-export function addFileRoutes(router: ReturnType<typeof createRouter>): void {
+export function addFileRoutes(router: Router): void {
   router.openapi(files, async (c) =>
     c.json(await listBaseFiles(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
   );

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
 import { exportKnowledge } from "./export-knowledge.ts";
@@ -25,77 +24,77 @@ import {
 import { addSyncRoutes } from "./sync/routes.ts";
 
 const list = (path: string) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Knowledge bases that the caller can read, last changed first",
     request: { query: pageQuery },
     responses: answer("30 per page", knowledgePage),
   });
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: `${base}/search`,
   summary: "Search knowledge bases by name and description",
   request: { query: searchQuery },
   responses: answer("30 per page", knowledgePage),
 });
-const searchFiles = createRoute({
+const searchFiles = defineRoute({
   method: "get",
   path: `${base}/search/files`,
   summary: "Search files by name in all knowledge bases that the caller can read",
   request: { query: fileSearchQuery },
   responses: answer("30 per page", fileHits),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Create a knowledge base",
   request: body(newKnowledge),
   responses: answer("The knowledge base", knowledgeView),
 });
-const reindex = createRoute({
+const reindex = defineRoute({
   method: "post",
   path: `${base}/reindex`,
   summary:
     "Rebuild all vectors; search uses the old ones meanwhile (administrators). Same as /api/v1/retrieval/embedding/rebuild",
   responses: { ...answer("Started", z.literal(true)), 409: { description: "No embedding model is chosen" } },
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get a knowledge base; its files have a list of their own",
   request: { params },
   responses: { ...answer("The knowledge base", oneKnowledge), ...none },
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${base}/{id}/update`,
   summary: "Update a knowledge base; only the fields in the body change",
   request: { params, ...body(knowledgeChange) },
   responses: { ...answer("The knowledge base", knowledgeView), ...none },
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${base}/{id}/access/update`,
   summary: "Set who can read and change a knowledge base",
   request: { params, ...body(knowledgeAccess) },
   responses: { ...answer("The knowledge base", knowledgeView), ...none },
 });
-const reset = createRoute({
+const reset = defineRoute({
   method: "post",
   path: `${base}/{id}/reset`,
   summary: "Remove all files from a knowledge base",
   request: { params, query: resetQuery },
   responses: { ...answer("The knowledge base", knowledgeView), ...none },
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}/delete`,
   summary: "Delete a knowledge base",
   request: { params, query: removalQuery },
   responses: { ...answer("Done", z.literal(true)), ...none },
 });
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/{id}/export`,
   summary: "Download all original files of a knowledge base as a zip file",

@@ -1,5 +1,4 @@
-import { createRoute } from "@hono/zod-openapi";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { queryCollections } from "./query-collections.ts";
 import { queryCollection, queryDoc, queryResult } from "./schema.ts";
 
@@ -7,14 +6,14 @@ const responses = {
   200: { description: "The best matching passages", content: { "application/json": { schema: queryResult } } },
   404: { description: "No such collection, or no access to it" },
 };
-const doc = createRoute({
+const doc = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/query/doc",
   summary: "Search one file (file-<id>) or knowledge base for passages that match a question",
   request: { body: { content: { "application/json": { schema: queryDoc } }, required: true } },
   responses,
 });
-const collection = createRoute({
+const collection = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/query/collection",
   summary: "Search several files (file-<id>) and knowledge bases for passages that match a question",

@@ -1,13 +1,13 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { requireAdmin } from "../../access.ts";
 import { AppError } from "../../errors.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
 import { usageNow as usageNowSchema } from "../../usage/schema.ts";
 import { listModels, listProvidedModels, type ModelListing } from "./list-models.ts";
 import { isMessagesClient, messagesList, messagesModel } from "./messages-list.ts";
+import { renderModelsError } from "./render-models-error.ts";
 import { messagesModelEntry, messagesModelList, modelEntry, modelList } from "./schema.ts";
 import { usageNow } from "./usage-now.ts";
 
@@ -30,17 +30,21 @@ const listed = {
 };
 
 /** `/api/models`, and the addresses for SDKs with `/api/v1` as their base. */
+const plainPaths = ["/api/models", "/api/v1/models"] as const;
 const paths = ["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"] as const;
+const onePaths = ["/api/models/{id}", "/api/v1/models/{id}"] as const;
 
-const base = createRoute({
+const base = defineRoute({
   method: "get",
   path: "/api/models/base",
+  requires: requireAdmin,
   summary: "All models of all providers, hidden ones too (administrators)",
   request: { query },
   responses: listed,
 });
 const one = {
   method: "get",
+  siblings: onePaths,
   summary: "Get a model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
   responses: {
@@ -50,7 +54,7 @@ const one = {
     },
   },
 } as const;
-const inUse = createRoute({
+const inUse = defineRoute({
   method: "get",
   path: "/api/usage",
   summary: "How many people are active, and which models are in use",
@@ -58,12 +62,13 @@ const inUse = createRoute({
 });
 
 export function catalogRoutes() {
-  const router = createRouter();
+  const router = createRouter({ dialect: renderModelsError, owns: plainPaths });
   for (const path of paths) {
     router.openapi(
-      createRoute({
+      defineRoute({
         method: "get",
         path,
+        siblings: plainPaths,
         summary: "Level 2: the models that the caller can use",
         request: { query },
         responses: listed,
@@ -85,8 +90,8 @@ export function catalogRoutes() {
     requireAdmin(contextOf(c));
     return answerList(c, await listProvidedModels(contextOf(c), { refresh: c.req.valid("query").refresh === true }));
   });
-  for (const path of ["/api/models/{id}", "/api/v1/models/{id}"] as const) {
-    router.openapi(createRoute({ ...one, path }), async (c) => {
+  for (const path of onePaths) {
+    router.openapi(defineRoute({ ...one, path }), async (c) => {
       const { id } = c.req.valid("param");
       const { models } = await listModels(contextOf(c));
       const found = models.find((model) => model.id === id);

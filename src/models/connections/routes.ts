@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from "./connections.ts";
 import { findLocalRuntime } from "./find-local-runtime.ts";
 import {
@@ -19,47 +18,47 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "All connections, those from the environment first",
   responses: answer("The connections", z.array(connectionView)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: base,
   summary: "Create a connection to a provider",
   request: body(newConnection),
   responses: answer("The connection", connectionView),
 });
-const verify = createRoute({
+const verify = defineRoute({
   method: "post",
   path: `${base}/verify`,
   summary: "Test a connection, saved or not: lists the provider's models",
   request: body(connectionTrial),
   responses: answer("The result", trialResult),
 });
-const local = createRoute({
+const local = defineRoute({
   method: "get",
   path: `${base}/local-runtime`,
   summary: "Look for a local runtime on this machine",
   responses: answer("The runtime found, if any", localRuntime),
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get a connection",
   request: { params },
   responses: answer("The connection", connectionView),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Update a connection; only the fields in the body change",
   request: { params, ...body(connectionChange) },
   responses: answer("The connection", connectionView),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a connection and its key",

@@ -1,6 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { renderModelsError } from "../catalog/render-models-error.ts";
 import { listBaseModels, listModelTags, listStoredModels } from "./list-stored-models.ts";
 import { readPicture } from "./read-picture.ts";
 import {
@@ -30,94 +31,96 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Custom models that the caller can see",
   request: { query: modelPageQuery },
   responses: answer("One page", modelPage),
 });
-const bases = createRoute({
+const bases = defineRoute({
   method: "get",
   path: `${base}/base`,
   summary: "The stored settings of providers' models (administrators)",
   responses: answer("All of them", z.array(storedModelView)),
 });
-const tags = createRoute({
+const tags = defineRoute({
   method: "get",
   path: `${base}/tags`,
   summary: "Tags of custom models",
   responses: answer("Sorted names", z.array(z.string())),
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/model`,
   summary: "Get a stored model",
   request: { query: modelIdQuery },
   responses: answer("The model", storedModelView),
 });
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "Export the models that the caller can change, with pictures",
   responses: answer("In the format of the import", z.array(storedModelView)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Create a model",
   request: body(newModel),
   responses: answer("The model", storedModelView),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${base}/model/update`,
   summary: "Update a model; only the fields in the body change",
   request: body(modelChange),
   responses: answer("The model", storedModelView),
 });
-const toggle = createRoute({
+const toggle = defineRoute({
   method: "post",
   path: `${base}/model/toggle`,
   summary: "Switch a model on or off",
   request: { query: modelIdQuery },
   responses: answer("The model", storedModelView),
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${base}/model/access/update`,
   summary: "Set who can use a model",
   request: body(accessChange),
   responses: answer("The model", storedModelView),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "post",
   path: `${base}/model/delete`,
   summary: "Delete a stored model",
   request: body(modelIdBody),
   responses: answer("Done", z.literal(true)),
 });
-const removeAll = createRoute({
+const removeAll = defineRoute({
   method: "delete",
   path: `${base}/delete/all`,
   summary: "Delete all stored models (administrators)",
   responses: answer("Done", z.literal(true)),
 });
-const importing = createRoute({
+const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  maxBody: largeBody,
   summary: "Import models: create or update all of them, or none if one is invalid",
   request: body(importedModels),
   responses: answer("Done", z.literal(true)),
 });
-const sync = createRoute({
+const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
+  maxBody: largeBody,
   summary: "Import models and delete those that are missing (administrators)",
   request: body(importedModels),
   responses: answer("Done", z.literal(true)),
 });
-const picture = createRoute({
+const picture = defineRoute({
   method: "get",
   path: `${base}/model/profile/image`,
   summary: "A model's picture",
@@ -130,7 +133,7 @@ const picture = createRoute({
 
 /** Custom models, and settings of providers' models, with Open WebUI's paths and formats. */
 export function storedModelRoutes() {
-  const router = createRouter();
+  const router = createRouter({ dialect: renderModelsError });
   router.openapi(list, async (c) => c.json(await listStoredModels(contextOf(c), c.req.valid("query")), 200));
   router.openapi(bases, async (c) => c.json(await listBaseModels(contextOf(c)), 200));
   router.openapi(tags, async (c) => c.json(await listModelTags(contextOf(c)), 200));

@@ -1,11 +1,10 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { exportEvents } from "./export-events.ts";
 import { listEvents } from "./list-events.ts";
 import { auditFilter, auditPage, auditQuery } from "./schema.ts";
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/audit",
   summary: "Audit log (system administrators: all; administrators of an organization: their organization only)",
@@ -15,7 +14,7 @@ const list = createRoute({
   },
 });
 
-const download = createRoute({
+const download = defineRoute({
   method: "get",
   path: "/api/v1/audit/export",
   summary: "The audit log as a CSV file (administrators)",

@@ -1,25 +1,14 @@
-import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
 import { requireUser } from "../../access.ts";
 import type { Context, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
-import type { AppEnvironment } from "../../http/routes.ts";
-import { type EndpointList, isSpelledAs, type Route } from "./api-keys/endpoint-list.ts";
+import type { AppEnvironment, DeclaredRoute, RoutePolicy } from "../../http/routes.ts";
+import { createEndpointList, type EndpointList, isSpelledAs } from "./api-keys/endpoint-list.ts";
 import { keyHeadersFor } from "./api-keys/key-header.ts";
 import { noteUse } from "./note-use.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
-
-/**
- * Who may call a route: anyone (`bare`: without even settings), anyone who says who they are or not (`public`), anyone with
- * a session (`session`: pending people too), or approved people.
- */
-export type Openness = "bare" | "public" | "session" | "approved";
-
-/** The route that answers a request. */
-export interface MatchedRoute extends Route {
-  openness: Openness;
-}
 
 /**
  * What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. `Authorization` of
@@ -42,26 +31,24 @@ export function presentedCredential(headers: Headers, keyHeaders: readonly strin
 
 /**
  * Builds the verb context and lets the request in or not, before anything of its body is looked at: one statement.
- * On public routes a credential that is no longer valid, or may not be used there, is as good as none.
- * @param routeOf undefined where nothing answers
+ * On public routes a credential that is no longer valid, or may not be used there, is as good as none. Where no route
+ * answers it is 404 for everyone, without a look at who asks.
  */
-export function signInGate(
-  routeOf: (c: HonoContext<AppEnvironment>) => MatchedRoute | undefined,
-  endpoints: EndpointList,
-): MiddlewareHandler<AppEnvironment> {
+export function signInGate(): MiddlewareHandler<AppEnvironment> {
+  const endpoints = createEndpointList();
   return async (c, next) => {
-    const route = routeOf(c);
-    if (route === undefined || route.openness === "bare") return next();
-    const { openness } = route;
+    const { declared: route, policy } = c.get("route");
+    const { access } = policy;
+    if (route === undefined || access === "bare") return next();
     const services = c.env;
     const request = c.req.raw;
     const keyHeaders = keyHeadersFor(services.environment, c.req.path, request.headers);
     const presented =
-      openness === "public"
+      access === "public"
         ? presentedOrNothing(request.headers, keyHeaders)
         : presentedCredential(request.headers, keyHeaders);
-    if (!presented && openness !== "public") throw new AppError("not_signed_in", "Sign in first");
-    const resolved = await resolve(services, presented, openness, (found) =>
+    if (!presented && access !== "public") throw new AppError("not_signed_in", "Sign in first");
+    const resolved = await resolve(services, presented, access, (found) =>
       requireListed(found, endpoints, route, request.url),
     );
     const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
@@ -80,8 +67,9 @@ export function signInGate(
       requestId: c.get("requestId"),
       origin,
     });
-    if (openness === "approved") requireUser(ctx);
+    if (access === "approved") requireUser(ctx);
     if (resolved.actor.kind === "user") noteUse(ctx, resolved.actor, resolved.lastUsedAt ?? 0);
+    policy.requires?.(ctx);
     c.set("ctx", ctx);
     await next();
   };
@@ -99,7 +87,7 @@ function presentedOrNothing(headers: Headers, keyHeaders: readonly string[]): Pr
 async function resolve(
   services: Services,
   presented: PresentedCredential | undefined,
-  openness: Openness,
+  access: RoutePolicy["access"],
   check: (resolved: Resolved) => void,
 ): Promise<Resolved> {
   try {
@@ -107,7 +95,7 @@ async function resolve(
     check(resolved);
     return resolved;
   } catch (error) {
-    if (openness === "public" && error instanceof AppError) return resolveActor(services, undefined);
+    if (access === "public" && error instanceof AppError) return resolveActor(services, undefined);
     throw error;
   }
 }
@@ -116,7 +104,12 @@ async function resolve(
  * Where endpoint restrictions are on, a key is good for the listed routes only, over whichever header or cookie it came.
  * @throws AppError `endpoint_not_listed` (401).
  */
-function requireListed({ actor, settings }: Resolved, endpoints: EndpointList, route: Route, url: string): void {
+function requireListed(
+  { actor, settings }: Resolved,
+  endpoints: EndpointList,
+  route: DeclaredRoute,
+  url: string,
+): void {
   if (actor.kind !== "user" || actor.credential.kind !== "api-key") return;
   if (!settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS) return;
   // As it was sent: a URL object would take dots and backslashes apart.

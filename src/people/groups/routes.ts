@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
 import { deleteGroup, updateGroup } from "./change-group.ts";
@@ -15,70 +14,70 @@ const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "
 const groupInput = groupFields.extend({ permissions: partialPermissions.optional() });
 const newGroup = groupInput.extend({ organization_id: z.string().min(1).max(200).optional() });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/groups/",
   summary: "The caller's groups (administrators: all groups they manage), or the groups to share with",
   request: { query: groupQuery },
   responses: json(z.array(groupObject), "The groups"),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: "/api/v1/groups/create",
   summary: "Create a group (administrators)",
   request: { body: body(newGroup) },
   responses: json(groupObject, "The group"),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}",
   summary: "Get a group (administrators)",
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
 });
-const info = createRoute({
+const info = defineRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/info",
   summary: "The public profile of a group",
   request: { params: idParam },
   responses: json(groupInfo, "The group"),
 });
-const exportRoute = createRoute({
+const exportRoute = defineRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/export",
   summary: "Get a group with the ids of its members (administrators)",
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
 });
-const members = createRoute({
+const members = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users",
   summary: "The members of a group (administrators)",
   request: { params: idParam },
   responses: json(z.array(groupMember), "The members"),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/update",
   summary: "Update a group (administrators)",
   request: { params: idParam, body: body(groupInput) },
   responses: json(groupObject, "The updated group"),
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/add",
   summary: "Add people to a group (administrators)",
   request: { params: idParam, body: body(memberIds) },
   responses: json(exportedGroup, "The updated group"),
 });
-const take = createRoute({
+const take = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/remove",
   summary: "Remove people from a group (administrators)",
   request: { params: idParam, body: body(memberIds) },
   responses: json(exportedGroup, "The updated group"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: "/api/v1/groups/id/{id}/delete",
   summary: "Delete a group (administrators)",

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import type * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { listLandingRules, replaceLandingRules, tryLanding } from "./landing-rules.ts";
 import { landingResult, landingRuleList, landingTrial, newLandingRules } from "./schema.ts";
 
@@ -10,20 +9,20 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "The landing rules: which organization new accounts are assigned to (system administrators)",
   responses: json(landingRuleList, "The rules in order"),
 });
-const replace = createRoute({
+const replace = defineRoute({
   method: "put",
   path: base,
   summary: "Replace all landing rules (system administrators)",
   request: { body: body(newLandingRules) },
   responses: json(landingRuleList, "The updated rules"),
 });
-const attempt = createRoute({
+const attempt = defineRoute({
   method: "post",
   path: `${base}/try`,
   summary: "Which organization a person would be assigned to (system administrators)",

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { featureSwitches } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
 import { listQuery, userList } from "../users/schema.ts";
@@ -23,48 +22,48 @@ const newOrganization = fields.extend({
 });
 const change = fields.partial().refine((value) => Object.keys(value).length > 0, "At least one field is required");
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "All organizations (system administrators), or the caller's own",
   responses: json(organizationList, "The organizations, default first"),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: base,
   summary: "Create an organization (system administrators)",
   request: { body: body(newOrganization) },
   responses: json(organization, "The organization"),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get an organization; people who are not system administrators can get their own",
   request: { params: idParam },
   responses: json(organization, "The organization"),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Update an organization; only the fields in the body change (system administrators)",
   request: { params: idParam, body: body(change) },
   responses: json(organization, "The updated organization"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete an organization without members (system administrators)",
   request: { params: idParam },
   responses: json(z.literal(true), "Deleted, with its groups, connections and landing rules"),
 });
-const members = createRoute({
+const members = defineRoute({
   method: "get",
   path: `${base}/{id}/members`,
   summary: "Search and sort the people of an organization (its administrators)",
   request: { params: idParam, query: listQuery },
   responses: json(userList, "A page"),
 });
-const move = createRoute({
+const move = defineRoute({
   method: "post",
   path: `${base}/{id}/members`,
   summary: "Move people into this organization: all of them or, if one fails, none (system administrators)",

@@ -1,8 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { getDefaultPermissions, getFactoryPermissions, setDefaultPermissions } from "../default-permissions.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { permissionTree } from "../schema.ts";
@@ -17,32 +16,32 @@ const body = <T extends z.ZodType>(schema: T) => ({
   body: { required: true, content: { "application/json": { schema } } },
 });
 
-const groups = createRoute({
+const groups = defineRoute({
   method: "get",
   path: "/api/v1/users/groups",
   summary: "The caller's groups",
   responses: json(z.array(groupName), "The groups"),
 });
-const permissions = createRoute({
+const permissions = defineRoute({
   method: "get",
   path: "/api/v1/users/permissions",
   summary: "The caller's permissions",
   responses: json(permissionTree, "The permissions"),
 });
-const defaults = createRoute({
+const defaults = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
   summary: "The default permissions, which apply to everyone (administrators)",
   responses: json(permissionTree, "The permissions"),
 });
-const setDefaults = createRoute({
+const setDefaults = defineRoute({
   method: "post",
   path: "/api/v1/users/default/permissions",
   summary: "Replace the default permissions (administrators)",
   request: body(partialPermissions),
   responses: json(permissionTree, "The updated permissions"),
 });
-const factory = createRoute({
+const factory = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions/defaults",
   summary: "The built-in default permissions (administrators)",
@@ -75,15 +74,16 @@ export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
   router.openapi(factory, (c) => c.json(getFactoryPermissions(contextOf(c)), 200));
 
   for (const [which, verbs] of Object.entries({ settings: { ...settings, schema: settingsDocument }, info })) {
-    const get = createRoute({
+    const get = defineRoute({
       method: "get",
       path: `/api/v1/users/user/${which}`,
       summary: `The caller's ${which}`,
       responses: json(document, "The document"),
     });
-    const update = createRoute({
+    const update = defineRoute({
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
+      mendsTexts: true,
       summary: `Update the caller's ${which}: replaces the keys in the body`,
       request: body(verbs.schema),
       responses: json(document, "The updated document"),

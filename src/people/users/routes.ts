@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../schema.ts";
 import { deleteUser } from "./delete-user.ts";
 import { getPresence, getUser, getUserInfo } from "./get-user.ts";
@@ -26,55 +25,55 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
 });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/users/",
   summary: "Search and sort people, by page or cursor (administrators)",
   request: { query: listQuery },
   responses: json(userList, "A page"),
 });
-const listAll = createRoute({
+const listAll = defineRoute({
   method: "get",
   path: "/api/v1/users/all",
   summary: "All people, in short form (administrators)",
   responses: json(shortUserList, "Everybody"),
 });
-const search = createRoute({
+const search = defineRoute({
   method: "get",
   path: "/api/v1/users/search",
   summary: "Search people to share or talk with, by name or address",
   request: { query: searchQuery },
   responses: json(userInfoList, "The people found"),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}",
   summary: "Get an account (administrators)",
   request: { params: idParam },
   responses: json(userDetails, "The account"),
 });
-const info = createRoute({
+const info = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/info",
   summary: "The public profile of a person",
   request: { params: idParam },
   responses: json(userInfo, "The person"),
 });
-const active = createRoute({
+const active = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/active",
   summary: "Whether a person was active within the last three minutes",
   request: { params: idParam },
   responses: json(presence, "Whether"),
 });
-const groupsRoute = createRoute({
+const groupsRoute = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/groups",
   summary: "The groups of a person (administrators)",
   request: { params: idParam },
   responses: json(z.array(groupName), "The groups"),
 });
-const image = createRoute({
+const image = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/profile/image",
   summary: "A person's picture: the image, a redirect to it, or initials",
@@ -84,14 +83,14 @@ const image = createRoute({
     302: { description: "Redirect to the picture" },
   },
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: "/api/v1/users/{id}/update",
   summary: "Update an account; only the fields in the body change (administrators)",
   request: { params: idParam, body: { required: true, content: { "application/json": { schema: userChange } } } },
   responses: json(listedUser, "The updated account"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: "/api/v1/users/{id}",
   summary: "Delete an account with everything that belongs only to this person (administrators)",

@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "../change-plugin.ts";
 import { createPlugin } from "../create-plugin.ts";
 import { getFunction, listFunctions } from "../list-plugins.ts";
@@ -24,63 +24,65 @@ const one = `${base}/id/{id}`;
 const params = { params: pluginIdParam };
 
 const lists = [base, `${base}/`, `${base}/list`].map((path) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Functions: all for administrators, active ones for others",
     responses: answer("The functions, without their sources", z.array(functionView)),
   }),
 );
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "All functions as a file (administrators)",
   request: { query: exportQuery },
   responses: answer("In the format of the import", z.array(exportedFunction)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Create a function (administrators)",
   request: body(newFunction),
   responses: answer("The function, switched off", functionView),
 });
-const importing = createRoute({
+const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  maxBody: largeBody,
   summary: "Import functions one by one (administrators)",
   request: body(transferredFunctions),
   responses: answer("What was stored and what failed", importResult),
 });
-const sync = createRoute({
+const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
+  maxBody: largeBody,
   summary: "Replace all functions with these; if one is invalid, nothing changes (administrators)",
   request: body(transferredFunctions),
   responses: answer("All functions", z.array(functionView)),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: one,
   summary: "Get a function with its source (administrators)",
   request: params,
   responses: answer("The function", functionView),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Update a function; only the fields in the body change (administrators)",
   request: { ...params, ...body(functionChange) },
   responses: answer("The function", functionView),
 });
-const toggle = createRoute({
+const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
   summary: "Switch a function on or off (administrators)",
   request: params,
   responses: answer("The function", functionView),
 });
-const toggleGlobal = createRoute({
+const toggleGlobal = defineRoute({
   method: "post",
   path: `${one}/toggle/global`,
   summary: "Make a filter or action global, or undo it (administrators)",

@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { boundedForm } from "../../http/bounded-form.ts";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { addPackage, deletePackage, listPackages, maxPackage } from "./packages.ts";
 import { packageForm, packageIdParam, packageList, packageQuery, packageView } from "./schema.ts";
 
@@ -9,14 +8,14 @@ const base = "/api/v1/plugins/packages";
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "Python packages for plugins (managers)",
   request: { query: packageQuery },
   responses: answer("The packages of one organization, or of all that the caller manages", packageList),
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: base,
   summary: "Upload a Python package (managers)",
@@ -24,7 +23,7 @@ const add = createRoute({
   request: { body: { content: { "multipart/form-data": { schema: packageForm } }, required: true } },
   responses: answer("The package", packageView),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a Python package (managers)",

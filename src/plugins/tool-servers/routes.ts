@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeServer } from "./change-tool-server.ts";
 import { createServer } from "./create-tool-server.ts";
 import { disconnect, finishConnect, startConnect } from "./oauth/connect.ts";
@@ -24,71 +23,73 @@ const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), req
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const done = answer("Done", z.object({ status: z.literal(true) }));
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary: "The tool servers that the caller manages, can use, or owns",
   responses: answer("The servers", z.array(toolServerView)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: base,
   summary: "Create a tool server: for everyone, for one organization, or for the caller",
   request: body(newToolServer),
   responses: answer("The server", toolServerView),
 });
-const verify = createRoute({
+const verify = defineRoute({
   method: "post",
   path: `${base}/verify`,
   summary: "Test a tool server, saved or not: lists its functions",
   request: body(toolServerTrial),
   responses: answer("The result", toolServerTrialResult),
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "Get a tool server",
   request: { params },
   responses: answer("The server", toolServerView),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Update a tool server; only the fields in the body change",
   request: { params, ...body(toolServerChange) },
   responses: answer("The server", toolServerView),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a tool server with its key and all connections to it",
   request: { params },
   responses: done,
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${base}/{id}/access`,
   summary: "Set who can use a tool server",
   request: { params, ...body(toolServerAccess) },
   responses: answer("The server", toolServerView),
 });
-const connect = createRoute({
+const connect = defineRoute({
   method: "post",
   path: `${base}/{id}/connect`,
   summary: "Connect the caller's account to the server (OAuth 2.1): returns the address to open in the browser",
   request: { params, body: json(connectBody) },
   responses: answer("The address of the server's sign-in", connectAnswer),
 });
-const unconnect = createRoute({
+const unconnect = defineRoute({
   method: "delete",
   path: `${base}/{id}/connect`,
   summary: "Disconnect the caller's account from the server",
   request: { params },
   responses: done,
 });
-const callback = createRoute({
+const callback = defineRoute({
   method: "get",
   path: "/oauth/tools/callback",
+  // Comes from another origin and always ends on a page of ours: the verb looks at who it is.
+  access: "public",
   summary: "Callback of a tool server's sign-in: redirects to the page where it started",
   responses: { 302: { description: "Redirect to the next page" } },
 });

@@ -1,6 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeAccess, changePlugin } from "../change-plugin.ts";
 import { createPlugin } from "../create-plugin.ts";
 import { getTool, listTools, listUsableTools } from "../list-plugins.ts";
@@ -26,55 +26,56 @@ const one = `${base}/id/{id}`;
 const params = { params: pluginIdParam };
 
 const usable = [base, `${base}/`].map((path) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
     summary: "Tools that the caller can use, including those of tool servers",
     responses: answer("The tools, without their sources", z.array(z.union([toolView, listedToolServer]))),
   }),
 );
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/list`,
   summary: "Plugin tools that the caller can use",
   responses: answer("The tools, without their sources", z.array(toolView)),
 });
-const exported = createRoute({
+const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
   summary: "Export the tools that the caller can change",
   request: { query: exportQuery },
   responses: answer("In the format of the import", z.array(exportedTool)),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: `${base}/create`,
   summary: "Create a tool",
   request: body(newTool),
   responses: answer("The tool", toolView),
 });
-const importing = createRoute({
+const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  maxBody: largeBody,
   summary: "Import tools one by one",
   request: body(transferredTools),
   responses: answer("What was stored and what failed", importResult),
 });
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path: one,
   summary: "Get a tool; with its source for people who can change it",
   request: params,
   responses: answer("The tool", toolView),
 });
-const update = createRoute({
+const update = defineRoute({
   method: "post",
   path: `${one}/update`,
   summary: "Update a tool; only the fields in the body change",
   request: { ...params, ...body(toolChange) },
   responses: answer("The tool", toolView),
 });
-const access = createRoute({
+const access = defineRoute({
   method: "post",
   path: `${one}/access/update`,
   summary: "Set who can use a tool",

@@ -3,7 +3,7 @@ import { contextOf, createRouter } from "../../http/routes.ts";
 import { noteRequest } from "../note-request.ts";
 import { scimBase } from "../paths.ts";
 import { listOf } from "../schema.ts";
-import { addScimRoute, answer, anything, idOf, idParams, say, scimRoute, type ScimRequest } from "../scim-route.ts";
+import { answer, anything, idOf, idParams, say, scimRoute, type ScimRequest } from "../scim-route.ts";
 import { resourceTypes, serviceProviderConfig } from "./configuration.ts";
 import { schemas } from "./schemas.ts";
 
@@ -11,8 +11,7 @@ const found = { 200: answer("The requested resources", anything) };
 
 export function discoveryRoutes() {
   const router = createRouter();
-  addScimRoute(
-    router,
+  router.raw(
     scimRoute("get", "/ServiceProviderConfig", "The SCIM features of this service", undefined, found),
     (c) => {
       refuseFilter(c);
@@ -23,12 +22,12 @@ export function discoveryRoutes() {
     ["/ResourceTypes", resourceTypes],
     ["/Schemas", schemas],
   ] as const) {
-    addScimRoute(router, scimRoute("get", path, "All of them", undefined, found), (c) => {
+    router.raw(scimRoute("get", path, "All of them", undefined, found), (c) => {
       refuseFilter(c);
       const entries = list(contextOf(c));
       return sayNoted(c, listOf(entries, entries.length, 1));
     });
-    addScimRoute(router, scimRoute("get", `${path}/{id}`, "One of them", { params: idParams }, found), (c) => {
+    router.raw(scimRoute("get", `${path}/{id}`, "One of them", { params: idParams }, found), (c) => {
       const entry = list(contextOf(c)).find(({ id }) => id === idOf(c));
       if (!entry) throw new AppError("not_found", "No such resource");
       return sayNoted(c, entry);

@@ -2,7 +2,6 @@ import { contextOf, createRouter } from "../../http/routes.ts";
 import { project, type Projection } from "../projection.ts";
 import { scimGroup, scimList } from "../schema.ts";
 import {
-  addScimRoute,
   answer,
   body,
   gone,
@@ -50,19 +49,19 @@ const remove = scimRoute("delete", "/Groups/{id}", "Delete a group", { params },
 
 export function groupRoutes() {
   const router = createRouter();
-  addScimRoute(router, list, async (c) => say(200, await listGroups(contextOf(c), c.req.query())));
-  addScimRoute(router, search, async (c) => say(200, await listGroups(contextOf(c), await readSearch(c))));
-  addScimRoute(router, create, async (c) => {
+  router.raw(list, async (c) => say(200, await listGroups(contextOf(c), c.req.query())));
+  router.raw(search, async (c) => say(200, await listGroups(contextOf(c), await readSearch(c))));
+  router.raw(create, async (c) => {
     const projection = projectionOf(c);
     const written = await createGroup(contextOf(c), await readBody(c), projection);
     return sayGroup(201, written, projection, { location: written.resource.meta.location });
   });
-  addScimRoute(router, get, async (c) => say(200, await getGroup(contextOf(c), idOf(c), projectionOf(c))));
-  addScimRoute(router, replace, async (c) => {
+  router.raw(get, async (c) => say(200, await getGroup(contextOf(c), idOf(c), projectionOf(c))));
+  router.raw(replace, async (c) => {
     const projection = projectionOf(c);
     return sayGroup(200, await replaceGroup(contextOf(c), idOf(c), await readBody(c), projection), projection);
   });
-  addScimRoute(router, patch, async (c) => {
+  router.raw(patch, async (c) => {
     const projection = projectionOf(c);
     const isAsked = projection.only !== undefined || projection.without.size > 0;
     const wanted = isAsked ? { projection } : { projection, mostMembers };
@@ -70,7 +69,7 @@ export function groupRoutes() {
     if (isAsked || written.memberCount <= mostMembers) return sayGroup(200, written, projection);
     return sayNothing(unknownMembers(written));
   });
-  addScimRoute(router, remove, async (c) => {
+  router.raw(remove, async (c) => {
     await deleteGroup(contextOf(c), idOf(c));
     return sayNothing();
   });

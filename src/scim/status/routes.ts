@@ -1,9 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { scimStatus } from "../schema.ts";
 import { getScimStatus } from "./get-status.ts";
 
-const status = createRoute({
+const status = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/scim",
   summary: "The configuration of provisioning (administrators)",

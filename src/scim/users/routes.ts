@@ -1,7 +1,6 @@
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { scimList, scimUser } from "../schema.ts";
 import {
-  addScimRoute,
   answer,
   body,
   gone,
@@ -48,20 +47,18 @@ const deactivate = scimRoute(
 
 export function userRoutes() {
   const router = createRouter();
-  addScimRoute(router, list, async (c) => say(200, await listUsers(contextOf(c), c.req.query())));
-  addScimRoute(router, search, async (c) => say(200, await listUsers(contextOf(c), await readSearch(c))));
-  addScimRoute(router, create, async (c) => {
+  router.raw(list, async (c) => say(200, await listUsers(contextOf(c), c.req.query())));
+  router.raw(search, async (c) => say(200, await listUsers(contextOf(c), await readSearch(c))));
+  router.raw(create, async (c) => {
     const { resource, location } = await createUser(contextOf(c), await readBody(c), projectionOf(c));
     return say(201, resource, { location });
   });
-  addScimRoute(router, get, async (c) => say(200, await getUser(contextOf(c), idOf(c), projectionOf(c))));
-  addScimRoute(router, replace, async (c) =>
+  router.raw(get, async (c) => say(200, await getUser(contextOf(c), idOf(c), projectionOf(c))));
+  router.raw(replace, async (c) =>
     say(200, await replaceUser(contextOf(c), idOf(c), await readBody(c), projectionOf(c))),
   );
-  addScimRoute(router, patch, async (c) =>
-    say(200, await patchUser(contextOf(c), idOf(c), await readBody(c), projectionOf(c))),
-  );
-  addScimRoute(router, deactivate, async (c) => {
+  router.raw(patch, async (c) => say(200, await patchUser(contextOf(c), idOf(c), await readBody(c), projectionOf(c))));
+  router.raw(deactivate, async (c) => {
     await deactivateUser(contextOf(c), idOf(c));
     return sayNothing();
   });

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";
 import { quota, quotaChange, quotaInput, quotaList } from "./schema.ts";
@@ -11,14 +10,14 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "application/json": { schema } } });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: base,
   summary:
     "Quotas (administrators; administrators of an organization: its own quotas, and those that apply to all of its people)",
   responses: json(quotaList, "Quotas, oldest first"),
 });
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: base,
   summary:
@@ -26,14 +25,14 @@ const create = createRoute({
   request: { body: body(quotaInput) },
   responses: json(quota, "The quota"),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
   summary: "Change the amount of a quota (administrators)",
   request: { params: idParam, body: body(quotaChange) },
   responses: json(quota, "The updated quota"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a quota (administrators)",

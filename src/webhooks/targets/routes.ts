@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import type * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
 import {
@@ -19,47 +18,47 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 });
 const body = { body: { required: true, content: { "application/json": { schema: targetChange } } } };
 
-const events = createRoute({
+const events = defineRoute({
   method: "get",
   path: `${base}/events`,
   summary: "The events for notification targets",
   responses: json(eventList, "The events"),
 });
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: `${base}/targets`,
   summary: "The caller's webhook, as a list with at most one target",
   responses: json(targetList, "The targets"),
 });
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: `${base}/targets`,
   summary: "Create the caller's webhook, if there is none yet",
   request: body,
   responses: json(target, "The target"),
 });
-const change = createRoute({
+const change = defineRoute({
   method: "put",
   path: `${base}/targets/{id}`,
   summary: "Update the caller's webhook; only the fields in the body change",
   request: { params: idParam, ...body },
   responses: json(target, "The updated target"),
 });
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: `${base}/targets/{id}`,
   summary: "Delete the address of the caller's webhook",
   request: { params: idParam },
   responses: json(done, "Deleted"),
 });
-const makeDefault = createRoute({
+const makeDefault = defineRoute({
   method: "put",
   path: `${base}/targets/{id}/default`,
   summary: "Make a target the default; the only target always is",
   request: { params: idParam },
   responses: json(target, "The target"),
 });
-const test = createRoute({
+const test = defineRoute({
   method: "post",
   path: `${base}/targets/{id}/test`,
   summary: "Send a test to the caller's webhook; 400 if it is not accepted",

@@ -1,7 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { readBytes } from "../../../http/body.ts";
-import { contextOf, type createRouter } from "../../../http/routes.ts";
+import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
 import { viewOf } from "../file-view.ts";
 import { uploadedFile } from "../schema.ts";
 import { completeUpload } from "./complete-upload.ts";
@@ -17,35 +16,36 @@ const params = { params: uploadParam };
 /** Largest part that is taken in, bytes; whether it is the right length is looked at afterwards. */
 const largestPart = 16 * 1024 * 1024;
 
-const begin = createRoute({
+const begin = defineRoute({
   method: "post",
   path: base,
   summary: "Start an upload in parts, for large files and unreliable connections",
   request: { body: { ...json(newUpload), required: true } },
   responses: { ...answer("The upload", uploadView), 413: { description: "The file is too large" } },
 });
-const one = createRoute({
+const one = defineRoute({
   method: "get",
   path: `${base}/{id}`,
   summary: "The state of an upload",
   request: params,
   responses: { ...answer("The upload", uploadView), ...none },
 });
-const put = createRoute({
+const put = defineRoute({
   method: "put",
   path: `${base}/{id}/parts/{number}`,
+  readsBody: true,
   summary: "Upload a part with its bytes as the body; uploading the same part again replaces it",
   request: { params: partParam },
   responses: { ...answer("The part", partView), ...none },
 });
-const complete = createRoute({
+const complete = defineRoute({
   method: "post",
   path: `${base}/{id}/complete`,
   summary: "Complete an upload: create a file from its parts",
   request: params,
   responses: { ...answer("The file; `status` is true while it is being processed", uploadedFile), ...none },
 });
-const end = createRoute({
+const end = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Cancel an upload and delete its parts",
@@ -53,7 +53,7 @@ const end = createRoute({
   responses: { ...answer("Done", z.literal(true)), ...none },
 });
 
-export function addPartRoutes(router: ReturnType<typeof createRouter>): void {
+export function addPartRoutes(router: Router): void {
   router.openapi(begin, async (c) => c.json(await beginUpload(contextOf(c), c.req.valid("json")), 200));
   router.openapi(one, async (c) => c.json(await getUpload(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(put, async (c) => {

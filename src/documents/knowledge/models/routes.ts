@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { answer, body } from "../route-parts.ts";
 import { getModelKnowledge, setModelKnowledge } from "./model-knowledge.ts";
 import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";
@@ -12,14 +11,14 @@ const refused = {
   404: { description: "No such model, or no access to it" },
 };
 
-const get = createRoute({
+const get = defineRoute({
   method: "get",
   path,
   summary: "The knowledge of a model: for everyone, and for organizations that the caller administers",
   request: { query },
   responses: { ...answer("The parts that the caller may set", modelKnowledgeView), ...refused },
 });
-const set = createRoute({
+const set = defineRoute({
   method: "post",
   path,
   summary: "Set the knowledge of a model. People find only what they can read themselves",

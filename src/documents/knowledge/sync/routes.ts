@@ -1,14 +1,15 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, type createRouter } from "../../../http/routes.ts";
+import { largeBody } from "../../../http/body.ts";
+import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
 import { answer, base, body, none, params } from "../route-parts.ts";
 import { cleanUpKnowledge } from "./cleanup.ts";
 import { diffKnowledge } from "./diff.ts";
 import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";
 
-const diff = createRoute({
+const diff = defineRoute({
   method: "post",
   path: `${base}/{id}/sync/diff`,
+  maxBody: largeBody,
   summary: "Compare a source with a knowledge base: which files to upload and which to remove. Changes nothing",
   request: { params, ...body(diffBody) },
   responses: {
@@ -16,15 +17,16 @@ const diff = createRoute({
     ...none,
   },
 });
-const cleanup = createRoute({
+const cleanup = defineRoute({
   method: "post",
   path: `${base}/{id}/sync/cleanup`,
+  maxBody: largeBody,
   summary: "Remove files and empty directories from a knowledge base",
   request: { params, ...body(cleanupBody) },
   responses: { ...answer("How many were removed", cleaned), ...none },
 });
 
-export function addSyncRoutes(router: ReturnType<typeof createRouter>): void {
+export function addSyncRoutes(router: Router): void {
   router.openapi(diff, async (c) =>
     c.json(await diffKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
   );

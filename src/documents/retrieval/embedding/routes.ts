@@ -1,9 +1,10 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { readJson } from "../../../http/body.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
+import { renderOpenAiError } from "../../../http/render-openai-error.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { validationError } from "../../../http/validation-error.ts";
+import { requireAdmin } from "../../../access.ts";
 import { answerUpstreamError } from "../../../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import { makeEmbeddings } from "./make-embeddings.ts";
@@ -19,8 +20,10 @@ const openAiError = z.object({
 });
 const refusal = (description: string) => ({ description, content: { "application/json": { schema: openAiError } } });
 
+const paths = ["/api/embeddings", "/api/v1/embeddings"] as const;
 const embeddings = {
   method: "post",
+  siblings: paths,
   summary: "Create embeddings",
   description: "OpenAI-compatible, for every embedding model that the caller can use, including local ones.",
   request: { body: { content: { "application/json": { schema: embeddingRequest } }, required: true } },
@@ -36,13 +39,13 @@ const embeddings = {
 const answered = {
   200: { description: "The state of the index", content: { "application/json": { schema: retrievalStatus } } },
 } as const;
-const status = createRoute({
+const status = defineRoute({
   method: "get",
   path: "/api/v1/retrieval/status",
   summary: "The state of the document index (administrators)",
   responses: answered,
 });
-const rebuild = createRoute({
+const rebuild = defineRoute({
   method: "post",
   path: "/api/v1/retrieval/embedding/rebuild",
   summary: "Rebuild all vectors; search uses the old ones meanwhile (administrators)",
@@ -61,11 +64,14 @@ async function answerEmbeddings(c: HonoContext<AppEnvironment>): Promise<Respons
 }
 
 export function embeddingRoutes() {
-  const router = createRouter();
-  for (const path of ["/api/embeddings", "/api/v1/embeddings"]) {
-    router.openAPIRegistry.registerPath({ ...embeddings, path });
-    router.post(path, answerEmbeddings);
-  }
+  const router = createRouter({ dialect: renderOpenAiError, readsBody: true, owns: paths });
+  for (const path of paths) router.raw({ ...embeddings, path }, answerEmbeddings);
+  return router;
+}
+
+/** The index of documents, for administrators. */
+export function indexRoutes() {
+  const router = createRouter({ requires: requireAdmin });
   router.openapi(status, async (c) => c.json(await getStatus(contextOf(c)), 200));
   router.openapi(rebuild, async (c) => c.json(await rebuildIndex(contextOf(c)), 200));
   return router;

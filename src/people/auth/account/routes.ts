@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { done } from "../sign-in/schema.ts";
 import { addAccount } from "./add-account.ts";
 import { changePassword } from "./change-password.ts";
@@ -16,7 +15,7 @@ import {
 } from "./schema.ts";
 import { updateProfile, updateTimezone } from "./update-profile.ts";
 
-const add = createRoute({
+const add = defineRoute({
   method: "post",
   path: "/api/v1/auths/add",
   summary: "Create an account for another person (administrators)",
@@ -29,7 +28,7 @@ const add = createRoute({
   },
 });
 
-const changeProfile = createRoute({
+const changeProfile = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/profile",
   summary: "Update the caller's profile; only the fields in the body change",
@@ -37,7 +36,7 @@ const changeProfile = createRoute({
   responses: { 200: { description: "The updated profile", content: { "application/json": { schema: profile } } } },
 });
 
-const changeTimezone = createRoute({
+const changeTimezone = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/timezone",
   summary: "Store the caller's time zone",
@@ -45,7 +44,7 @@ const changeTimezone = createRoute({
   responses: { 200: { description: "Stored", content: { "application/json": { schema: done } } } },
 });
 
-const changePasswordRoute = createRoute({
+const changePasswordRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/update/password",
   summary: "Change the caller's password; ends all other sessions",
@@ -53,9 +52,10 @@ const changePasswordRoute = createRoute({
   responses: { 200: { description: "Changed", content: { "application/json": { schema: z.literal(true) } } } },
 });
 
-const contactRoute = createRoute({
+const contactRoute = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/details",
+  access: "session",
   summary: "The administrator to contact; also for people who wait for approval",
   responses: {
     200: { description: "The administrator's name and address", content: { "application/json": { schema: contact } } },

@@ -1,8 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
-import type { EndpointList, Route } from "./endpoint-list.ts";
 import { listManagedApiKeys, reportEndpoints, revokeApiKey, revokeApiKeys } from "./manage-keys.ts";
 import { deletedApiKeys, endpointReport, managedApiKeyList, managedApiKeyQuery, ownerQuery } from "./schema.ts";
 
@@ -10,7 +8,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
 });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys",
   summary: "API keys of all people (administrators of an organization: of its people)",
@@ -18,7 +16,7 @@ const list = createRoute({
   responses: json(managedApiKeyList, "A page, newest first"),
 });
 
-const revokeAll = createRoute({
+const revokeAll = defineRoute({
   method: "delete",
   path: "/api/v1/auths/admin/api_keys",
   summary: "Delete all API keys, or those of one person (administrators). Needs a session, not a key",
@@ -26,7 +24,7 @@ const revokeAll = createRoute({
   responses: json(deletedApiKeys, "How many were deleted"),
 });
 
-const revoke = createRoute({
+const revoke = defineRoute({
   method: "delete",
   path: "/api/v1/auths/admin/api_keys/{id}",
   summary: "Delete one API key (administrators). Needs a session, not a key",
@@ -34,15 +32,14 @@ const revoke = createRoute({
   responses: json(z.literal(true), "Deleted"),
 });
 
-const report = createRoute({
+const report = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys/endpoints",
   summary: "The routes that each entry of the allowed endpoints matches, and entries that match none (administrators)",
   responses: json(endpointReport, "Each entry with its routes"),
 });
 
-/** @param routes every route of the app; called when they are all declared */
-export function apiKeyAdminRoutes(endpoints: EndpointList, routes: () => Route[]) {
+export function apiKeyAdminRoutes() {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listManagedApiKeys(contextOf(c), c.req.valid("query")), 200));
   router.openapi(revokeAll, async (c) =>
@@ -52,6 +49,6 @@ export function apiKeyAdminRoutes(endpoints: EndpointList, routes: () => Route[]
     await revokeApiKey(contextOf(c), c.req.valid("param").id);
     return c.json(true as const, 200);
   });
-  router.openapi(report, (c) => c.json(reportEndpoints(contextOf(c), endpoints, routes()), 200));
+  router.openapi(report, (c) => c.json(reportEndpoints(contextOf(c), c.get("routes")), 200));
   return router;
 }

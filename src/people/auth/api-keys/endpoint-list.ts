@@ -1,9 +1,7 @@
-/** A route as the app declares it: `GET /api/v1/chats/:id`. */
-export interface Route {
-  method: string;
-  /** The pattern, not the path that was asked for. */
-  path: string;
-}
+import type { DeclaredRoute } from "../../../http/routes.ts";
+
+/** A route as the app declares it: `GET /api/v1/chats/:id`, with the paths of the same thing. */
+export type Route = Pick<DeclaredRoute, "method" | "path"> & { policy: Pick<DeclaredRoute["policy"], "siblings"> };
 
 /** One entry of the list that administrators write. */
 interface Entry {
@@ -62,20 +60,16 @@ function fits(entry: Entry, method: string, path: string): boolean {
 
 /**
  * The rules of the list: entries name route patterns, so that what is let through is decided by the route that answers and
- * never by how a path is spelled.
- * @param siblings groups of paths that are the same thing: an entry for one counts for all
+ * never by how a path is spelled. An entry for one of the paths of the same thing counts for all of them.
  */
-export function createEndpointList(siblings: readonly (readonly string[])[]) {
-  const groups = new Map(siblings.flatMap((group) => group.map((path) => [normalize(path), group.map(normalize)])));
+export function createEndpointList() {
   let compiled: { list: string; entries: Entry[] } = { list: "", entries: [] };
   const entriesOf = (list: string) => {
     if (compiled.list !== list) compiled = { list, entries: parse(list) };
     return compiled.entries;
   };
-  const matches = (entry: Entry, { method, path }: Route) => {
-    const own = normalize(path);
-    return (groups.get(own) ?? [own]).some((sibling) => fits(entry, method, sibling));
-  };
+  const matches = (entry: Entry, { method, path, policy }: Route) =>
+    [path, ...policy.siblings].some((sibling) => fits(entry, method, normalize(sibling)));
   return {
     /** Whether an entry of the list means this route. */
     includes: (list: string, route: Route): boolean => entriesOf(list).some((entry) => matches(entry, route)),

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "../../../db/page.ts";
 import { AppError } from "../../../errors.ts";
 import { users } from "../../users/tables.ts";
 import { deleteKeys, requireSignedIn } from "./delete-keys.ts";
-import type { EndpointList, Route } from "./endpoint-list.ts";
+import { createEndpointList, type Route } from "./endpoint-list.ts";
 import { toApiKey } from "./own-keys.ts";
 import type { EndpointReport, ManagedApiKeyList, ManagedApiKeyQuery } from "./schema.ts";
 import { apiKeys } from "./tables.ts";
@@ -95,11 +95,11 @@ export async function revokeApiKeys(ctx: Context, userId: string | undefined): P
 }
 
 /** What the list of allowed endpoints comes to, so that a typo shows. @param routes every route there is */
-export function reportEndpoints(ctx: Context, endpoints: EndpointList, routes: readonly Route[]): EndpointReport {
+export function reportEndpoints(ctx: Context, routes: readonly Route[]): EndpointReport {
   requireAdmin(ctx);
   return {
     restricted: ctx.settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS,
-    ...endpoints.explain(ctx.settings.API_KEYS_ALLOWED_ENDPOINTS, routes),
+    ...createEndpointList().explain(ctx.settings.API_KEYS_ALLOWED_ENDPOINTS, routes),
     routes: routes.map(({ method, path }) => `${method} ${path}`),
   };
 }

@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
 import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys } from "./own-keys.ts";
 import { apiKeyFields, apiKeyList, newApiKey, newestApiKey } from "./schema.ts";
@@ -9,7 +8,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
 });
 
-const create = createRoute({
+const create = defineRoute({
   method: "post",
   path: "/api/v1/auths/api_key",
   summary: "Create an API key; the secret is shown in this response only. Needs a session, not a key",
@@ -17,28 +16,28 @@ const create = createRoute({
   responses: json(newApiKey, "The key with its secret"),
 });
 
-const newest = createRoute({
+const newest = defineRoute({
   method: "get",
   path: "/api/v1/auths/api_key",
   summary: "The caller's newest API key, without its secret",
   responses: json(newestApiKey, "The key"),
 });
 
-const removeAll = createRoute({
+const removeAll = defineRoute({
   method: "delete",
   path: "/api/v1/auths/api_key",
   summary: "Delete all of the caller's API keys. Needs a session, not a key",
   responses: json(z.boolean(), "Whether there was a key to delete"),
 });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/api_keys",
   summary: "The caller's API keys, without their secrets",
   responses: json(apiKeyList, "The keys, newest first"),
 });
 
-const remove = createRoute({
+const remove = defineRoute({
   method: "delete",
   path: "/api/v1/auths/api_keys/{id}",
   summary: "Delete one of the caller's API keys. Needs a session, not a key",

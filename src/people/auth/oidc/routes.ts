@@ -1,8 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { AppError } from "../../../errors.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { backchannelLogout } from "./backchannel-logout.ts";
 import { logoutError, logoutForm, providerParam, ssoStatus, startQuery } from "./schema.ts";
 import { finishSignOn, type Onward, startSignOn } from "./sign-on.ts";
@@ -10,27 +9,30 @@ import { getSsoStatus } from "./sso-status.ts";
 
 const onward = { 302: { description: "Redirect to the next page" } };
 
-const start = createRoute({
+const start = defineRoute({
   method: "get",
   path: "/oauth/{provider}/login",
+  access: "public",
   summary: "Sign in with an identity provider: redirects to its sign-in page",
   request: { params: providerParam, query: startQuery },
   responses: onward,
 });
 
 const callbacks = (["/oauth/{provider}/login/callback", "/oauth/{provider}/callback"] as const).map((path) =>
-  createRoute({
+  defineRoute({
     method: "get",
     path,
+    access: "public",
     summary: "Callback of the identity provider: sets the session cookie, or redirects to /sign-in?error=<code>",
     request: { params: providerParam },
     responses: onward,
   }),
 );
 
-const logout = createRoute({
+const logout = defineRoute({
   method: "post",
   path: "/oauth/backchannel-logout",
+  access: "public",
   summary: "Logout by an identity provider (OpenID Connect Back-Channel Logout 1.0)",
   request: { body: { required: true, content: { "application/x-www-form-urlencoded": { schema: logoutForm } } } },
   responses: {
@@ -42,7 +44,7 @@ const logout = createRoute({
   },
 });
 
-const status = createRoute({
+const status = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/sso",
   summary: "The identity providers, what to register with them, and whether they respond (administrators)",
@@ -67,7 +69,7 @@ export function oidcRoutes() {
     });
   }
 
-  router.route("/", logoutRoutes());
+  router.include(logoutRoutes());
   router.openapi(status, async (c) => c.json(await getSsoStatus(contextOf(c)), 200));
 
   return router;

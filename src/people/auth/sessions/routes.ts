@@ -1,6 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
-import { contextOf, createRouter } from "../../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
 import { keyHeaderOf } from "../api-keys/key-header.ts";
 import { presentedCredential } from "../sign-in-gate.ts";
@@ -9,21 +8,21 @@ import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { getOwnSession, listSessions } from "./own-sessions.ts";
 import { endedSessions, sessionList } from "./schema.ts";
 
-const current = createRoute({
+const current = defineRoute({
   method: "get",
   path: "/api/v1/auths/",
   summary: "The signed-in person; also for people who wait for approval. Refreshes the session cookie",
   responses: { 200: { description: "The session", content: { "application/json": { schema: ownSession } } } },
 });
 
-const list = createRoute({
+const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/sessions",
   summary: "The caller's sessions, last used first",
   responses: { 200: { description: "The sessions", content: { "application/json": { schema: sessionList } } } },
 });
 
-const endOne = createRoute({
+const endOne = defineRoute({
   method: "delete",
   path: "/api/v1/auths/sessions/{id}",
   summary: "End one of the caller's sessions",
@@ -31,7 +30,7 @@ const endOne = createRoute({
   responses: { 200: { description: "The session has ended", content: { "application/json": { schema: done } } } },
 });
 
-const endOthers = createRoute({
+const endOthers = defineRoute({
   method: "delete",
   path: "/api/v1/auths/sessions",
   summary: "End all of the caller's sessions except the current one",
@@ -41,7 +40,7 @@ const endOthers = createRoute({
 });
 
 export function sessionRoutes() {
-  const router = createRouter();
+  const router = createRouter({ access: "session" });
 
   router.openapi(current, async (c) => {
     const ctx = contextOf(c);

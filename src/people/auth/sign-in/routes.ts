@@ -1,8 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { isSameOrigin } from "../../../http/origin.ts";
-import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
+import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { signOutAddress } from "../oidc/sign-out-address.ts";
 import { signOut } from "../sessions/end-sessions.ts";
 import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
@@ -11,7 +10,7 @@ import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import type { SignedIn } from "./signed-in.ts";
 
-const signUpRoute = createRoute({
+const signUpRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/signup",
   summary: "Create an account and sign in. The very first account becomes administrator",
@@ -24,7 +23,7 @@ const signUpRoute = createRoute({
   },
 });
 
-const signInRoute = createRoute({
+const signInRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/signin",
   summary: "Sign in with e-mail and password",
@@ -37,7 +36,7 @@ const signInRoute = createRoute({
   },
 });
 
-const signOutRoute = createRoute({
+const signOutRoute = defineRoute({
   method: "post",
   path: "/api/v1/auths/signout",
   summary: "Sign out: ends the session of the token or cookie, if there is one",
@@ -47,7 +46,7 @@ const signOutRoute = createRoute({
 });
 
 export function signInRoutes() {
-  const router = createRouter();
+  const router = createRouter({ access: "public" });
 
   router.openapi(signUpRoute, async (c) => {
     const ctx = contextOf(c);

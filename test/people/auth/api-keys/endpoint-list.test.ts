@@ -1,15 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createApp, declaredRoutes, siblingPaths } from "../../../../src/app.ts";
+import { createRouters } from "../../../../src/compose/routes.ts";
+import { declaredRoutes } from "../../../../src/http/route-table.ts";
 import { createEndpointList, isSpelledAs } from "../../../../src/people/auth/api-keys/endpoint-list.ts";
 
-const list = createEndpointList([
+const list = createEndpointList();
+const groups = [
   ["/api/models", "/api/v1/models"],
   ["/api/message", "/api/v1/messages"],
-]);
+];
+const routeOf = (method: string, path: string) => ({
+  method,
+  path,
+  policy: { siblings: groups.find((group) => group.includes(path.replace(/\/$/, ""))) ?? [] },
+});
 const includes = (entries: string, route: string) => {
   const [method, path] = route.split(" ") as [string, string];
-  return list.includes(entries, { method, path });
+  return list.includes(entries, routeOf(method, path));
 };
 
 describe("an entry", () => {
@@ -78,11 +85,7 @@ describe("an entry", () => {
 });
 
 describe("the explanation", () => {
-  const routes = [
-    { method: "GET", path: "/api/models" },
-    { method: "GET", path: "/api/v1/models" },
-    { method: "POST", path: "/api/chat" },
-  ];
+  const routes = [routeOf("GET", "/api/models"), routeOf("GET", "/api/v1/models"), routeOf("POST", "/api/chat")];
 
   test("says what each entry means, and which mean nothing", () => {
     expect(list.explain("GET /api/models, /api/chats,/api/chat", routes)).toEqual({
@@ -112,8 +115,9 @@ describe("a path is spelled as its pattern", () => {
 });
 
 describe("with the routes there are", () => {
-  const routes = declaredRoutes(createApp().routes);
-  const real = createEndpointList(siblingPaths);
+  const routes = declaredRoutes(createRouters());
+  const real = createEndpointList();
+  const siblingPaths = routes.map(({ policy }) => policy.siblings).filter(({ length }) => length > 0);
   const plain = (path: string) => path.replace(/\/$/, "");
   const siblings = new Map(siblingPaths.flatMap((group) => group.map((path) => [path, group])));
   const same = (one: string, other: string) =>

@@ -1,5 +1,4 @@
-import type { RenderError } from "../../http/render-problem.ts";
-import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
+import type { RenderError } from "./render-problem.ts";
 
 /**
  * The Messages API's dialect (https://docs.anthropic.com/en/api/errors): `{type: "error", error: {type, message}, request_id}`; its SDKs
@@ -10,16 +9,6 @@ export const renderMessagesError: RenderError = (error, requestId) => ({
   body: { type: "error", error: errorFields(error.status, error.message), request_id: requestId },
   headers: { "request-id": requestId },
 });
-
-/** An upstream's failure with its status and `Retry-After`. */
-export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
-  const headers = new Headers(error.headers);
-  headers.set("content-type", "application/json");
-  headers.set("request-id", requestId);
-  if (error.retryAfter !== undefined) headers.set("retry-after", error.retryAfter);
-  const body = { type: "error", error: errorFields(error.status, error.message, error.type), request_id: requestId };
-  return new Response(JSON.stringify(body), { status: error.status, headers });
-}
 
 const types: Record<number, string> = {
   401: "authentication_error",

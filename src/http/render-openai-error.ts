@@ -1,4 +1,4 @@
-import type { RenderError } from "../../http/render-problem.ts";
+import type { RenderError } from "./render-problem.ts";
 
 /** OpenAI's dialect: `{error: {message, type, param, code}}`, the types by status as its SDKs know them. */
 export const renderOpenAiError: RenderError = (error, requestId) => ({

@@ -1,0 +1,111 @@
+import { channelMessageRoutes } from "../channels/messages/routes.ts";
+import { channelReplyRoutes } from "../channels/replies/routes.ts";
+import { channelRoutes } from "../channels/routes.ts";
+import { channelWebhookRoutes } from "../channels/webhooks/routes.ts";
+import { actionRoutes } from "../chat/actions/routes.ts";
+import { completionRoutes } from "../chat/completions/routes.ts";
+import { conversationRoutes } from "../chat/conversations/routes.ts";
+import { chatEventRoutes } from "../chat/events/routes.ts";
+import { tryRoutes } from "../chat/functions/try-routes.ts";
+import { messagesRoutes } from "../chat/messages-api/routes.ts";
+import { responsesRoutes } from "../chat/responses-api/routes.ts";
+import { sharingRoutes } from "../chat/sharing/routes.ts";
+import { taskRoutes } from "../chat/task-routes.ts";
+import { toolResultRoutes } from "../chat/tools/routes.ts";
+import { transferRoutes } from "../chat/transfer/routes.ts";
+import { fileRoutes } from "../documents/files/routes.ts";
+import { modelKnowledgeRoutes } from "../documents/knowledge/models/routes.ts";
+import { knowledgeRoutes } from "../documents/knowledge/routes.ts";
+import { embeddingRoutes, indexRoutes } from "../documents/retrieval/embedding/routes.ts";
+import { retrievalRoutes } from "../documents/retrieval/routes.ts";
+import { eventRoutes } from "../events/routes.ts";
+import { healthRoutes } from "../health/routes.ts";
+import type { Router } from "../http/routes.ts";
+import { localModelAdminRoutes } from "../local-models/admin-routes.ts";
+import { localModelRoutes } from "../local-models/routes.ts";
+import { catalogRoutes } from "../models/catalog/routes.ts";
+import { connectionRoutes } from "../models/connections/routes.ts";
+import { storedModelRoutes } from "../models/stored-models/routes.ts";
+import { auditRoutes } from "../people/audit/routes.ts";
+import { accountRoutes } from "../people/auth/account/routes.ts";
+import { apiKeyAdminRoutes } from "../people/auth/api-keys/admin-routes.ts";
+import { apiKeyRoutes } from "../people/auth/api-keys/routes.ts";
+import { oidcRoutes } from "../people/auth/oidc/routes.ts";
+import { sessionRoutes } from "../people/auth/sessions/routes.ts";
+import { signInRoutes } from "../people/auth/sign-in/routes.ts";
+import { groupRoutes } from "../people/groups/routes.ts";
+import { landingRoutes } from "../people/organizations/landing-routes.ts";
+import { organizationRoutes } from "../people/organizations/routes.ts";
+import { ownUserRoutes } from "../people/users/own-routes.ts";
+import { userRoutes } from "../people/users/routes.ts";
+import { functionRoutes } from "../plugins/functions/routes.ts";
+import { packageRoutes } from "../plugins/packages/routes.ts";
+import { toolServerRoutes } from "../plugins/tool-servers/routes.ts";
+import { toolRoutes } from "../plugins/tools/routes.ts";
+import { promptRoutes } from "../prompts/routes.ts";
+import { scimRoutes } from "../scim/routes.ts";
+import { scimStatusRoutes } from "../scim/status/routes.ts";
+import { settingsRoutes } from "../settings/routes.ts";
+import { quotaRoutes } from "../usage/quotas/routes.ts";
+import { usageRoutes } from "../usage/routes.ts";
+import { ownSettings } from "../webhooks/own-settings.ts";
+import { webhookRoutes } from "../webhooks/routes.ts";
+import { targetRoutes } from "../webhooks/targets/routes.ts";
+
+/** Every router of the service. Their order decides nothing but the order of the routes in the documentation. */
+export function createRouters(): Router[] {
+  return [
+    healthRoutes(),
+    connectionRoutes(),
+    storedModelRoutes(),
+    modelKnowledgeRoutes(),
+    catalogRoutes(),
+    localModelAdminRoutes(),
+    localModelRoutes(),
+    tryRoutes(),
+    functionRoutes(),
+    toolRoutes(),
+    packageRoutes(),
+    completionRoutes(),
+    messagesRoutes(),
+    responsesRoutes(),
+    actionRoutes(),
+    chatEventRoutes(),
+    sharingRoutes(),
+    transferRoutes(),
+    conversationRoutes(),
+    fileRoutes(),
+    embeddingRoutes(),
+    indexRoutes(),
+    retrievalRoutes(),
+    knowledgeRoutes(),
+    promptRoutes(),
+    toolResultRoutes(),
+    taskRoutes(),
+    eventRoutes(),
+    signInRoutes(),
+    toolServerRoutes(),
+    oidcRoutes(),
+    sessionRoutes(),
+    accountRoutes(),
+    apiKeyRoutes(),
+    apiKeyAdminRoutes(),
+    settingsRoutes(),
+    auditRoutes(),
+    ownUserRoutes(ownSettings),
+    userRoutes(),
+    groupRoutes(),
+    organizationRoutes(),
+    landingRoutes(),
+    channelWebhookRoutes(),
+    channelMessageRoutes(),
+    channelReplyRoutes(),
+    channelRoutes(),
+    usageRoutes(),
+    quotaRoutes(),
+    webhookRoutes(),
+    targetRoutes(),
+    scimStatusRoutes(),
+    scimRoutes(),
+  ];
+}
