@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
 
@@ -15,6 +16,7 @@ export function taskRoutes() {
   const all = defineRoute({
     method: "get",
     path: "/api/tasks",
+    requires: requireAdmin,
     summary: "All running answers (administrators)",
     responses: answers("Run ids", z.object({ tasks: z.array(z.string()) })),
   });

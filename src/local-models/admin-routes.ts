@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listRuntimes } from "./list-runtimes.ts";
 import { forgetPull, listPulls, startPull, stopPull } from "./pulls/pulls.ts";
@@ -46,7 +47,7 @@ const forget = defineRoute({
 
 /** What the runtimes hold, for administrators; what changes it goes to the runtime itself: `/localmodel/{id}/api/...`. */
 export function localModelAdminRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireAdmin });
   router.openapi(list, async (c) => c.json(await listRuntimes(contextOf(c)), 200));
   router.openapi(pulls, async (c) => c.json(await listPulls(contextOf(c)), 200));
   router.openapi(start, async (c) => c.json(await startPull(contextOf(c), c.req.valid("json")), 200));

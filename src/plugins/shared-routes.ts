@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
@@ -31,6 +32,9 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
   200: { description, ...json(schema) },
 });
 
+/** Functions are the administrators'. Whose a tool is, its verbs find out. */
+const adminOf = (family: Family) => (family === "function" ? { requires: requireAdmin } : {});
+
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
 export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
@@ -41,6 +45,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/load/url`,
+      requires: requireAdmin,
       summary: "Load a source from a URL (administrators)",
       request: body(address),
       responses: answer("The source", loadedSource),
@@ -51,6 +56,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/check`,
+      ...adminOf(family),
       summary: "Check a source: its type, functions and problems",
       request: body(sourceText),
       responses: answer("Nothing is stored", checked),
@@ -61,6 +67,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "delete",
       path: `${one}/delete`,
+      ...adminOf(family),
       summary: `Delete a ${family}`,
       request: params,
       responses: answer("Done", z.literal(true)),
@@ -74,6 +81,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions`,
+      ...adminOf(family),
       summary: "Stored versions of the source",
       request: params,
       responses: answer("Newest first", versionList),
@@ -84,6 +92,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
+      ...adminOf(family),
       summary: "Get the source of a version",
       request: { params: versionParam },
       responses: answer("The source", sourceText),
@@ -98,20 +107,27 @@ export function addSharedRoutes(router: Router, family: Family): void {
 
 function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
-    { path: "valves", whose: "its", verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
+    {
+      path: "valves",
+      whose: "its",
+      right: adminOf(family),
+      verbs: { get: getValves, spec: getValvesSpec, update: updateValves },
+    },
     {
       path: "valves/user",
       whose: "the caller's own",
+      right: {},
       verbs: { get: getUserValves, spec: getUserValvesSpec, update: updateUserValves },
     },
   ] as const;
-  for (const { path, whose, verbs } of kinds) {
+  for (const { path, whose, right, verbs } of kinds) {
     const at = `/api/v1/${family}s/id/{id}/${path}`;
     const params = { params: pluginIdParam };
     router.openapi(
       defineRoute({
         method: "get",
         path: at,
+        ...right,
         summary: `The values that are set in ${whose} valves`,
         request: params,
         responses: answer("Missing values have their default", valves),
@@ -122,6 +138,7 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "get",
         path: `${at}/spec`,
+        ...right,
         summary: `JSON Schema of ${whose} valves`,
         request: params,
         responses: answer("Null if it has no valves", valvesSpec),
@@ -132,6 +149,7 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "post",
         path: `${at}/update`,
+        ...right,
         summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
         request: { ...params, ...body(valves) },
         responses: answer("The values that are set", valves),

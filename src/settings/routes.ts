@@ -1,3 +1,4 @@
+import { requireAdmin } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeSettings, getSettings } from "./change-settings.ts";
 import { describeSettings } from "./describe-settings.ts";
@@ -23,6 +24,7 @@ const versionRoute = defineRoute({
 const get = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/config",
+  requires: requireAdmin,
   summary: "The settings that can be changed at run time (administrators)",
   responses: {
     200: { description: "Current values by name", content: { "application/json": { schema: settingValues } } },
@@ -32,6 +34,7 @@ const get = defineRoute({
 const change = defineRoute({
   method: "post",
   path: "/api/v1/auths/admin/config",
+  requires: requireAdmin,
   summary: "Change the settings in the body; null restores the default (administrators)",
   request: { body: { required: true, content: { "application/json": { schema: settingsChange } } } },
   responses: {
@@ -42,6 +45,7 @@ const change = defineRoute({
 const describe = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/config/schema",
+  requires: requireAdmin,
   summary: "All settings with type, texts, default, value, and whether the environment sets them (administrators)",
   responses: { 200: { description: "The settings", content: { "application/json": { schema: settingsSchema } } } },
 });

@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
+import { requireManager } from "../access.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
@@ -52,6 +53,7 @@ const left = defineRoute({
 const all = defineRoute({
   method: "get",
   path: `${base}/admin`,
+  requires: requireManager,
   summary: "Usage of all people (administrators; administrators of an organization: its people only)",
   request: { query: usageQuery },
   responses: answers(usageReport, "Sums"),
@@ -59,6 +61,7 @@ const all = defineRoute({
 const allFile = defineRoute({
   method: "get",
   path: `${base}/admin/export`,
+  requires: requireManager,
   summary: "Usage of all people as a CSV file (administrators)",
   request: { query: usageQuery },
   responses: file,
@@ -66,6 +69,7 @@ const allFile = defineRoute({
 const allCalls = defineRoute({
   method: "get",
   path: `${base}/admin/calls`,
+  requires: requireManager,
   summary: "Calls of models, newest first (administrators)",
   request: { query: callsQuery },
   responses: answers(usageCallPage, "A page"),

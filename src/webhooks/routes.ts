@@ -4,6 +4,7 @@ import { idParam } from "../people/schema.ts";
 import { getDelivery, listDeliveries } from "./deliveries.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
 import { readStats } from "./read-stats.ts";
+import { requireEndpoint } from "./require-endpoint.ts";
 import {
   deliveryDetail,
   deliveryPage,
@@ -25,13 +26,11 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 
 /** Outbound webhooks: that of the service, and one of each person, by the same calls. */
 export function webhookRoutes() {
-  const router = createRouter();
-  addRoutes(router, "service", "administrators");
-  addRoutes(router, "own", "the caller's own");
-  return router;
+  return createRouter().include(routesOf("service", "administrators")).include(routesOf("own", "the caller's own"));
 }
 
-function addRoutes(router: Router, whose: WhoseEndpoint, who: string) {
+function routesOf(whose: WhoseEndpoint, who: string): Router {
+  const router = createRouter({ requires: (ctx) => requireEndpoint(ctx, whose) });
   const base = `/api/v1/webhooks/${whose}`;
   const routes = routesAt(base, who);
   router.openapi(routes.get, async (c) => c.json(await getEndpoint(contextOf(c), whose), 200));
@@ -47,6 +46,7 @@ function addRoutes(router: Router, whose: WhoseEndpoint, who: string) {
   );
   router.openapi(routes.one, async (c) => c.json(await getDelivery(contextOf(c), whose, c.req.valid("param").id), 200));
   router.openapi(routes.again, async (c) => c.json(await sendAgain(contextOf(c), whose, c.req.valid("param").id), 200));
+  return router;
 }
 
 const secretHeaders = { "cache-control": "no-store" };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
@@ -55,6 +56,7 @@ const create = defineRoute({
 const reindex = defineRoute({
   method: "post",
   path: `${base}/reindex`,
+  requires: requireAdmin,
   summary:
     "Rebuild all vectors; search uses the old ones meanwhile (administrators). Same as /api/v1/retrieval/embedding/rebuild",
   responses: { ...answer("Started", z.literal(true)), 409: { description: "No embedding model is chosen" } },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from "./connections.ts";
 import { findLocalRuntime } from "./find-local-runtime.ts";
@@ -68,7 +69,7 @@ const remove = defineRoute({
 
 /** Connections to providers; for administrators. Keys and header values can be written but never read. */
 export function connectionRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireAdmin });
   router.openapi(list, async (c) => c.json(await listConnections(contextOf(c)), 200));
   router.openapi(create, async (c) => c.json(await createConnection(contextOf(c), c.req.valid("json")), 200));
   router.openapi(verify, async (c) => c.json(await tryConnection(contextOf(c), c.req.valid("json")), 200));

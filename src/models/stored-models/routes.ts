@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { renderModelsError } from "../catalog/render-models-error.ts";
@@ -41,6 +42,7 @@ const list = defineRoute({
 const bases = defineRoute({
   method: "get",
   path: `${base}/base`,
+  requires: requireAdmin,
   summary: "The stored settings of providers' models (administrators)",
   responses: answer("All of them", z.array(storedModelView)),
 });
@@ -101,6 +103,7 @@ const remove = defineRoute({
 const removeAll = defineRoute({
   method: "delete",
   path: `${base}/delete/all`,
+  requires: requireAdmin,
   summary: "Delete all stored models (administrators)",
   responses: answer("Done", z.literal(true)),
 });
@@ -115,6 +118,7 @@ const importing = defineRoute({
 const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
+  requires: requireAdmin,
   maxBody: largeBody,
   summary: "Import models and delete those that are missing (administrators)",
   request: body(importedModels),

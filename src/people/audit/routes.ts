@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { exportEvents } from "./export-events.ts";
 import { listEvents } from "./list-events.ts";
@@ -23,7 +24,7 @@ const download = defineRoute({
 });
 
 export function auditRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireManager });
   router.openapi(list, async (c) => c.json(await listEvents(contextOf(c), c.req.valid("query")), 200));
   router.openapi(download, async (c) => {
     const ctx = contextOf(c);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
@@ -24,6 +25,7 @@ const list = defineRoute({
 const create = defineRoute({
   method: "post",
   path: "/api/v1/groups/create",
+  requires: requireManager,
   summary: "Create a group (administrators)",
   request: { body: body(newGroup) },
   responses: json(groupObject, "The group"),
@@ -31,6 +33,7 @@ const create = defineRoute({
 const get = defineRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}",
+  requires: requireManager,
   summary: "Get a group (administrators)",
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
@@ -45,6 +48,7 @@ const info = defineRoute({
 const exportRoute = defineRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/export",
+  requires: requireManager,
   summary: "Get a group with the ids of its members (administrators)",
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
@@ -52,6 +56,7 @@ const exportRoute = defineRoute({
 const members = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users",
+  requires: requireManager,
   summary: "The members of a group (administrators)",
   request: { params: idParam },
   responses: json(z.array(groupMember), "The members"),
@@ -59,6 +64,7 @@ const members = defineRoute({
 const update = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/update",
+  requires: requireManager,
   summary: "Update a group (administrators)",
   request: { params: idParam, body: body(groupInput) },
   responses: json(groupObject, "The updated group"),
@@ -66,6 +72,7 @@ const update = defineRoute({
 const add = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/add",
+  requires: requireManager,
   summary: "Add people to a group (administrators)",
   request: { params: idParam, body: body(memberIds) },
   responses: json(exportedGroup, "The updated group"),
@@ -73,6 +80,7 @@ const add = defineRoute({
 const take = defineRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/remove",
+  requires: requireManager,
   summary: "Remove people from a group (administrators)",
   request: { params: idParam, body: body(memberIds) },
   responses: json(exportedGroup, "The updated group"),
@@ -80,6 +88,7 @@ const take = defineRoute({
 const remove = defineRoute({
   method: "delete",
   path: "/api/v1/groups/id/{id}/delete",
+  requires: requireManager,
   summary: "Delete a group (administrators)",
   request: { params: idParam },
   responses: json(z.literal(true), "Deleted"),

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { listLandingRules, replaceLandingRules, tryLanding } from "./landing-rules.ts";
 import { landingResult, landingRuleList, landingTrial, newLandingRules } from "./schema.ts";
@@ -31,7 +32,7 @@ const attempt = defineRoute({
 });
 
 export function landingRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireAdmin });
   for (const path of [base, `${base}/`] as const) {
     router.openapi({ ...list, path }, async (c) => c.json(await listLandingRules(contextOf(c)), 200));
     router.openapi({ ...replace, path }, async (c) =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { featureSwitches } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
@@ -31,6 +32,7 @@ const list = defineRoute({
 const create = defineRoute({
   method: "post",
   path: base,
+  requires: requireAdmin,
   summary: "Create an organization (system administrators)",
   request: { body: body(newOrganization) },
   responses: json(organization, "The organization"),
@@ -45,6 +47,7 @@ const get = defineRoute({
 const update = defineRoute({
   method: "patch",
   path: `${base}/{id}`,
+  requires: requireAdmin,
   summary: "Update an organization; only the fields in the body change (system administrators)",
   request: { params: idParam, body: body(change) },
   responses: json(organization, "The updated organization"),
@@ -52,6 +55,7 @@ const update = defineRoute({
 const remove = defineRoute({
   method: "delete",
   path: `${base}/{id}`,
+  requires: requireAdmin,
   summary: "Delete an organization without members (system administrators)",
   request: { params: idParam },
   responses: json(z.literal(true), "Deleted, with its groups, connections and landing rules"),
@@ -59,6 +63,7 @@ const remove = defineRoute({
 const members = defineRoute({
   method: "get",
   path: `${base}/{id}/members`,
+  requires: requireManager,
   summary: "Search and sort the people of an organization (its administrators)",
   request: { params: idParam, query: listQuery },
   responses: json(userList, "A page"),
@@ -66,6 +71,7 @@ const members = defineRoute({
 const move = defineRoute({
   method: "post",
   path: `${base}/{id}/members`,
+  requires: requireAdmin,
   summary: "Move people into this organization: all of them or, if one fails, none (system administrators)",
   request: { params: idParam, body: body(movedPeople) },
   responses: json(movedResult, "The updated organization"),

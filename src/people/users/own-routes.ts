@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requireUser } from "../../access.ts";
+import { requireAdmin, requireManager, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { getDefaultPermissions, getFactoryPermissions, setDefaultPermissions } from "../default-permissions.ts";
@@ -31,12 +31,14 @@ const permissions = defineRoute({
 const defaults = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
+  requires: requireManager,
   summary: "The default permissions, which apply to everyone (administrators)",
   responses: json(permissionTree, "The permissions"),
 });
 const setDefaults = defineRoute({
   method: "post",
   path: "/api/v1/users/default/permissions",
+  requires: requireAdmin,
   summary: "Replace the default permissions (administrators)",
   request: body(partialPermissions),
   responses: json(permissionTree, "The updated permissions"),
@@ -44,6 +46,7 @@ const setDefaults = defineRoute({
 const factory = defineRoute({
   method: "get",
   path: "/api/v1/users/default/permissions/defaults",
+  requires: requireAdmin,
   summary: "The built-in default permissions (administrators)",
   responses: json(permissionTree, "The permissions"),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../schema.ts";
 import { deleteUser } from "./delete-user.ts";
@@ -28,6 +29,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const list = defineRoute({
   method: "get",
   path: "/api/v1/users/",
+  requires: requireManager,
   summary: "Search and sort people, by page or cursor (administrators)",
   request: { query: listQuery },
   responses: json(userList, "A page"),
@@ -35,6 +37,7 @@ const list = defineRoute({
 const listAll = defineRoute({
   method: "get",
   path: "/api/v1/users/all",
+  requires: requireManager,
   summary: "All people, in short form (administrators)",
   responses: json(shortUserList, "Everybody"),
 });
@@ -48,6 +51,7 @@ const search = defineRoute({
 const get = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}",
+  requires: requireManager,
   summary: "Get an account (administrators)",
   request: { params: idParam },
   responses: json(userDetails, "The account"),
@@ -69,6 +73,7 @@ const active = defineRoute({
 const groupsRoute = defineRoute({
   method: "get",
   path: "/api/v1/users/{id}/groups",
+  requires: requireManager,
   summary: "The groups of a person (administrators)",
   request: { params: idParam },
   responses: json(z.array(groupName), "The groups"),
@@ -86,6 +91,7 @@ const image = defineRoute({
 const update = defineRoute({
   method: "post",
   path: "/api/v1/users/{id}/update",
+  requires: requireManager,
   summary: "Update an account; only the fields in the body change (administrators)",
   request: { params: idParam, body: { required: true, content: { "application/json": { schema: userChange } } } },
   responses: json(listedUser, "The updated account"),
@@ -93,6 +99,7 @@ const update = defineRoute({
 const remove = defineRoute({
   method: "delete",
   path: "/api/v1/users/{id}",
+  requires: requireAdmin,
   summary: "Delete an account with everything that belongs only to this person (administrators)",
   request: { params: idParam },
   responses: json(z.literal(true), "Deleted"),

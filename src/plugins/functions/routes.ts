@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "../change-plugin.ts";
@@ -34,6 +35,7 @@ const lists = [base, `${base}/`, `${base}/list`].map((path) =>
 const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
+  requires: requireAdmin,
   summary: "All functions as a file (administrators)",
   request: { query: exportQuery },
   responses: answer("In the format of the import", z.array(exportedFunction)),
@@ -41,6 +43,7 @@ const exported = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: requireAdmin,
   summary: "Create a function (administrators)",
   request: body(newFunction),
   responses: answer("The function, switched off", functionView),
@@ -48,6 +51,7 @@ const create = defineRoute({
 const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  requires: requireAdmin,
   maxBody: largeBody,
   summary: "Import functions one by one (administrators)",
   request: body(transferredFunctions),
@@ -56,6 +60,7 @@ const importing = defineRoute({
 const sync = defineRoute({
   method: "post",
   path: `${base}/sync`,
+  requires: requireAdmin,
   maxBody: largeBody,
   summary: "Replace all functions with these; if one is invalid, nothing changes (administrators)",
   request: body(transferredFunctions),
@@ -64,6 +69,7 @@ const sync = defineRoute({
 const get = defineRoute({
   method: "get",
   path: one,
+  requires: requireAdmin,
   summary: "Get a function with its source (administrators)",
   request: params,
   responses: answer("The function", functionView),
@@ -71,6 +77,7 @@ const get = defineRoute({
 const update = defineRoute({
   method: "post",
   path: `${one}/update`,
+  requires: requireAdmin,
   summary: "Update a function; only the fields in the body change (administrators)",
   request: { ...params, ...body(functionChange) },
   responses: answer("The function", functionView),
@@ -78,6 +85,7 @@ const update = defineRoute({
 const toggle = defineRoute({
   method: "post",
   path: `${one}/toggle`,
+  requires: requireAdmin,
   summary: "Switch a function on or off (administrators)",
   request: params,
   responses: answer("The function", functionView),
@@ -85,6 +93,7 @@ const toggle = defineRoute({
 const toggleGlobal = defineRoute({
   method: "post",
   path: `${one}/toggle/global`,
+  requires: requireAdmin,
   summary: "Make a filter or action global, or undo it (administrators)",
   request: params,
   responses: answer("The function", functionView),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { boundedForm } from "../../http/bounded-form.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { addPackage, deletePackage, listPackages, maxPackage } from "./packages.ts";
@@ -33,7 +34,7 @@ const remove = defineRoute({
 
 /** Python packages that administrators upload for their organization's plugins. */
 export function packageRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireManager });
   router.openapi(list, async (c) => {
     const { organization_id: id } = c.req.valid("query");
     return c.json({ packages: await listPackages(contextOf(c), id) }, 200);

@@ -1,3 +1,4 @@
+import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { scimStatus } from "../schema.ts";
 import { getScimStatus } from "./get-status.ts";
@@ -10,7 +11,7 @@ const status = defineRoute({
 });
 
 export function scimStatusRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireAdmin });
   router.openapi(status, async (c) => c.json(await getScimStatus(contextOf(c)), 200));
   return router;
 }

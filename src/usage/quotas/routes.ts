@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";
@@ -41,7 +42,7 @@ const remove = defineRoute({
 });
 
 export function quotaRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireManager });
   router.openapi(list, async (c) => c.json({ quotas: await listQuotas(contextOf(c)) }, 200));
   router.openapi(create, async (c) => c.json(await createQuota(contextOf(c), c.req.valid("json")), 200));
   router.openapi(change, async (c) =>

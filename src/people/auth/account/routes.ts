@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireManager } from "../../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { done } from "../sign-in/schema.ts";
 import { addAccount } from "./add-account.ts";
@@ -18,6 +19,7 @@ import { updateProfile, updateTimezone } from "./update-profile.ts";
 const add = defineRoute({
   method: "post",
   path: "/api/v1/auths/add",
+  requires: requireManager,
   summary: "Create an account for another person (administrators)",
   request: { body: { required: true, content: { "application/json": { schema: addedAccount } } } },
   responses: {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
 import { listManagedApiKeys, reportEndpoints, revokeApiKey, revokeApiKeys } from "./manage-keys.ts";
@@ -11,6 +12,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const list = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys",
+  requires: requireManager,
   summary: "API keys of all people (administrators of an organization: of its people)",
   request: { query: managedApiKeyQuery },
   responses: json(managedApiKeyList, "A page, newest first"),
@@ -19,6 +21,7 @@ const list = defineRoute({
 const revokeAll = defineRoute({
   method: "delete",
   path: "/api/v1/auths/admin/api_keys",
+  requires: requireManager,
   summary: "Delete all API keys, or those of one person (administrators). Needs a session, not a key",
   request: { query: ownerQuery },
   responses: json(deletedApiKeys, "How many were deleted"),
@@ -27,6 +30,7 @@ const revokeAll = defineRoute({
 const revoke = defineRoute({
   method: "delete",
   path: "/api/v1/auths/admin/api_keys/{id}",
+  requires: requireManager,
   summary: "Delete one API key (administrators). Needs a session, not a key",
   request: { params: idParam },
   responses: json(z.literal(true), "Deleted"),
@@ -35,6 +39,7 @@ const revoke = defineRoute({
 const report = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys/endpoints",
+  requires: requireAdmin,
   summary: "The routes that each entry of the allowed endpoints matches, and entries that match none (administrators)",
   responses: json(endpointReport, "Each entry with its routes"),
 });

@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { requireAdmin } from "../../../access.ts";
 import { AppError } from "../../../errors.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { backchannelLogout } from "./backchannel-logout.ts";
@@ -47,6 +48,7 @@ const logout = defineRoute({
 const status = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/sso",
+  requires: requireAdmin,
   summary: "The identity providers, what to register with them, and whether they respond (administrators)",
   responses: {
     200: { description: "The providers with their state", content: { "application/json": { schema: ssoStatus } } },
