@@ -17,8 +17,8 @@ export interface CookieOptions {
 }
 
 /**
- * A `Set-Cookie` value: HttpOnly and SameSite=Lax. An empty value deletes the cookie. Not by `serialize` of Hono, which throws for
- * what lasts longer than 400 days: with JWT_EXPIRES_IN=2y nobody could sign in.
+ * A `Set-Cookie` value: HttpOnly and SameSite=Lax. An empty value deletes the cookie. Hono's `serialize` throws for cookies that
+ * last longer than 400 days: with JWT_EXPIRES_IN=2y nobody could sign in.
  */
 export function cookieHeader(name: string, value: string, { expiresAt, secure, path = "/" }: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];

@@ -16,6 +16,9 @@ const maxDepth = 2000;
 /**
  * Reads XML as it comes and holds none of it. Entities are the five of XML and characters by number: what a document declares
  * itself is not expanded, so it cannot grow. After each piece of input it yields, for the caller to take what has been made.
+ *
+ * saxes 6.0.0 was measured and not used. A sheet of 21 MB takes 0.34 s of CPU there (0.51 s with namespaces) and 0.27 s here. It
+ * reports a text only when all of it is there, and one unclosed tag of 100 MB takes 1 GB of memory.
  * @throws DocumentError file_corrupt where it is not well-formed, file_too_complex where it is nested too deeply
  */
 export function* readXml(bytes: Iterable<Uint8Array>, handler: XmlHandler): Generator<void, undefined> {
