@@ -16,7 +16,7 @@ import { addCounts, countReport, type Counts } from "./test/count-report.ts";
 const groups = [["node", "runtime"], ["stack"], ["browser"]];
 
 /** A runner that takes longer than this hangs. */
-const groupLimit = 30 * 60_000;
+const groupTimeoutMs = 30 * 60_000;
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
@@ -44,9 +44,9 @@ async function runGroup(projects: string[], folder: string): Promise<Counts> {
     const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
     const runner = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
     const timer = setTimeout(() => {
-      console.error(`The runner of ${projects.join(" and ")} was stopped after ${groupLimit / 60_000} minutes.`);
+      console.error(`The runner of ${projects.join(" and ")} was stopped after ${groupTimeoutMs / 60_000} minutes.`);
       runner.kill("SIGKILL");
-    }, groupLimit);
+    }, groupTimeoutMs);
     runner.once("error", (error) => {
       console.error(error.message);
       resolve(null);

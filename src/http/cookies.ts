@@ -18,7 +18,7 @@ export interface CookieOptions {
 
 /**
  * A `Set-Cookie` value: HttpOnly and SameSite=Lax. An empty value deletes the cookie. Hono's `serialize` throws for cookies that
- * last longer than 400 days: with JWT_EXPIRES_IN=2y nobody could sign in.
+ * last longer than 400 days: with JWT_EXPIRES_IN=60w nobody could sign in.
  */
 export function cookieHeader(name: string, value: string, { expiresAt, secure, path = "/" }: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];

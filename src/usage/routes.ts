@@ -6,7 +6,6 @@ import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
 import { quotaLeftList } from "./quotas/schema.ts";
 import { exportedRows, readOwnUsage, readUsageOfAll } from "./read-report.ts";
-import { renderUsageCsv } from "./render-csv.ts";
 import {
   callsQuery,
   ownCallsQuery,
@@ -16,6 +15,7 @@ import {
   type UsageReport,
   usageReport,
 } from "./schema.ts";
+import { renderUsageCsv } from "./usage-csv.ts";
 
 const base = "/api/v1/usage";
 const answers = <T extends z.ZodType>(schema: T, description: string) => ({

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { answers, chatsPath as base, takes } from "./chat-route-parts.ts";
 import { cloneChat, deleteChat, getChat, isPinned, toggleMark } from "./chats.ts";
-import { deleteMessage, editMessage } from "./edit-message.ts";
-import { answers, chatsPath as base, takes } from "./route-parts.ts";
+import { deleteMessage, editMessage } from "./edit-chat-message.ts";
 import { saveChat } from "./save-chat.ts";
 import { chatResponse, cloneBody, editMessageBody, saveChatBody, tag, tagBody } from "./schema.ts";
 import { addTag, listChatTags, removeTags } from "./tags.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { answers, chatsPath as base, takes } from "../conversations/chat-route-parts.ts";
 import { postEvent } from "./post-event.ts";
 import { answerQuestion, listQuestions } from "./questions.ts";
 import { answerBody, questionList, eventBody } from "./schema.ts";

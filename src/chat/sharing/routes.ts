@@ -2,7 +2,7 @@ import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";
-import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { answers, chatsPath as base, takes } from "../conversations/chat-route-parts.ts";
 import { chatResponse } from "../conversations/schema.ts";
 import { shareAccess, shareBody, sharedChat, sharedSummary, shareView } from "./schema.ts";
 import { changeReaders, getShare, shareChat, unshareChat } from "./share-chat.ts";

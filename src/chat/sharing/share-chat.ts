@@ -14,8 +14,8 @@ import { grants } from "../../people/grants/tables.ts";
 import { getChat } from "../conversations/chats.ts";
 import type { ChatResponse } from "../conversations/schema.ts";
 import { chats } from "../conversations/tables.ts";
+import { snapshotOf } from "./chat-snapshot.ts";
 import type { ShareView } from "./schema.ts";
-import { snapshotOf } from "./snapshot.ts";
 import { chatShares } from "./tables.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
-import { chatsPath } from "../conversations/route-parts.ts";
+import { chatsPath } from "../conversations/chat-route-parts.ts";
 import { readResult } from "./read-result.ts";
 
 const result = defineRoute({

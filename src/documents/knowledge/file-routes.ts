@@ -5,9 +5,9 @@ import { addFile, addFiles } from "./add-files.ts";
 import { listBaseFiles } from "./base-files.ts";
 import { moveFile, refreshFile } from "./change-files.ts";
 import { changeDirectory, createDirectory, deleteDirectory } from "./directories.ts";
+import { answer, base, body, directoryParams, done, none, params } from "./knowledge-route-parts.ts";
 import { listPendingFiles, watchPendingFiles } from "./pending-files.ts";
 import { removeFile } from "./remove-files.ts";
-import { answer, base, body, directoryParams, done, none, params } from "./route-parts.ts";
 import {
   addedFile,
   addedFiles,

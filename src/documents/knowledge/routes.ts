@@ -5,9 +5,9 @@ import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
 import { exportKnowledge } from "./export-knowledge.ts";
 import { addFileRoutes } from "./file-routes.ts";
+import { answer, base, body, none, params } from "./knowledge-route-parts.ts";
 import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
 import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
-import { answer, base, body, none, params } from "./route-parts.ts";
 import {
   fileHits,
   fileSearchQuery,

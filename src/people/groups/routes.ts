@@ -4,8 +4,8 @@ import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { partialPermissions } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
 import { deleteGroup, updateGroup } from "./change-group.ts";
+import { addMembers, listMembers, removeMembers } from "./group-members.ts";
 import { createGroup, getGroup, getGroupInfo, listGroups } from "./groups.ts";
-import { addMembers, listMembers, removeMembers } from "./members.ts";
 import { exportedGroup, groupFields, groupInfo, groupMember, groupObject, groupQuery, memberIds } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({

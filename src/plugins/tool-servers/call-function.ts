@@ -2,12 +2,12 @@ import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { ToolOutcome, ToolScope } from "../tool.ts";
 import { noteOutage, pausedFor } from "./breaker.ts";
-import type { ServerFunction } from "./isolate-state.ts";
 import { listingKey, toFailure } from "./known-listing.ts";
-import { callMcpFunction } from "./mcp/call-function.ts";
-import type { McpSessions } from "./mcp/sessions.ts";
+import { callMcpFunction } from "./mcp/call-tool.ts";
+import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import { callOperation } from "./openapi/call-operation.ts";
 import { ServerFailure } from "./server-failure.ts";
+import type { ServerFunction } from "./tool-server-state.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /** Calls a function of a server. Never throws: what goes wrong is told to the model. */

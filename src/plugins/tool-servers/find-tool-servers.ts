@@ -4,9 +4,9 @@ import type { Context } from "../../context.ts";
 import { stamps } from "../../db/tables.ts";
 import type { Grant } from "../../people/grants/grant.ts";
 import { grants } from "../../people/grants/tables.ts";
-import { toolServerState } from "./isolate-state.ts";
 import { mayUseServer } from "./server-rights.ts";
 import { toolServers, toolServerTokens } from "./tables.ts";
+import { toolServerState } from "./tool-server-state.ts";
 import { openToolServer, type ToolServer } from "./tool-server.ts";
 
 /** Servers that administrators keep, by id, in the order in which they were made: no round trip while nothing has changed, else one. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
-import { answer, body } from "../route-parts.ts";
+import { answer, body } from "../knowledge-route-parts.ts";
 import { getModelKnowledge, setModelKnowledge } from "./model-knowledge.ts";
 import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";
 

@@ -7,10 +7,10 @@ import {
   ResponseBodyError,
 } from "openid-client";
 import type { Context } from "../../../context.ts";
-import type { Attempt } from "./attempt.ts";
 import { configure } from "./configure.ts";
-import { discover } from "./discover.ts";
+import { discover } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
+import type { Attempt } from "./sign-in-attempt.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
 

@@ -2,12 +2,12 @@ import { anonymous } from "../../../access.ts";
 import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
-import { startAttempt, takeAttempt } from "./attempt.ts";
 import { readPerson } from "./claims.ts";
 import { authorizationAddress, exchangeCode } from "./exchange-code.ts";
 import { noteFailure } from "./note-failure.ts";
-import { ownPath } from "./own-path.ts";
 import { findProvider, type OidcProvider } from "./providers.ts";
+import { ownPath } from "./return-path.ts";
+import { startAttempt, takeAttempt } from "./sign-in-attempt.ts";
 import { signInPerson } from "./sign-in-person.ts";
 import { ProviderError, SsoFailure } from "./sso-failure.ts";
 

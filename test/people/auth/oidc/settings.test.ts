@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../../../src/compose/parse-environment.ts";
-import { ownPath } from "../../../../src/people/auth/oidc/own-path.ts";
 import { listProviders } from "../../../../src/people/auth/oidc/providers.ts";
+import { ownPath } from "../../../../src/people/auth/oidc/return-path.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { createFakeProvider, createSsoWorld, signInBySso, whoIs } from "./fake-provider.ts";
 
