@@ -3,19 +3,19 @@ import type { Permission, Permissions } from "./people/permissions.ts";
 
 export type Role = "admin" | "user" | "pending";
 
-/** How the caller proved who they are. */
+/** How the caller is authenticated. */
 export type Credential =
   | { kind: "session"; sessionId: string; transport: "bearer" | "header" | "cookie" }
   | { kind: "api-key"; keyId: string };
 
-/** A credential as whatever it opened remembers it: whose it is, and which one. */
+/** A credential as stored with what it opened: its person and its id. */
 export interface HeldCredential {
   userId: string;
   kind: "session" | "api-key";
   id: string;
 }
 
-/** Who the caller is now: read from the database in this very request, never kept beyond it. */
+/** The current caller: read from the database in this request, never kept beyond it. */
 export interface User {
   kind: "user";
   id: string;
@@ -33,7 +33,7 @@ export interface Anonymous {
   kind: "anonymous";
 }
 
-/** The identity provider, by a SCIM token: it acts on people and groups and has no rights of its own elsewhere. */
+/** The identity provider, authenticated by a SCIM token: it manages people and groups and has no other permissions. */
 export interface Provisioner {
   kind: "scim";
   /** The variable that holds the token which was presented. */
@@ -50,13 +50,19 @@ export function heldCredential({ id: userId, credential }: User): HeldCredential
     : { userId, kind: "api-key", id: credential.keyId };
 }
 
-/** The signed-in person, whatever their role. @throws AppError `not_signed_in`. */
+/**
+ * The signed-in person, with any role.
+ * @throws AppError `not_signed_in`.
+ */
 export function requireSession(ctx: { actor: Actor }): User {
   if (ctx.actor.kind !== "user") throw new AppError("not_signed_in", "Sign in first");
   return ctx.actor;
 }
 
-/** A person whose account is approved. @throws AppError `account_pending`. */
+/**
+ * A person with an approved account.
+ * @throws AppError `account_pending`.
+ */
 export function requireUser(ctx: { actor: Actor }): User {
   const user = requireSession(ctx);
   if (user.role === "pending")
@@ -85,7 +91,10 @@ export function requireManager(ctx: { actor: Actor }): User {
   return user;
 }
 
-/** Administrators pass every check. @throws AppError `forbidden` that names the permission. */
+/**
+ * Administrators pass every check.
+ * @throws AppError `forbidden` with the name of the permission.
+ */
 export function requirePermission(ctx: { actor: Actor }, permission: Permission): User {
   const user = requireUser(ctx);
   if (!hasPermission(user, permission))

@@ -21,7 +21,7 @@ import type {
 
 export type { Environment, Settings } from "./compose/settings.ts";
 
-/** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
+/** The ports of the runtime; built for each request by workers/services.ts, and by the tests' world. */
 export interface Services {
   db: Database;
   lookup: Lookup;
@@ -47,7 +47,7 @@ export interface Services {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What every verb is given: nothing global, no fall-backs. */
+/** The argument of every verb: nothing global, no fallbacks. */
 export interface Context extends Services {
   actor: Actor;
   /** Effective settings: environment over database over defaults, as of this request. */
@@ -63,7 +63,7 @@ export interface Context extends Services {
   origin: string;
 }
 
-/** The same request for somebody else, or as of another moment. Not spread: what the home supplies is inherited. */
+/** The same request for another person or with other values. Not spread: the ports are inherited. */
 export function contextWith(ctx: Context, changed: Partial<Context>): Context {
   return Object.assign(Object.create(ctx) as Context, changed);
 }

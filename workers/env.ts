@@ -13,12 +13,12 @@ import type { WakeMessage } from "./ports/job-queue.ts";
 import type { OpenDirectory } from "./session/open-directory.ts";
 import type { SessionCoordinator } from "./session/session-coordinator.ts";
 
-/** The bindings of wrangler.toml, plus every variable of the settings schema under its own name. */
+/** The bindings of wrangler.toml, and every settings variable under its own name. */
 export interface Env {
   DB_URL: string;
   DB_AUTH_TOKEN?: string;
   PARLEY_SECRET_KEYS: string;
-  /** A way out to private addresses; only where the runtime would otherwise refuse them (one machine). */
+  /** A way to private addresses; only if the runtime otherwise blocks them (one machine). */
   TRUSTED?: Fetcher;
   ASSETS: Fetcher;
   SESSION_COORDINATOR: DurableObjectNamespace<SessionCoordinator>;
@@ -29,17 +29,17 @@ export interface Env {
   EXTRACT_QUEUE: Queue<WakeMessage>;
   EMBED_QUEUE: Queue<WakeMessage>;
   WEBHOOK_QUEUE: Queue<WakeMessage>;
-  /** The extractor, a Worker (on one machine: processes) of its own. */
+  /** The extractor: a separate Worker (on one machine: processes). */
   EXTRACTOR: Fetcher;
   /** The platform's own models, where bound: on the edge. */
   AI?: AiBinding;
-  /** The plugin host, a Worker (on one machine: processes) of its own. */
+  /** The plugin host: a separate Worker (on one machine: processes). */
   PLUGIN_HOST: Fetcher;
-  /** `1` where all SQL goes over the statement gate: the database is near and the gate too (one machine). */
+  /** `1` if all SQL goes through the statement gate, because database and gate are near (one machine). */
   LOOKUP_GATE?: string;
 }
 
-/** What the environment says, checked. */
+/** The validated environment. */
 export interface Startup {
   environment: Environment;
   vault: Vault;
@@ -48,7 +48,10 @@ export interface Startup {
 
 let parsed: Startup | undefined;
 
-/** Parsed once in each isolate. @throws SettingError or Error that names what is missing or wrong: then nothing is served. */
+/**
+ * Parsed once per isolate.
+ * @throws SettingError or Error for missing or invalid variables: then nothing is served.
+ */
 export function startup(env: Env): Startup {
   if (!parsed) {
     for (const name of ["DB_URL", "PARLEY_SECRET_KEYS"] as const) {

@@ -61,7 +61,7 @@ export default {
     return app.fetch(request, services);
   },
 
-  /** Each message begins a round; what is done in it stands in the table of jobs. */
+  /** Each message starts a round; the work itself is in the table of jobs. */
   async queue(batch, env, execution) {
     const services = createServices(env, (work) => execution.waitUntil(work));
     await Promise.all(batch.messages.map(({ body }) => runJobs(services, body.kind)));

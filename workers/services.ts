@@ -15,7 +15,7 @@ import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
 import { createOutbound } from "./ports/outbound.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
 
-/** Composition root: the bindings of this home as the ports that verbs know. */
+/** Composition root: turns the runtime's bindings into the ports for verbs. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
   const { environment, vault, tokens } = startup(env);
   const outbound = createOutbound(env, environment);

@@ -1,7 +1,7 @@
 import http from "node:http";
 import autocannon from "autocannon";
 
-/** Something that answers chat completions. */
+/** A server for chat completions. */
 export interface Target {
   name: string;
   url: string;

@@ -5,8 +5,8 @@ import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Sees to it that no child outlives the launcher, not even one that was killed without warning: a shell process in a
- * group of its own knows their ids and kills them when its pipe from the launcher closes (guard.sh).
+ * Ensures that no child outlives the launcher, even if it is killed without warning: a shell process in its own process
+ * group knows their ids and kills them when its pipe from the launcher closes (guard.sh).
  */
 export class Guard {
   readonly #childrenFile: string;
@@ -73,9 +73,9 @@ export class Guard {
 }
 
 /**
- * When launcher and guard were killed together, their children are still there and write to the same database. The
- * caller holds the lock of the data folder, so whatever the last instance noted as its child has no right to live.
- * Resolves when they are gone.
+ * If launcher and guard were killed together, their children are still running and write to the same database. The
+ * caller holds the lock of the data folder, so all recorded children of the last instance must end. Resolves when they
+ * are gone.
  */
 export async function killLeftovers(childrenFile: string): Promise<void> {
   if (!existsSync(childrenFile)) return;

@@ -8,11 +8,11 @@ import { StartError } from "./say.ts";
 const socketName = "launcher.sock";
 
 /**
- * Makes sure that one instance at a time uses a data folder. The lock is a listening socket in it: unlike a file with a
- * process id it ends with its process, whatever ended that, and cannot be mistaken for a later process of the same id.
- * It does not keep the process alive.
+ * Ensures that only one instance uses a data folder. The lock is a listening socket in it: unlike a file with a process
+ * id it ends with its process in any case, and cannot be mistaken for a later process with the same id. It does not
+ * keep the process alive.
  * @param describe what a second start is told about this one, such as its address
- * @throws StartError when another instance runs on the folder
+ * @throws StartError if another instance uses the folder
  */
 export async function lockDataFolder(dataDir: string, describe: () => string): Promise<void> {
   const inUse = (holder: string) =>

@@ -32,7 +32,7 @@ interface Built {
   extractor: BuiltWorker;
 }
 
-/** Parley on this machine: the database and the runtime, over one data folder. */
+/** Parley on this machine: the database and the runtime, with one data folder. */
 export class Instance {
   readonly #options: LaunchOptions;
   readonly #folder: DataFolder;

@@ -13,8 +13,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Reads what the launcher itself needs from the environment and the command line.
- * @throws StartError that names the variable and what it expects
+ * Reads the launcher's options from the environment and the command line.
+ * @throws StartError with the variable and what it expects
  */
 export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[], root: string): LaunchOptions {
   const unknown = args.find((argument) => argument !== "--dev");
@@ -57,7 +57,7 @@ export function formatAddress(host: string, port: number): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** The address under which this machine itself reaches a listener on `host`. */
+/** The address by which this machine reaches a listener on `host`. */
 export function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "::" ? "::1" : host;

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 
 /**
- * Stands in for the server that Miniflare runs beside workerd. Its simulators report to it what they did (a queue its
- * batches, for instance) and wait for nothing; without anyone there workerd logs an error each time.
+ * Replaces the server that Miniflare runs beside workerd. Its simulators report to it (a queue its batches, for
+ * instance) and expect no answer; without it workerd logs an error each time.
  */
 export function startLoopback(socket: string): Promise<void> {
   const server = createServer((request, response) => {

@@ -1,14 +1,14 @@
 import { createServer } from "node:net";
 import { StartError } from "./say.ts";
 
-/** A TCP port on 127.0.0.1 that nobody listens on now. Another process may still take it: callers try again. */
+/** A free TCP port on 127.0.0.1. Another process may still take it, so callers retry. */
 export async function findFreePort(): Promise<number> {
   return listenOnce("127.0.0.1", 0);
 }
 
 /**
- * The port to serve on: the one asked for, or a free one for 0.
- * @throws StartError when it is taken, may not be used, or the host is not of this machine
+ * The port to serve on: the requested one, or a free one for 0.
+ * @throws StartError if it is taken, not allowed, or the host is not this machine's
  */
 export async function claimPort(host: string, port: number): Promise<number> {
   try {
@@ -18,7 +18,7 @@ export async function claimPort(host: string, port: number): Promise<number> {
   }
 }
 
-/** What a person can do about a failed `listen`, as a StartError; other errors come back as they are. */
+/** Explains a failed `listen` as a StartError with advice; other errors are returned unchanged. */
 export function explainListenError(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":

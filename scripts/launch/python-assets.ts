@@ -3,8 +3,8 @@ import { projectRoot } from "./project-root.ts";
 import { hashSources } from "./source-hash.ts";
 
 /**
- * Makes what isolates of Python plugins have in common (build-python-assets.ts) unless it was made from these very files already;
- * that takes a few seconds.
+ * Creates the shared data of Python isolates (build-python-assets.ts), unless it exists for these files; that takes a
+ * few seconds.
  * @returns the folder, which never changes again
  */
 export async function ensurePythonAssets(): Promise<string> {
@@ -20,7 +20,7 @@ export async function ensurePythonAssets(): Promise<string> {
   return ensure("python", key, (out) => ["python", out]);
 }
 
-/** Points dist/python, which the plugin host's wrangler.toml names, at what was made. */
+/** Points dist/python, used by the plugin host's wrangler.toml, to the created folder. */
 export function linkPythonAssets(folder: string): void {
   linkBuild("python", folder);
 }

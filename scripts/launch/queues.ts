@@ -6,9 +6,9 @@ export const queueBindings = {
 } as const;
 
 /**
- * The Worker behind the service's queues on one machine. Miniflare's own queue hands its consumer one message after the other, so
- * that a long document would hold up all others; here each message is delivered at once, on its own, as the real queues do. What
- * is lost with the process is found by the timer: a message only says that there is work.
+ * The Worker behind the service's queues on one machine. Miniflare's own queue delivers one message after the other, so
+ * that a long document would delay all others; here each message is delivered immediately and separately, as real
+ * queues do. Lost messages are found by the timer: a message only says that there is work.
  */
 export const queueScript = `import { WorkerEntrypoint } from "cloudflare:workers";
 ${Object.entries(queueBindings)

@@ -10,7 +10,7 @@ interface LogEntry {
 /** The runtime's own words that mean nothing to a person: the fence at work, and its startup cache. */
 const noise = /is not allowed|failed to lookup address|NOSENTRY|disconnected:/;
 
-/** Prints one line of workerd's output: the Workers' own logs, and of the runtime's what matters. */
+/** Prints one line of workerd's output: the Workers' own logs, and important lines of the runtime. */
 export function printRuntimeLine(line: string): void {
   const entry = parse(line);
   if (entry === undefined) {

@@ -1,4 +1,4 @@
-/** What a build leaves of one Worker: all that is needed to run it without wrangler. */
+/** A built Worker: everything needed to run it without wrangler. */
 export interface BuiltWorker {
   name: string;
   /** Folder with the bundle. */
@@ -11,7 +11,7 @@ export interface BuiltWorker {
   options: Record<string, unknown> & { compatibilityDate: string };
 }
 
-/** What the launcher asks assemble-runtime.ts for. */
+/** The launcher's request to assemble-runtime.ts. */
 export interface RuntimePlan {
   /** The first one is reached from outside. */
   workers: BuiltWorker[];

@@ -88,7 +88,7 @@ function askHealth({ host, port }: Runtime["health"]): Promise<{ status: number;
   });
 }
 
-/** Fires the scheduled handler of the service; resolves with the runtime's answer, "ok" when it went well. */
+/** Triggers the service's scheduled handler; resolves with the runtime's answer, "ok" on success. */
 export function triggerCron(controlSocket: string, cron: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const url = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;

@@ -1,19 +1,19 @@
 import process from "node:process";
 
-/** What stops a start and can be mended by whoever started it: its message is shown as it is, without a stack. */
+/** A start failure that the user can fix: its message is shown without a stack. */
 export class StartError extends Error {}
 
-/** One line to the person who started Parley. */
+/** Prints one line for the person who started Parley. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** As `say`, for what went wrong. */
+/** As `say`, for errors. */
 export function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Lets the service outlive whoever read its output (`npm start | head`). */
+/** Keeps the service running if the reader of its output ends (`npm start | head`). */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ export function ignoreClosedOutput(): void {
   }
 }
 
-/** Does a step of the start and tells it with the seconds it took. */
+/** Runs a step of the start and prints it with its duration. */
 export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const begin = performance.now();
   const result = await work();

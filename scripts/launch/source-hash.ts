@@ -3,10 +3,10 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Hash of the names and contents of files, for telling whether a build is still right.
- * @param sources files and folders relative to `root`; ones that do not exist count as empty
+ * Hash of the names and contents of files, to check whether a build is up to date.
+ * @param sources files and folders relative to `root`; missing ones count as empty
  * @param takes which files inside folders count; gets paths relative to `root`
- * @param extra whatever else the result depends on
+ * @param extra anything else the result depends on
  */
 export function hashSources(
   root: string,

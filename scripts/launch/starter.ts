@@ -4,9 +4,10 @@ import process from "node:process";
 const intervalMs = 400;
 
 /**
- * Calls `gone` when whoever started Parley is there no more. That is npm for `npm start`: to kill -9 the command that one
- * typed kills npm, which has no time to pass that on. The scripts of package.json `exec`, so that npm is the parent here
- * and its signals arrive. With PARLEY_STOP_WITH_PARENT=1 it is any parent; a test run that is killed leaves nothing behind.
+ * Calls `gone` when the process that started Parley is gone. That is npm for `npm start`: `kill -9` of the typed
+ * command kills npm, which cannot pass the signal on. The scripts in package.json use `exec`, so that npm is the parent
+ * here and its signals arrive. With PARLEY_STOP_WITH_PARENT=1 it is any parent, so that a killed test run leaves
+ * nothing behind.
  */
 export function onStarterGone(gone: () => void): void {
   const command = process.env["npm_lifecycle_event"];

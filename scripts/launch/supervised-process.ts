@@ -21,7 +21,7 @@ export interface ProcessPlan {
   firstPauseMs?: number;
 }
 
-/** One child of the launcher: started, watched, started again with growing pauses, stopped. */
+/** A child of the launcher: started, monitored, restarted with growing pauses, stopped. */
 export class SupervisedProcess {
   readonly #plan: ProcessPlan;
   readonly #guard: Guard;

@@ -1,4 +1,4 @@
-/** Keeps the last lines of an output, to be shown when its process has failed. */
+/** Keeps the last lines of an output, to show them when its process has failed. */
 export class TailBuffer {
   readonly #lines: string[] = [];
 

@@ -1,12 +1,12 @@
 /**
- * The Workers that run on one machine, as their wrangler.toml files. All of one entry share a workerd process and its
- * memory; the first of an entry is the one that is reached from outside. A Worker that must not take others down with it
- * gets an entry of its own.
+ * The Workers that run on one machine, as their wrangler.toml files. All Workers of one entry share a workerd process
+ * and its memory; the first of an entry is reachable from outside. A Worker that must not take others down with it has
+ * its own entry.
  */
 export const serviceWorkers: readonly string[] = ["wrangler.toml"];
 
-/** Runs the plugins, in processes that plugins/plugin-pool.ts starts as they are needed. */
+/** Runs plugins, in processes that plugins/plugin-pool.ts starts on demand. */
 export const pluginHostWorker = "workers/plugin-host/wrangler.toml";
 
-/** Reads documents, in processes that extractor/extractor-pool.ts starts as they are needed. */
+/** Reads documents, in processes that extractor/extractor-pool.ts starts on demand. */
 export const extractorWorker = "workers/extractor/wrangler.toml";

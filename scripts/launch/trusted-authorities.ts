@@ -3,10 +3,10 @@ import process from "node:process";
 import tls from "node:tls";
 
 /**
- * Whom https connections of the runtime trust: a workerd network trusts nobody by itself and cannot even begin with TLS.
- * The system's authorities, and those in the file that NODE_EXTRA_CA_CERTS names, as for any Node program: providers inside a
- * company often have a certificate of the company's own.
- * @throws Error when that file cannot be read
+ * The certificate authorities for https connections of the runtime, because a workerd network trusts none by default
+ * and cannot use TLS without them: the system's, and those in the file of NODE_EXTRA_CA_CERTS, as in any Node program,
+ * because company providers often use their own.
+ * @throws Error if that file cannot be read
  */
 export function trustedAuthorities(extraFile: string | undefined): {
   trustBrowserCas: true;

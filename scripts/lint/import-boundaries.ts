@@ -1,9 +1,9 @@
 import { findOrderBreach, targetOf } from "./slice-order.ts";
 
 /**
- * Says why `file` may not import `specifier`, or undefined when it may. The rules are those of ARCHITECTURE.md: imports go
- * workers -> slices -> floor, slices import values in their written order, the UI sees only wire shapes and src/shared, and
- * only workers/ knows the runtime.
+ * Why `file` may not import `specifier`, or undefined if it may. The rules are those of ARCHITECTURE.md: imports go
+ * workers -> slices -> floor, slices import values in their written order, the UI sees only wire shapes and src/shared,
+ * and only workers/ knows the runtime.
  * @param file relative to the project, with forward slashes
  * @param specifier as the import has it
  * @param isType whether only types are imported
@@ -18,7 +18,7 @@ export function findBoundaryBreach(file: string, specifier: string, isType = fal
     return `src/ may not import ${target}`;
   }
   if (file.startsWith("src/ui/")) return findUiBreach(target);
-  if (target?.startsWith("src/ui/")) return "only the UI imports the UI";
+  if (target?.startsWith("src/ui/")) return "only the UI may import the UI";
   if (file.startsWith("src/shared/") && specifier !== "zod" && !target?.startsWith("src/shared/")) {
     return "src/shared imports zod and src/shared only, so that the UI may import it";
   }

@@ -42,7 +42,7 @@ const otherNames: Record<string, string> = {
   eabi: "arm",
 };
 
-/** Entries for optional dependencies that some locked package names and that are nowhere in the lock file. */
+/** Entries for optional dependencies of locked packages that are missing from the lock file. */
 export function missingOptionalPackages(packages: LockedPackages): LockedPackages {
   const missing: LockedPackages = {};
   for (const [place, locked] of Object.entries(packages)) {

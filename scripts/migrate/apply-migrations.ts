@@ -3,20 +3,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "@libsql/client";
 import type { Migration } from "./read-migrations.ts";
 
-/** The database cannot be brought to this version; the message says why and what to do. */
+/** The database cannot be migrated to this version; the message says why and what to do. */
 export class MigrationError extends Error {}
 
 /** Longer than any migration takes; after that a holder counts as dead. Seconds. */
 const lockSeconds = 60;
 
 /**
- * Brings a database to the newest schema: every migration once, in order, each whole or not at all. Several starts at
- * the same time are safe: a row is the lock, and a migration's own row, whose name is unique, stands first in its
- * transaction.
- * @param exclusive the caller knows that nobody else works on this database: a lock that is there was left by a start
- *   that was killed
+ * Migrates a database to the newest schema: every migration once, in order, each completely or not at all. Concurrent
+ * starts are safe: a row is the lock, and a migration's own row, whose name is unique, comes first in its transaction.
+ * @param exclusive the caller knows that nobody else uses this database: an existing lock was left by a killed start
  * @returns names of the migrations that were applied now
- * @throws MigrationError when the database is newer than this version or a migration was changed after it was applied
+ * @throws MigrationError if the database is newer than this version or a migration was changed after it was applied
  */
 export async function applyMigrations(
   client: Client,

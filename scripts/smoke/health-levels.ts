@@ -15,9 +15,9 @@ export interface SmokeOptions {
 class LevelFailure extends Error {}
 
 /**
- * The contract's monitoring levels, in order; stops at the first that fails, because the later ones rest on it.
+ * The contract's monitoring levels, in order; stops at the first failure, because later levels depend on it.
  * @param tell gets one line for each level that ran
- * @returns the level that failed, 0 when all passed
+ * @returns the level that failed, 0 if all passed
  */
 export async function runHealthLevels(options: SmokeOptions, tell: (line: string) => void): Promise<0 | 1 | 2 | 3> {
   let model = options.model;

@@ -12,10 +12,10 @@ interface Report {
 }
 
 /**
- * Counts the tests of one run. A file that could not be loaded is one failure, and so is a runner that ended badly
- * without naming a failed test: it crashed, or an error came up outside of any test.
- * @param file vitest's JSON report, which is not there when the runner crashed
- * @param code the runner's exit code; null when a signal ended it
+ * Counts the tests of one run. A file that could not be loaded counts as one failure, and so does a runner that failed
+ * without a failed test, because it crashed or an error occurred outside tests.
+ * @param file vitest's JSON report, which is missing if the runner crashed
+ * @param code the runner's exit code; null if a signal ended it
  */
 export function countReport(file: string, code: number | null): Counts {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };

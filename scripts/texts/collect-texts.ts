@@ -4,7 +4,7 @@ import { parse } from "svelte/compiler";
 import ts from "typescript";
 import { projectRoot } from "../launch/project-root.ts";
 
-/** One text that people read: where it stands and what it says; values are shown as `{name}`. */
+/** One text that people read, with its place; values are shown as `{name}`. */
 export interface Text {
   file: string;
   line: number;

@@ -5,7 +5,10 @@ import { droppedBlobs } from "./tables.ts";
 /** So many at once: what object storage takes in one request. */
 const maxBlobs = 1000;
 
-/** Takes away what nothing points at any more. For the timer; @returns how many there were. */
+/**
+ * Deletes unreferenced objects. For the timer.
+ * @returns how many there were.
+ */
 export async function sweepBlobs(services: Pick<Services, "db" | "blobs">): Promise<number> {
   let count = 0;
   for (;;) {

@@ -1,4 +1,6 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Keys in object storage that nothing points at any more: triggers put them here, and a timer takes them away with what they name. */
+/**
+ * Keys in object storage that are no longer referenced: triggers add them, and a timer deletes them and their objects.
+ */
 export const droppedBlobs = sqliteTable("dropped_blobs", { key: text("key").primaryKey() });

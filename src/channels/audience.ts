@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import { everyone } from "../people/grants/grant.ts";
 import type { ChannelChange } from "./schema.ts";
 
-/** Who is to be in a channel. */
+/** The intended members of a channel. */
 export interface Audience {
   /** Undefined where nothing is said. */
   isPublic: boolean | undefined;
@@ -11,8 +11,9 @@ export interface Audience {
 }
 
 /**
- * What a request says about who is in a channel, in any of the peer's ways.
- * @throws AppError `validation_failed` for grants that channels do not know: only reading, organizations, public and private at once
+ * The audience of a channel in a request, in any of Open WebUI's forms.
+ * @throws AppError `validation_failed` for grants that channels do not support: only reading, organizations, public and
+ *   private at once
  */
 export function readAudience(
   input: Pick<ChannelChange, "is_private" | "user_ids" | "group_ids" | "access_grants">,

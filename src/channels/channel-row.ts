@@ -8,7 +8,7 @@ import { type ChannelView, maxUnread } from "./schema.ts";
 import type { channelKinds } from "./tables.ts";
 import type { ToldChannel } from "./tell-channel.ts";
 
-/** A channel with what one person is in it and has not read of it; JSON as text. */
+/** A channel with one person's membership and unread counts; JSON as text. */
 export interface ChannelRow {
   id: string;
   organization_id: string;
@@ -36,16 +36,16 @@ export interface ChannelRow {
 }
 
 /**
- * A condition over `channel_mentions` as `n` and the person's membership as `mine`: not seen yet. Who has seen the channel up to
- * here has not looked into its threads: what is said there is forgotten when the thread is read.
+ * A condition over `channel_mentions` as `n` and the person's membership as `mine`: unread. Reading the channel does
+ * not cover its threads: mentions there are read with the thread.
  */
 export const unreadMention = sql.raw(`(n.seq > mine.last_read
   OR EXISTS (SELECT 1 FROM channel_messages t WHERE t.id = n.message_id AND t.parent_id IS NOT NULL))`);
 
 /**
- * Statement: channels (the table under its name, the person's membership as `mine`) that the person finds.
+ * Statement: channels (the table under its name, the person's membership as `mine`) visible to the person.
  * @param condition which of them
- * @param order what comes behind: ORDER BY and LIMIT
+ * @param order what follows: ORDER BY and LIMIT
  */
 export function selectChannels(db: Database, user: User, condition: SQL, order: SQL = sql``) {
   // What one has written oneself is never unread; answers of models are, whoever asked.
@@ -67,7 +67,7 @@ export function selectChannels(db: Database, user: User, condition: SQL, order: 
     WHERE ${visibleChannel(user)} AND ${condition} ${order}`);
 }
 
-/** The channel as the person sees it for whom it was selected. */
+/** The channel as seen by the person for whom it was selected. */
 export function toChannelView(row: ChannelRow): ChannelView {
   const others = row.others === null ? undefined : (JSON.parse(row.others) as { id: string; name: string }[]);
   return {
@@ -99,7 +99,7 @@ export function toChannelView(row: ChannelRow): ChannelView {
   };
 }
 
-/** The channel as its object is told of it. */
+/** The channel's data for its object. */
 export function toldChannel(row: Pick<ChannelRow, "id" | "organization_id" | "members_version">): ToldChannel {
   return { id: row.id, organizationId: row.organization_id, membersVersion: row.members_version };
 }

@@ -19,9 +19,9 @@ import { tellChannel } from "./tell-channel.ts";
 const publicPermission = "sharing.public_channels";
 
 /**
- * A channel of the caller's home organization, whose manager they are, or a direct conversation.
- * @throws AppError `forbidden`; `conflict` for a name that a public channel has; `validation_failed` for people or groups that
- * cannot be in it
+ * Creates a channel in the caller's organization, with the caller as manager, or a direct conversation.
+ * @throws AppError `forbidden`; `conflict` for the name of a public channel; `validation_failed` for people or groups
+ *   that cannot be members
  */
 export async function createChannel(ctx: Context, input: NewChannel): Promise<ChannelView> {
   const user = requireChannels(ctx);
@@ -79,9 +79,9 @@ export async function createChannel(ctx: Context, input: NewChannel): Promise<Ch
 }
 
 /**
- * Changes what is named.
- * @throws AppError `not_found`, `forbidden`; `conflict` for a name that a public channel has; `validation_failed` for members,
- * who have verbs of their own
+ * Changes the given fields.
+ * @throws AppError `not_found`, `forbidden`; `conflict` for the name of a public channel; `validation_failed` for
+ *   members, which have their own endpoints
  */
 export async function changeChannel(ctx: Context, id: string, change: ChannelChange): Promise<ChannelView> {
   const user = requireChannels(ctx);

@@ -13,7 +13,8 @@ const maxSlices = 40;
 const channelsAtOnce = 20;
 
 /**
- * From this moment nobody finds the channel, and its webhooks do not work; what was said in it goes afterwards, in slices.
+ * Deletes a channel: from now on it is invisible, and its webhooks do not work; its messages are deleted later, in
+ * batches.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function deleteChannel(ctx: Context, id: string): Promise<void> {
@@ -46,7 +47,7 @@ export async function deleteChannel(ctx: Context, id: string): Promise<void> {
   );
 }
 
-/** Goes on with channels that were deleted, and begins with direct ones whose people are all gone. For the timer. */
+/** Continues deleting channels, and starts with direct ones whose people are all gone. For the timer. */
 export async function sweepChannels(services: Services): Promise<void> {
   const { db } = services;
   await db.run(sql`UPDATE channels SET deleted_at = ${Date.now()}, people = NULL, kind = 'private'

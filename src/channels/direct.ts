@@ -11,9 +11,9 @@ import { type ChannelView, maxDirectPeople } from "./schema.ts";
 import { channels } from "./tables.ts";
 
 /**
- * The conversation of the caller and these people: the same few have one, however many ask for it at once. Whoever is asked
- * into a new one sees it when something is said there.
- * @throws AppError `validation_failed` for too few or too many people, and for people it cannot begin with
+ * The conversation of the caller and these people: there is only one, even with concurrent requests. Others see a new
+ * one when a message is posted.
+ * @throws AppError `validation_failed` for too few or too many people, and for people who cannot take part
  */
 export async function openDirect(ctx: Context, userIds: readonly string[]): Promise<ChannelView> {
   const user = requireChannels(ctx);
@@ -61,7 +61,10 @@ export async function openDirect(ctx: Context, userIds: readonly string[]): Prom
   return toChannelView(row);
 }
 
-/** The same for one other person, named in the path. @throws AppError `not_found` for somebody whom it cannot begin with */
+/**
+ * The same for one other person, given in the path.
+ * @throws AppError `not_found` for a person who cannot take part
+ */
 export async function openDirectWith(ctx: Context, userId: string): Promise<ChannelView> {
   const user = requireChannels(ctx);
   if (userId === user.id) return openDirect(ctx, [userId]);
@@ -75,8 +78,8 @@ export async function openDirectWith(ctx: Context, userId: string): Promise<Chan
 }
 
 /**
- * Puts a direct conversation out of the caller's sight until somebody writes there, or back.
- * @throws AppError `not_found`; `validation_failed` for channels that one can leave
+ * Hides a direct conversation until the next message, or shows it again.
+ * @throws AppError `not_found`; `validation_failed` for channels that can be left
  */
 export async function showDirect(ctx: Context, id: string, isShown: boolean): Promise<void> {
   const channel = await findChannel(ctx, id, "read");

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import { memberOf, readableChannel } from "../people/grants/readable-channel.ts";
 import type { channelKinds } from "./tables.ts";
 
-/** A channel with what the caller is in it, as one statement finds it. */
+/** A channel with the caller's role in it, as one statement finds it. */
 export interface FoundChannel {
   id: string;
   organizationId: string;
@@ -30,35 +30,40 @@ interface FoundRow {
 }
 
 /**
- * - `find`: who learns that it is there: whoever reads it, and system administrators but for direct ones.
- * - `read`: who may see what is said in it: members; of a public one everybody of its organization.
- * - `post`: the same people; whoever is no member becomes one by the first post.
- * - `manage`: managers of the channel, and system administrators, who manage any but direct ones without seeing what is said.
+ * - `find`: who can see the channel: everyone who can read it, and system administrators (except direct ones). -
+ * `read`: who can read its messages: members; everyone in the organization for a public one. - `post`: the same people;
+ * others become members with their first post. - `manage`: managers of the channel, and system administrators, who
+ * manage any channel except direct ones without reading messages.
  */
 export type ChannelRight = "find" | "read" | "post" | "manage";
 
-/** The person who calls, if channels are switched on and they may use them. @throws AppError `forbidden` */
+/**
+ * The caller, if channels are switched on and they may use them.
+ * @throws AppError `forbidden`
+ */
 export function requireChannels(ctx: Context): User {
   const user = requirePermission(ctx, "features.channels");
   if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off");
   return user;
 }
 
-/** A condition over the table `channels` (under that name): whether the person finds the channel. */
+/** A condition over the table `channels` (under that name): whether the person can see the channel. */
 export function visibleChannel(user: User): SQL {
   if (user.role !== "admin") return readableChannel(user);
   return sql`(channels.deleted_at IS NULL AND (channels.kind <> 'direct' OR ${memberOf(user)}))`;
 }
 
-/** A condition over the table `channels` (under that name): whether the person changes the channel and who is in it. */
+/**
+ * A condition over the table `channels` (under that name): whether the person can change the channel and its members.
+ */
 export function manageableChannel(user: User): SQL {
   const manages = user.role === "admin" ? sql`TRUE` : sql`${readableChannel(user)} AND ${memberOf(user, "manager")}`;
   return sql`(channels.deleted_at IS NULL AND channels.kind <> 'direct' AND ${manages})`;
 }
 
 /**
- * The channel, if the caller has that right to it now. One round trip.
- * @throws AppError `not_found`, also for one that they do not find; `forbidden` for one that they find without that right
+ * The channel, if the caller has that right now. One round trip.
+ * @throws AppError `not_found`, also for an invisible one; `forbidden` for a visible one without that right
  */
 export async function findChannel(ctx: Context, id: string, right: ChannelRight): Promise<FoundChannel> {
   const user = requireChannels(ctx);
@@ -83,7 +88,7 @@ export async function findChannel(ctx: Context, id: string, right: ChannelRight)
   };
 }
 
-/** Why somebody who finds a channel of this kind cannot manage it. */
+/** Why a person who can see a channel of this kind cannot manage it. */
 export function notManaged(kind: FoundChannel["kind"]): AppError {
   const why =
     kind === "direct" ? "Direct conversations cannot be managed" : "Only a manager of the channel can do this";

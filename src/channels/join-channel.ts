@@ -11,8 +11,8 @@ import type { ChannelView } from "./schema.ts";
 import { selectTold } from "./select-managed.ts";
 
 /**
- * The caller comes into a public channel of their organization; who is in already stays in.
- * @throws AppError `not_found`; `forbidden` for one that a system administrator finds but cannot come into
+ * The caller joins a public channel of their organization; no change for members.
+ * @throws AppError `not_found`; `forbidden` for one that a system administrator can see but not join
  */
 export async function joinChannel(ctx: Context, id: string): Promise<ChannelView> {
   const user = requireChannels(ctx);
@@ -33,8 +33,9 @@ export async function joinChannel(ctx: Context, id: string): Promise<ChannelView
 }
 
 /**
- * The caller is no longer in the channel. @throws AppError `not_found`, `forbidden` for one that they are not in; `conflict` for its
- * last manager; `validation_failed` for direct conversations
+ * The caller leaves the channel.
+ * @throws AppError `not_found`, `forbidden` for non-members; `conflict` for its last manager; `validation_failed` for
+ *   direct conversations
  */
 export async function leaveChannel(ctx: Context, id: string): Promise<void> {
   const user = requireChannels(ctx);

@@ -3,10 +3,10 @@ import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
 
 /**
- * Statement: whoever may come in by themselves is a member from now on, with nothing unread before. Changes nothing for
- * members, and in channels that are not public or not at home.
+ * Statement: makes a person who may join a member, with earlier messages read. Changes nothing for members, and in
+ * channels that are not public or belong to another organization.
  * @param channelId SQL or the id itself
- * @param condition has to hold as well
+ * @param condition an additional condition
  * @param now epoch milliseconds
  */
 export function joinStatement(

@@ -12,8 +12,9 @@ const maxListed = 1000;
 const latestFirst = sql`coalesce(channels.last_message_at, channels.created_at) DESC, channels.id`;
 
 /**
- * Channels that the caller is in, without direct ones that they have put away, the latest message first; one round trip.
- * @param all what the peer's `/list` does: system administrators get every channel but other people's direct ones, their own first
+ * The caller's channels, without hidden direct ones, latest message first; one round trip.
+ * @param all as in Open WebUI's `/list`: system administrators get every channel except direct ones of others, their
+ *   own first
  */
 export async function listChannels(ctx: Context, { all = false } = {}): Promise<ChannelView[]> {
   const user = requireChannels(ctx);
@@ -23,7 +24,10 @@ export async function listChannels(ctx: Context, { all = false } = {}): Promise<
   return (await selectChannels(ctx.db, user, wanted, order)).map(toChannelView);
 }
 
-/** A channel that the caller finds. @throws AppError `not_found` */
+/**
+ * A channel that the caller can see.
+ * @throws AppError `not_found`
+ */
 export async function getChannel(ctx: Context, id: string): Promise<ChannelView> {
   const user = requireChannels(ctx);
   const [row] = await selectChannels(ctx.db, user, sql`channels.id = ${id}`);
@@ -31,7 +35,10 @@ export async function getChannel(ctx: Context, id: string): Promise<ChannelView>
   return toChannelView(row);
 }
 
-/** Public channels of the caller's organization, by name; those that they are in, too. @throws AppError `bad_request` for a wrong cursor */
+/**
+ * Public channels of the caller's organization, by name, including their own.
+ * @throws AppError `bad_request` for an invalid cursor
+ */
 export async function browseChannels(ctx: Context, input: BrowseQuery): Promise<BrowsePage> {
   const user = requireChannels(ctx);
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, 2);

@@ -1,3 +1,4 @@
+import { requireChannels } from "./find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeChannel, createChannel } from "./channels.ts";
@@ -148,11 +149,11 @@ const seen = defineRoute({
 });
 
 /**
- * Channels and who is in them; paths are the peer's where it has them, times epoch milliseconds. To be added after the routers of
- * what is in channels: `/{id}` would take paths of theirs.
+ * Channels and their members; paths are Open WebUI's where it has them, times are epoch milliseconds. Mounted after the
+ * routers below channels, because `/{id}` would match their paths.
  */
 export function channelRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireChannels });
   for (const path of [base, `${base}/`])
     router.openapi(own(path), async (c) => c.json(await listChannels(contextOf(c)), 200));
   router.openapi(all, async (c) => c.json(await listChannels(contextOf(c), { all: true }), 200));

@@ -12,8 +12,8 @@ const writer = `SELECT json_object('name', u.name, 'organization_id', c.organiza
   WHERE m.channel_id = ?1 AND m.user_id = ?2 AND c.deleted_at IS NULL AND u.organization_id = c.organization_id`;
 
 /**
- * Tells the other members of a channel that the person is writing there; nothing is stored. Where they are no member, nothing
- * happens: tabs ask for no answer.
+ * Tells the other members of a channel that the person is writing; nothing is stored. Ignored for non-members, because
+ * tabs expect no response.
  */
 export async function sayTyping(
   { lookup, channels }: Pick<Services, "lookup" | "channels">,

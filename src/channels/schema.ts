@@ -3,16 +3,16 @@ import { grantList } from "../people/grants/schema.ts";
 
 /** Wire shapes of channels; names are the peer's where it has them. All times are epoch milliseconds (the peer: nanoseconds). */
 
-/** Longest text of a message, in UTF-16 units; posts of webhooks have a limit in bytes of their own. */
+/** Maximum length of a message, in UTF-16 units; webhook posts have their own limit in bytes. */
 export const maxMessageLength = 16_384;
-/** Messages in a page of history at most. */
+/** Maximum number of messages per page of history. */
 export const maxMessages = 100;
-/** Unread messages are counted up to here: more are shown as that many and a plus. */
+/** Unread messages are counted up to this number, then shown with a plus. */
 export const maxUnread = 100;
 
 const time = z.number().int();
 
-/** Somebody in a channel. */
+/** A person in a channel. */
 export const channelPerson = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,7 +20,7 @@ export const channelPerson = z.object({
   profile_image_url: z.string(),
 });
 
-/** Who is shown above a message: a person, a webhook as it was at that moment, or a model. */
+/** The displayed author of a message: a person, a webhook as it was at that time, or a model. */
 export const messageAuthor = z.object({
   /** Of the person, webhook or model; null for people who are gone. */
   id: z.string().nullable(),
@@ -49,7 +49,7 @@ export const reaction = z.object({
   mine: z.boolean(),
 });
 
-/** The message that another one quotes. */
+/** The message quoted by another one. */
 export const quotedMessage = z.object({
   id: z.string(),
   seq: z.number().int(),
@@ -128,11 +128,11 @@ export const channelView = z.object({
 });
 export type ChannelView = z.infer<typeof channelView>;
 
-/** Channels in a page of those that one may look through. */
+/** Channels per page when browsing. */
 export const browsedChannels = 30;
-/** People in a direct conversation, the one who opens it among them. */
+/** Maximum number of people in a direct conversation, including the one who opens it. */
 export const maxDirectPeople = 8;
-/** Ids in one request to add people or take them out; each group counts as one. */
+/** Maximum number of ids in one request to add or remove people; each group counts as one. */
 export const maxNamed = 500;
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -166,7 +166,7 @@ const audience = {
   access_grants: grantList.nullish(),
 };
 
-/** Private unless it says `is_private: false` or grants everyone: what nobody was told to be public is not. */
+/** Private unless it has `is_private: false` or grants everyone: the default is private. */
 export const newChannel = z
   .object({
     type: z.enum(["group", "dm", ""]).nullish(),
@@ -186,7 +186,9 @@ export const newChannel = z
   });
 export type NewChannel = z.infer<typeof newChannel>;
 
-/** Only what is named changes. Members have endpoints of their own; `access_grants` can only make it public or private. */
+/**
+ * Only the given fields change. Members have their own endpoints; `access_grants` can only make it public or private.
+ */
 export const channelChange = z.object({
   name: channelName.nullish(),
   description: description.nullish(),
@@ -220,7 +222,7 @@ export type ReadPosition = z.infer<typeof readPosition>;
 export const lastRead = z.object({ last_read: z.number().int(), last_read_at: time.nullable() });
 export type LastRead = z.infer<typeof lastRead>;
 
-/** Events of the live socket with a `channel_id`, by `data.type`; `data.data` is what stands here. */
+/** Events of the live socket with a `channel_id`, by `data.type`, with the schema of `data.data`. */
 export const channelEvents = {
   /** A message was posted, in the channel or in a thread (`parent_id`). */
   "channel:message": z.object({ message: channelMessage }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../settings/definition.ts";
 
-/** Channels, and what posts into them. */
+/** Settings of channels and their webhooks. */
 export const channelSettings = {
   ENABLE_CHANNELS: {
     schema: z.boolean(),

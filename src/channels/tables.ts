@@ -5,13 +5,13 @@ import { files } from "../documents/files/tables.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { users } from "../people/users/tables.ts";
 
-/** Who finds a channel: everybody of its organization, its members, or the few whose conversation it is. */
+/** Who can see a channel: everyone in its organization, its members, or the people of a direct conversation. */
 export const channelKinds = ["public", "private", "direct"] as const;
 
-/** How far a message has come. Only a model's answer is `streaming` or `error`. */
+/** The state of a message. Only a model's answer is `streaming` or `error`. */
 export const channelMessageStates = ["done", "streaming", "error"] as const;
 
-/** Places where people of one organization write to each other. All times of channels are epoch milliseconds. */
+/** Rooms where people of one organization write to each other. All times of channels are epoch milliseconds. */
 export const channels = sqliteTable(
   "channels",
   {
@@ -80,8 +80,8 @@ export const channelMembers = sqliteTable(
 );
 
 /**
- * What was said. The row of a deleted message stays, without its text, files, names and author: its number is taken, answers
- * below it keep their head, and a post that comes again under its key is not posted anew.
+ * Messages. The row of a deleted message stays, without text, files, mentions and author: its number is used, replies
+ * keep their head, and a repeated post with its key is not posted again.
  */
 export const channelMessages = sqliteTable(
   "channel_messages",
@@ -166,7 +166,7 @@ export const channelReactions = sqliteTable(
   ],
 );
 
-/** People who are named in a message, of those who could read it. */
+/** People mentioned in a message who could read it. */
 export const channelMentions = sqliteTable(
   "channel_mentions",
   {
@@ -185,7 +185,7 @@ export const channelMentions = sqliteTable(
   ],
 );
 
-/** Files beside a message: whoever reads the message may read them. */
+/** Files of a message: everyone who can read the message can read them. */
 export const channelFiles = sqliteTable(
   "channel_files",
   {
@@ -201,7 +201,7 @@ export const channelFiles = sqliteTable(
   (table) => [primaryKey({ columns: [table.messageId, table.fileId] }), index("channel_files_file").on(table.fileId)],
 );
 
-/** Addresses that post into a channel. */
+/** Webhooks that post into a channel. */
 export const channelWebhooks = sqliteTable(
   "channel_webhooks",
   {
@@ -231,7 +231,7 @@ export const channelWebhooks = sqliteTable(
   (table) => [index("channel_webhooks_channel").on(table.channelId)],
 );
 
-/** Pictures of webhooks: a new name is a new face with the same picture. */
+/** Pictures of webhooks: a renamed webhook keeps its picture. */
 export const channelWebhookPictures = sqliteTable(
   "channel_webhook_pictures",
   {
@@ -245,7 +245,7 @@ export const channelWebhookPictures = sqliteTable(
   (table) => [index("channel_webhook_pictures_webhook").on(table.webhookId)],
 );
 
-/** How a webhook called itself and looked, a row for each change: posts keep the one of their moment. */
+/** Name and picture of a webhook, a row for each change: posts keep those of their time. */
 export const channelWebhookFaces = sqliteTable(
   "channel_webhook_faces",
   {

@@ -1,7 +1,7 @@
 import type { Services } from "../context.ts";
 import type { ChannelEvent } from "./schema.ts";
 
-/** What its object has to know of a channel to tell its people. */
+/** The data of a channel that its object needs to notify people. */
 export interface ToldChannel {
   id: string;
   organizationId: string;
@@ -9,7 +9,7 @@ export interface ToldChannel {
   membersVersion: number;
 }
 
-/** Tells every open tab of the channel's members; never fails the caller, who need not wait. */
+/** Notifies every open tab of the channel's members; never fails the caller, who need not wait. */
 export function tellChannel(
   services: Pick<Services, "channels" | "waitUntil">,
   channel: ToldChannel,

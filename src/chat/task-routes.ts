@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { requireAdmin } from "../access.ts";
+import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
 

@@ -1,7 +1,7 @@
 import type { Definition } from "../settings/definition.ts";
 import { definitions, type Environment, type Settings, settingNames } from "./settings.ts";
 
-/** Environment over stored rows over defaults. Stored values that no longer fit their schema count as not stored. */
+/** Environment over stored rows over defaults. Stored values that no longer match their schema are ignored. */
 export function effectiveSettings(environment: Environment, stored: Record<string, unknown>): Settings {
   const values: Record<string, unknown> = {};
   for (const name of settingNames) {

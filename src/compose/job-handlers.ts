@@ -7,7 +7,7 @@ import type { JobKind } from "../jobs/tables.ts";
 import { pullHandler } from "../local-models/pulls/pull-handler.ts";
 import { deliverHandler } from "../webhooks/deliver-handler.ts";
 
-/** Who does what. */
+/** The handler of each job kind. */
 export const jobHandlers: Readonly<Record<JobKind, JobHandler>> = {
   extract: extractHandler,
   embed: embedHandler,

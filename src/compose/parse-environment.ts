@@ -2,17 +2,17 @@ import { providerProblems } from "../people/auth/oidc/providers.ts";
 import { type Definition, expected } from "../settings/definition.ts";
 import { definitions, type Environment, type SettingName, settingNames } from "./settings.ts";
 
-/** All variable names that are read from the environment, aliases included. */
+/** All variable names read from the environment, including aliases. */
 export const environmentNames: readonly string[] = settingNames.flatMap((name) => [name, ...aliasesOf(name)]);
 
 export function aliasesOf(name: SettingName): readonly string[] {
   return (definitions[name] as Definition).aliases ?? [];
 }
 
-/** A variable whose value is not one; the message names it and says what is expected. */
+/** An invalid variable; the message has its name and what is expected. */
 export class SettingError extends Error {}
 
-/** @throws SettingError that names each wrong variable and what is expected, and variables that do not fit together. */
+/** @throws SettingError with each invalid variable and what is expected, and variables that conflict. */
 export function parseEnvironment(variables: Record<string, unknown>): Environment {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];

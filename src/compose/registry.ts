@@ -6,8 +6,8 @@ import { jobHandlers } from "./job-handlers.ts";
 import { definitions } from "./settings.ts";
 
 /**
- * What lower slices need of higher ones without importing them: each request's services carry it. The order of slices is in
- * ARCHITECTURE.md.
+ * What lower slices need from higher ones without importing them; passed in each request's services. The order of
+ * slices is in ARCHITECTURE.md.
  */
 export const registry = {
   /** Every setting there is. */

@@ -19,8 +19,8 @@ const url = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
 const urls = z.array(z.url({ protocol: /^https?$/ })).max(50);
 
 /**
- * Every setting there is; those of a slice stand in its own `settings.ts`. The environment wins over the database, the
- * database over the default; `where: "environment"` settings are not editable at run time. Names are the peer's where it
+ * All settings; those of a slice are in its own `settings.ts`. The environment overrides the database, the database
+ * overrides the default; `where: "environment"` settings cannot be changed at run time. Names are Open WebUI's where it
  * has them.
  */
 export const definitions = {
@@ -253,5 +253,5 @@ export type Settings = { readonly [N in SettingName]: z.output<(typeof definitio
 
 export const settingNames = Object.keys(definitions) as SettingName[];
 
-/** What the environment says: values that are set, under their own names. These are locked. */
+/** Values from the environment, under their own names. These are locked. */
 export type Environment = Partial<Settings>;

@@ -4,8 +4,8 @@ import type { Database } from "./client.ts";
 import { isForeignKeyViolation } from "./database-error.ts";
 
 /**
- * Runs statements of which there are as many as the input needs, in one transaction.
- * @throws AppError `conflict` when what a row refers to has gone meanwhile.
+ * Runs a variable number of statements in one transaction.
+ * @throws AppError `conflict` if a referenced row was deleted meanwhile.
  */
 export async function runBatch(db: Database, statements: readonly BatchItem<"sqlite">[]): Promise<unknown[]> {
   const [first, ...rest] = statements;

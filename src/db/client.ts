@@ -5,14 +5,16 @@ import { isBusy } from "./database-error.ts";
 import { isReading } from "./is-read-only.ts";
 
 /**
- * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
- * There are no interactive transactions: a write is one `batch`, and races are decided by conditions inside its SQL.
+ * Drizzle over one libSQL client. A client lives for one request, because in workerd I/O objects cannot be shared
+ * between requests. There are no interactive transactions: a write is one `batch`, and races are decided by conditions
+ * in its SQL.
  */
 export type Database = LibSQLDatabase<Record<string, never>>;
 
 /**
- * Drizzle sends batches as deferred transactions. One that reads first and writes later fails at once (`database is locked`)
- * when another has written in between, so a batch that writes takes the write lock at its beginning and waits for it.
+ * Drizzle sends batches as deferred transactions. One that reads first and writes later fails immediately (`database is
+ * locked`) if another has written in between, so a writing batch takes the write lock at its beginning and waits for
+ * it.
  */
 export function createDatabase(client: Client): Database {
   const batch: Client["batch"] = (statements, mode) =>

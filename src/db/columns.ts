@@ -9,5 +9,5 @@ export const updatedAt = () => integer("updated_at").notNull();
 
 export const flag = (name: string) => integer(name, { mode: "boolean" });
 
-/** A JSON document in a text column. Never for anything that grows: that gets rows of its own. */
+/** A JSON document in a text column. Not for anything that grows: that gets its own rows. */
 export const json = <T>(name: string) => text(name, { mode: "json" }).$type<T>();

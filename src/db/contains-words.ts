@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { escapeLike } from "./like.ts";
 
-/** Whether each word of a search text stands in one of the columns; `%` and `_` are letters like others. */
+/** Whether each word of a search text occurs in one of the columns; `%` and `_` are escaped. */
 export function containsWords(text: string | undefined, columns: readonly SQL[]): SQL {
   const words = (text ?? "").toWellFormed().split(/\s+/u).filter(Boolean).slice(0, 16);
   if (words.length === 0) return sql`TRUE`;

@@ -10,17 +10,17 @@ function says(error: unknown, pattern: RegExp): string | undefined {
   return undefined;
 }
 
-/** Whether a unique constraint is broken; with `column` (`table.column`), of that column. */
+/** Whether a unique constraint failed; with `column` (`table.column`), that of the column. */
 export function isUniqueViolation(error: unknown, column = ""): boolean {
   return says(error, /UNIQUE constraint failed|PRIMARY KEY constraint/i)?.includes(column) ?? false;
 }
 
-/** Whether a row refers to one that does not exist. */
+/** Whether a foreign key constraint failed. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return says(error, /FOREIGN KEY constraint failed/i) !== undefined;
 }
 
-/** Whether the database sent the work away because of others, before any of it was done: it can be tried again. */
+/** Whether the database rejected the work because it was busy, before any of it was done: it can be retried. */
 export function isBusy(error: unknown): boolean {
   return says(error, /SQLITE_BUSY|database is locked|HTTP status 429/) !== undefined;
 }

@@ -5,8 +5,8 @@ import type { Database } from "./client.ts";
 type Insertable<T extends SQLiteTable> = { [K in keyof T["$inferInsert"]]: T["$inferInsert"][K] | SQL };
 
 /**
- * One row that is inserted only where the condition holds at that moment (`INSERT ... SELECT ... WHERE`): how a batch
- * decides races inside the database. Values may be SQL of their own.
+ * Inserts one row only if the condition holds at that moment (`INSERT ... SELECT ... WHERE`): a batch uses it to decide
+ * races inside the database. Values may be SQL.
  */
 export function insertWhere<T extends SQLiteTable>(db: Database, table: T, values: Insertable<T>, condition: SQL) {
   const given = values as Record<string, unknown>;

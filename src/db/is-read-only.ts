@@ -1,4 +1,4 @@
-/** Whether a statement surely writes nothing, by its words: what may write takes the lock that writers wait for. */
+/** Whether a statement certainly writes nothing, judged by its keywords: others take the write lock. */
 export function isReading(sql: string): boolean {
   return (
     /^\s*(?:select|explain)\b/i.test(sql) ||

@@ -1,4 +1,4 @@
-/** A text as a LIKE pattern part in which `%` and `_` are plain letters. Use with `ESCAPE '\'`. */
+/** A text as part of a LIKE pattern, with `%` and `_` escaped. Use with `ESCAPE '\'`. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -1,12 +1,12 @@
 import { AppError } from "../errors.ts";
 import { tryParseJson } from "../lib/json.ts";
 
-/** Where a keyset page goes on: the sort values of the last row seen. */
+/** The cursor of a keyset page: the sort values of the last row seen. */
 export function encodeCursor(values: (string | number)[]): string {
   return btoa(encodeURIComponent(JSON.stringify(values)));
 }
 
-/** @throws AppError `bad_request` for a cursor that this service did not make with as many values. */
+/** @throws AppError `bad_request` for an invalid cursor, or one with a different number of values. */
 export function decodeCursor(cursor: string, length: number): (string | number)[] {
   let values: unknown;
   try {

@@ -18,7 +18,7 @@ const page = `<!doctype html>
 `;
 
 /** `/docs` and `/openapi.json`, made from the route definitions; there only with `ENV=dev`. */
-export function docsRoutes(app: OpenAPIHono<AppEnvironment>): Router {
+export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",

@@ -1,28 +1,28 @@
 import { AppError } from "../errors.ts";
 import type { LiveEvent } from "../shared/live-protocol.ts";
 
-/** What came of a question. `stopped`: whoever asked does not wait any more; `no_client`: nobody was there to see it. */
+/** The outcome of a question. `stopped`: the asker no longer waits; `no_client`: no tab was open. */
 export type Outcome =
   | { kind: "value"; value: unknown }
   /** The code of an `execute` failed in the tab. */
   | { kind: "failed"; message: string }
   | { kind: "closed"; reason: "timeout" | "stopped" | "no_client" };
 
-/** An answer as it comes from a tab or over HTTP. */
+/** An answer from a tab or over HTTP. */
 export interface Answer {
   value?: unknown;
   error?: string | undefined;
 }
 
-/** What became of an answer. */
+/** The result of an answer. */
 export type Answered = "answered" | "unknown" | "unfit";
 
 /** Longest answer, in UTF-16 units of its JSON. */
 const maxAnswerLength = 1_000_000;
 
 /**
- * What the answer comes to, by the kind of question: `confirmation` true or false; `input` text, or false where the person
- * gave none; `execute` whatever the code returned, or its error. Undefined for an answer that fits no such question.
+ * The value of an answer by the kind of question: `confirmation` true or false; `input` text, or false if the person
+ * gave none; `execute` the code's return value or error. Undefined for an answer of the wrong type.
  */
 export function readAnswer(type: string, { value, error }: Answer): Outcome | undefined {
   if ((JSON.stringify(value) ?? "").length > maxAnswerLength) return undefined;
@@ -38,12 +38,15 @@ export function readAnswer(type: string, { value, error }: Answer): Outcome | un
   }
 }
 
-/** Whether one tab has to do it, not all of them ask. */
+/** Whether one tab has to run it, instead of asking in all of them. */
 export function isForOneTab({ data }: LiveEvent): boolean {
   return data.type === "execute";
 }
 
-/** The answer that a question has come to. @throws AppError `no_client`, `call_timeout`, `call_closed` */
+/**
+ * The answer of a finished question.
+ * @throws AppError `no_client`, `call_timeout`, `call_closed`
+ */
 export function valueOf(outcome: Outcome): unknown {
   if (outcome.kind === "value") return outcome.value;
   if (outcome.kind === "failed")

@@ -1,17 +1,17 @@
-/** What keeps the names of those who have something open. */
+/** Stores which people have open connections. */
 export interface EntryDirectory {
-  /** @returns whether somebody asked for this person a moment ago: what was open by then has not heard why */
+  /** @returns whether the directory was just asked about this person: their connections may have missed a change of rights */
   add(userId: string): Promise<boolean>;
   remove(userId: string): Promise<void>;
 }
 import { consoleLog } from "../lib/log.ts";
 
-/** How long nothing has to be open until that is told, milliseconds: one completion after another is told once. */
+/** Milliseconds without open connections before the entry is removed, so that a series of completions is one entry. */
 const idleMs = 10_000;
-/** How long to wait until the directory is told again, milliseconds: twice as long each time, up to this. */
+/** Milliseconds before the directory is called again: doubled each time, up to the maximum. */
 const [firstPauseMs, maxPauseMs] = [500, 30_000];
 
-/** One person's entry in the directory of those who have something open, kept in step by their coordinator. */
+/** One person's entry in the directory of people with open connections, kept up to date by their coordinator. */
 export class DirectoryEntry {
   readonly #directory: () => EntryDirectory;
   readonly #isEmpty: () => boolean;
@@ -28,9 +28,9 @@ export class DirectoryEntry {
   }
 
   /**
-   * Something of the person is open.
-   * @param onMissed called when a change of rights may not have reached it
-   * @returns resolves when the directory knows: nothing that is said to all is kept from the person from then on
+   * A connection was opened.
+   * @param onMissed called if a change of permissions may not have reached it
+   * @returns resolves when the directory knows: from then on no broadcast misses the person
    */
   opened(userId: string, onMissed: () => void): Promise<void> {
     clearTimeout(this.#timer);
@@ -53,14 +53,14 @@ export class DirectoryEntry {
     }
   }
 
-  /** Something of the person has closed. */
+  /** A connection was closed. */
   closed(userId: string): void {
     if (!this.#isEmpty()) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.leave(userId), idleMs);
   }
 
-  /** Takes the entry out if nothing is open. */
+  /** Removes the entry if nothing is open. */
   leave(userId: string): void {
     if (!this.#isEmpty()) return;
     this.#isWanted = false;

@@ -11,11 +11,11 @@ export interface RingLimits {
   length: number;
 }
 
-/** The latest events of a numbering, as many as the limits allow, so that a tab that was away gets what it missed. */
+/** The latest events of a sequence, within limits, so that a reconnecting tab gets what it missed. */
 export class EventRing {
   readonly #limits: RingLimits;
   #entries: Entry[] = [];
-  /** Where the kept entries begin; what lies before is cut off now and then, not at each push. */
+  /** Where the kept entries start; earlier ones are removed from time to time, not at each push. */
   #start = 0;
   #length = 0;
   /** Number of the last event that is not kept. */

@@ -3,13 +3,13 @@ import type { LiveEvent } from "../shared/live-protocol.ts";
 import type { Outcome } from "./answers.ts";
 import type { Effect, Session } from "./session.ts";
 
-/** How long a question waits for a first tab, milliseconds: as long as a page takes to load again. */
+/** How long a question waits for a first tab, milliseconds: the time of a page reload. */
 const firstTabTimeoutMs = 2000;
 
-/** What whoever asks gives along. */
+/** A question to a person, before it is asked. */
 export interface NewQuestion {
   event: LiveEvent;
-  /** Id of the question; asking again under it goes on with the same question. */
+  /** Id of the question; asking again with it continues the same question. */
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -17,15 +17,15 @@ export interface NewQuestion {
 
 interface Waiting {
   settle(outcome: Outcome): void;
-  /** When nobody waits any more. */
+  /** Called when nobody waits any more. */
   forget(): void;
 }
 
-/** Keeps those who ask while the session keeps what they ask; time passes here. */
+/** Waits for the answers to one person's questions, and closes them on timeout; the session decides which tabs see them. */
 export class OpenQuestions {
   readonly #session: Session;
   readonly #apply: (effects: readonly Effect[]) => void;
-  /** Called when there is something to wait for; what it returns, when there is not any more. */
+  /** Called when a question opens; the function it returns is called when the question has closed. */
   readonly #hold: () => () => void;
   readonly #waiting = new Map<string, Waiting>();
 
@@ -53,7 +53,7 @@ export class OpenQuestions {
       signal.removeEventListener("abort", onAbort);
       this.#waiting.delete(id);
       release();
-      // Also of one that somebody else waits for now.
+      // Also resolves an earlier `ask` under the same id.
       resolve(stopped);
     };
     signal.addEventListener("abort", onAbort);
@@ -74,7 +74,7 @@ export class OpenQuestions {
   }
 }
 
-/** What a person is asked, with its own id and end. */
+/** A question with a new id and its time limit. */
 export function newQuestion(event: LiveEvent, timeoutMs: number): NewQuestion {
   return { event, id: newId(), expiresAt: Date.now() + timeoutMs };
 }

@@ -1,14 +1,14 @@
 import type { LiveEvent } from "../shared/live-protocol.ts";
 import { isForOneTab, readAnswer, type Answer, type Answered, type Outcome } from "./answers.ts";
 
-/** A question that waits. */
+/** A pending question. */
 export interface Question {
   event: LiveEvent & { call: NonNullable<LiveEvent["call"]> };
-  /** Whether some tab has been told of it. */
+  /** Whether at least one tab has received it. */
   isSeen: boolean;
 }
 
-/** The questions of one person that wait, in the order in which they were asked; each is taken off once. */
+/** The open questions of one person, in order; each is removed once. */
 export class QuestionList {
   readonly #questions = new Map<string, Question>();
 
@@ -48,7 +48,10 @@ export class QuestionList {
     return { answered: "answered", question, outcome };
   }
 
-  /** Takes the question off, if it waits. @param options `unseen`: only if no tab has been told of it */
+  /**
+   * Removes the question if it is open.
+   * @param options `unseen`: only if no tab has received it
+   */
   remove(id: string, { unseen = false } = {}): Question | undefined {
     const question = this.#questions.get(id);
     if (!question || (unseen && question.isSeen)) return undefined;
@@ -56,12 +59,15 @@ export class QuestionList {
     return question;
   }
 
-  /** A tab is told of all that waits. */
+  /** A tab has received all open questions. */
   seen(): void {
     for (const question of this.#questions.values()) question.isSeen = true;
   }
 
-  /** Gives the tab what is for one tab, and that one is gone. @returns what it was given */
+  /**
+   * Gives the tab the questions for a single tab that has been closed.
+   * @returns these questions
+   */
   adopt(tab: string, isOpen: (tab: string) => boolean): Question[] {
     const orphans = [...this.#questions.values()].filter(
       ({ event }) => isForOneTab(event) && (event.call.tab === undefined || !isOpen(event.call.tab)),

@@ -14,11 +14,12 @@ export interface OpenItem {
 }
 
 /**
- * Decides anew, from the database, what may stay open: by the credential and by its person's right to the model. One
- * look-up for each credential, however much it has open.
- * @param options `isUse`: somebody is there and looks, which counts as a use of the credential; `found` is called with who each is now
- * @returns what may not, with the reason
- * @throws whatever keeps it from deciding, such as a database that is away: then nothing is known
+ * Decides again, from the database, what may stay open: by the credential and by its person's permission for the model.
+ * One lookup per credential.
+ * @param options `isUse`: a person is active, which counts as a use of the credential; `found` is called with the
+ *   current person of each credential
+ * @returns what may not stay open, with the reason
+ * @throws errors that prevent a decision, such as an unavailable database
  */
 export async function findRefused<T extends OpenItem>(
   services: Services,

@@ -3,13 +3,13 @@ import type { AppError } from "../errors.ts";
 import { consoleLog } from "../lib/log.ts";
 import { findRefused, type OpenItem } from "./recheck-rights.ts";
 
-/** Milliseconds between two looks that nobody asked for. */
-const checkEveryMs = 20_000;
+/** Milliseconds between two regular checks. */
+const lookIntervalMs = 20_000;
 /**
- * Milliseconds after a change of rights in which whatever comes here is looked at once more: its request may have been let
- * in before the change.
+ * Milliseconds after a change of permissions during which new connections are checked again: their request may have
+ * been accepted before the change.
  */
-const recentMs = 60_000;
+const echoMs = 60_000;
 
 /** Why something may not stay open. */
 export interface Refusal {
@@ -17,7 +17,7 @@ export interface Refusal {
   message: string;
 }
 
-/** Something that is open, with the way to end it. */
+/** An open connection, with the way to end it. */
 export interface EndableItem extends OpenItem {
   end(why: Refusal): void | Promise<void>;
 }
@@ -29,60 +29,63 @@ export interface RightsCheckerOptions {
   waitUntil(work: Promise<unknown>): void;
   /** Called with who the person is now, at each look. */
   onFound(ctx: Context): void;
-  /** Rights could not be looked at: it has to be tried again later. */
+  /** Called if the check failed: it has to be repeated later. */
   onFailed(): Promise<void>;
 }
 
-/** Looks at whether what is open may stay so, after changes, and now and then in case that word of one was lost. */
+/**
+ * Checks whether open connections may stay open, after changes of permissions, and regularly in case a change was
+ * missed.
+ */
 export class RightsChecker {
   readonly #options: RightsCheckerOptions;
-  /** Epoch milliseconds of the last word that rights have changed. */
+  /** Epoch milliseconds of the last known change of rights. */
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
   #checkedAt = 0;
   #checking: Promise<void> | undefined;
   #isPlanned = false;
-  /** How often rights have changed: what was read before the last time is not what is. */
+  /** Number of changes of rights: data read before the latest one is out of date. */
   #changes = 0;
 
   constructor(options: RightsCheckerOptions) {
     this.#options = options;
   }
 
-  /** Word has come that rights are others now. */
+  /** Call this when rights have changed. */
   noteChange(): void {
     this.#changes += 1;
     this.#changedAt = Date.now();
   }
 
   get hasJustChanged(): boolean {
-    return Date.now() - this.#changedAt < recentMs;
+    return Date.now() - this.#changedAt < echoMs;
   }
 
   /**
-   * In case that word of a change was lost, or was kept from those who seemed to be gone: tabs that are looked at send a frame
-   * every 30 s, followers every minute.
+   * Checks everything if the last check is long ago, in case a change was missed. Visible tabs send a frame every 30 s, open
+   * completions every minute.
    * @param options `isUse`: whether such a frame is why
    */
   checkIfDue(options: { isUse: boolean }): Promise<void> | undefined {
-    if (Date.now() - this.#checkedAt >= checkEveryMs)
+    if (Date.now() - this.#checkedAt >= lookIntervalMs)
       this.#options.waitUntil((this.#checking ??= this.checkAll(options).finally(() => (this.#checking = undefined))));
     // Those who come while it lasts wait too, so that events keep their order.
     return this.#checking;
   }
 
-  /** The same, for what comes to thousands at once: each looks at a moment of its own, and nobody waits for that. */
+  /** The same for events that reach thousands of sessions at once: each checks at a random time, and nothing waits for it. */
   checkSoon(): void {
-    if (this.#isPlanned || Date.now() - this.#checkedAt < checkEveryMs) return;
+    if (this.#isPlanned || Date.now() - this.#checkedAt < lookIntervalMs) return;
     this.#isPlanned = true;
     const look = () => {
       this.#isPlanned = false;
       void this.checkIfDue({ isUse: false });
     };
-    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * checkEveryMs)).then(look));
+    this.#options.waitUntil(new Promise((resolve) => setTimeout(resolve, Math.random() * lookIntervalMs)).then(look));
   }
 
-  /** What could not be decided before is looked at now, once for all who wait for it. */
+  /** Checks everything now; callers at the same time share one check. */
   checkNow(): Promise<void> {
     return (this.#checking ??= this.checkAll().finally(() => (this.#checking = undefined)));
   }
@@ -92,7 +95,7 @@ export class RightsChecker {
     this.#checkedAt = Date.now();
   }
 
-  /** Ends what may not stay open. Where that cannot be said now, it stays, and is looked at later. */
+  /** Ends connections that may not stay open. If the check fails, they stay open and are checked later. */
   async check(open: readonly EndableItem[], options?: { isUse: boolean }): Promise<void> {
     if (open.length === 0) return;
     const changes = this.#changes;

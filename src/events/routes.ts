@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { renderProblem } from "../http/render-problem.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 
-/** The live socket. Frames are in protocol.ts; OpenAPI has no words for them. */
+/** The live socket. Frames are in protocol.ts, because OpenAPI cannot describe them. */
 export function eventRoutes() {
   const router = createRouter();
   const socket = defineRoute({

@@ -13,7 +13,7 @@ import type { Answer, Answered, Outcome } from "./answers.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
 import { QuestionList, type Question } from "./question-list.ts";
 
-/** What is kept with a socket, and is still there when the object comes back from hibernation. */
+/** The data stored with a socket, which survives hibernation. */
 export interface SocketNote {
   id: string;
   /** What the socket was opened with. */
@@ -22,36 +22,36 @@ export interface SocketNote {
   visibleUntil: number;
   /** Whether the tab has said hello and so gets events. */
   greeted: boolean;
-  /** The organization whose channels the person hears: null for none, undefined where it is not known now. */
+  /** The organization whose channel events the person receives: null for none, undefined if not known now. */
   hears?: string | null | undefined;
   /** Where the numbering stood; null while it moves too fast to be noted: answers are being written, or much is said in channels. */
   position: { epoch: string; seq: number } | null;
 }
 
-/** What has to be done about the sockets, in this order. */
+/** What to do with the sockets, in this order. */
 export type Effect =
   | { kind: "send"; socket: string; text: string }
   | { kind: "close"; socket: string; code: number; reason: string }
   | { kind: "keep"; note: SocketNote }
-  /** Whoever asked gets this. */
+  /** The outcome for the asker. */
   | { kind: "settle"; questionId: string; outcome: Outcome }
   /** The person is writing there. */
   | { kind: "typing"; channelId: string; parentId: string | null };
 
-/** Close code for frames that are none, or too long. */
+/** Close code for invalid or too long frames. */
 export const closePolicy = 1008;
-/** Longest frame of a client, in UTF-16 units. */
+/** Maximum length of a client's frame, in UTF-16 units. */
 export const maxFrameLength = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
 const visibleSeconds = 60;
 const ringLimits: RingLimits = { events: 4000, length: 600_000 };
-/** What is said in a channel is kept by each of thousands of sessions: it counts as so many times its length. */
+/** Channel events are stored by thousands of sessions: they count as this many times their length. */
 const channelWeight = 8;
 
 /**
- * One person's live session: who listens, what was said last, which answers are being written. It only decides: the
- * caller carries out the effects, and supplies time and names. Events get numbers without gaps; every greeted tab gets
- * each event once and in order, or is told (by a welcome that is not `replayed`) to load again.
+ * One person's live session: listeners, latest events, running answers. It only decides: the caller executes the
+ * effects and supplies time and ids. Events have numbers without gaps; every connected tab gets each event once and in
+ * order, or is told (by a welcome that is not `replayed`) to reload.
  */
 export class Session {
   #epoch: string;
@@ -81,7 +81,7 @@ export class Session {
     for (const note of notes) this.#sockets.set(note.id, { ...note });
   }
 
-  /** Effects that a return from hibernation needs: who has lost the numbering is told. */
+  /** Effects after a hibernation: tabs with another numbering are welcomed again. */
   resume(): Effect[] {
     return [...this.#sockets.values()]
       .filter((note) => note.greeted && note.position?.epoch !== this.#epoch)
@@ -101,7 +101,7 @@ export class Session {
     return [...others, keep(note)];
   }
 
-  /** The organization whose channels the person hears; see `SocketNote`. */
+  /** The organization whose channel events the person receives; see `SocketNote`. */
   get hears(): string | null | undefined {
     for (const { hears } of this.#sockets.values()) return hears;
     return undefined;
@@ -160,7 +160,7 @@ export class Session {
     return frame.data?.kind === "answer" && this.#questions.has(frame.data.call_id);
   }
 
-  /** Questions that wait, as tabs are told them. */
+  /** The open questions, as tabs receive them. */
   get questions(): LiveEvent[] {
     return this.#questions.events;
   }
@@ -185,13 +185,13 @@ export class Session {
     return { answered: "answered", effects: this.#settle(taken.question, taken.outcome, "answered") };
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Closes the question without an answer. */
   closeQuestion(questionId: string, reason: "timeout" | "stopped"): Effect[] {
     const question = this.#questions.remove(questionId);
     return question ? this.#settle(question, { kind: "closed", reason }, reason) : [];
   }
 
-  /** Closes the question if no tab has been told of it. */
+  /** Closes the question if no tab has received it. */
   closeUnseen(questionId: string): Effect[] {
     const question = this.#questions.remove(questionId, { unseen: true });
     return question ? [{ kind: "settle", questionId, outcome: { kind: "closed", reason: "no_client" } }] : [];
@@ -212,7 +212,7 @@ export class Session {
     return this.#publish(events, channelWeight);
   }
 
-  /** Events were lost: every tab is told to load again, also those that come back later. */
+  /** Events were lost: every tab has to reload, also those that reconnect later. */
   reload(): Effect[] {
     this.#seq += 1;
     this.#ring = new EventRing(this.#limits, this.#seq);
@@ -244,7 +244,7 @@ export class Session {
     return effects;
   }
 
-  /** Another text takes the place of what has been written of an answer. */
+  /** Replaces the text written so far of an answer. */
   replaceText(runId: string, content: string): Effect[] {
     const run = this.#runs.get(runId);
     if (!run) return [];
@@ -293,7 +293,7 @@ export class Session {
     return [{ kind: "settle", questionId: call.id, outcome }, ...closed];
   }
 
-  /** Gives the tab the code that nobody else runs. */
+  /** Gives the tab code questions whose tab has been closed. */
   #adopt(note: SocketNote): Effect[] {
     const adopted = this.#questions.adopt(note.id, (tab) => this.#sockets.get(tab)?.greeted === true);
     return adopted.flatMap((question) => this.publish(question.event));
@@ -316,7 +316,7 @@ export class Session {
     };
     const texts = [JSON.stringify(welcome), ...(missed ?? []).map(({ seq, text }) => frameOf(seq, text))];
     const welcomed = texts.map((text): Effect => ({ kind: "send", socket: note.id, text }));
-    // After what was missed, which may speak of a tab before this one.
+    // After the missed events, which may name an earlier tab.
     return [...welcomed, keep(note), ...this.#adopt(note)];
   }
 
@@ -325,7 +325,7 @@ export class Session {
     return [{ kind: "close", socket: id, code: closePolicy, reason }];
   }
 
-  /** Notes where the numbering stands; hibernation can come only while nothing is being written. */
+  /** Stores the position of the numbering; hibernation happens only while nothing is being written. */
   #keepAll(): Effect[] {
     const position = this.#isMoving ? null : { epoch: this.#epoch, seq: this.#seq };
     return [...this.#sockets.values()]

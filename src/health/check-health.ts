@@ -8,8 +8,8 @@ export type HealthReason = "database_unreachable" | "database_slow" | "schema_ou
 const timeoutMs = 1500;
 
 /**
- * Level 1 of the contract: the database answers within 1.5 s and holds the schema that this build was made for.
- * One statement, one round trip; says nothing that a stranger may not know.
+ * Level 1 of the contract: the database responds within 1.5 s and has the schema of this build. One statement, one
+ * round trip; reveals nothing that strangers may not know.
  */
 export async function checkHealth(
   db: Database,

@@ -21,7 +21,7 @@ const health = defineRoute({
   },
 });
 
-/** `/health` of the contract; `/ready` and `/health/db` are the peer's names for the same question. */
+/** `/health` of the contract; `/ready` and `/health/db` are Open WebUI's names for it. */
 export function healthRoutes() {
   const router = createRouter({ access: "bare" });
   for (const path of ["/health", "/health/db", "/ready"] as const) {

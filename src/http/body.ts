@@ -4,17 +4,17 @@ import { joinBytes } from "../lib/join-bytes.ts";
 import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
 import type { AppEnvironment } from "./routes.ts";
 
-/** Largest body of an ordinary JSON call, in bytes. */
+/** Maximum body of an ordinary JSON call, in bytes. */
 export const smallBody = 1_000_000;
-/** Largest body that carries conversations or pictures in data URLs, in bytes. */
+/** Maximum body with conversations or pictures in data URLs, in bytes. */
 export const largeBody = 32_000_000;
 
-/** What is still taken of a body that is too large, in bytes and milliseconds, so that its sender gets to see the 413. */
+/** How much of a too large body is still read, in bytes and milliseconds, so that the client receives the 413. */
 const drained = { bytes: 2 * largeBody, time: 5000 };
 
 /**
- * The whole body as bytes, at most `limit` of them.
- * @throws AppError `payload_too_large` as soon as it is known, from the header or on the way.
+ * The whole body as bytes, up to `limit`.
+ * @throws AppError `payload_too_large` as soon as it is known, from the header or while reading.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
@@ -43,8 +43,9 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 }
 
 /**
- * Reads on and throws away. An answer in the middle of an upload closes the connection with bytes unread, which resets it:
- * many clients then report the reset and never see the answer. Who waits for `100 Continue` has sent nothing to drain.
+ * Reads and discards the rest. Answering during an upload closes the connection with unread bytes, which resets it:
+ * many clients then report the reset instead of the response. Clients that wait for `100 Continue` have sent nothing to
+ * drain.
  */
 export async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   if (!reader) return;
@@ -93,10 +94,10 @@ export async function readJson(request: Request, limit: number): Promise<unknown
 }
 
 /**
- * Refuses texts and names with half of a surrogate pair, which JSON can write (`\ud800`) and UTF-8 cannot (RFC 8259, section
- * 8.2): the database would not take them, or keep what nobody can read again.
+ * Rejects strings and names with an unpaired surrogate, which JSON can contain (`\ud800`) and UTF-8 cannot (RFC 8259,
+ * section 8.2): the database would reject them or store unreadable text.
  * @param text JSON
- * @throws AppError `validation_failed`; SyntaxError for what is no JSON.
+ * @throws AppError `validation_failed`; SyntaxError for invalid JSON.
  */
 function parseWhole(text: string): void {
   const check = (key: string, value: unknown) => {

@@ -2,12 +2,13 @@ import type { MiddlewareHandler } from "hono";
 import { readBytes } from "./body.ts";
 import type { AppEnvironment } from "./routes.ts";
 
-/** What a form has beside its file, in bytes. */
+/** Overhead of a form besides its file, in bytes. */
 const overhead = 100_000;
 
 /**
- * Takes in a form with one file before a validator reads it, and no more than that.
- * @param limit of the file, in bytes. @throws AppError `payload_too_large` as soon as it is known.
+ * Reads a form with one file before it is validated, within limits.
+ * @param limit of the file, in bytes.
+ * @throws AppError `payload_too_large` as soon as it is known.
  */
 export function boundedForm(limit: number): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {

@@ -5,9 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header asks for (RFC 9110, section 14.2): one range; undefined for everything, also where the header is none
- * that is understood, as that must be left unheeded; `unsatisfiable` where it lies behind the end.
- * @param size bytes there are
+ * The range of a `Range` header (RFC 9110, section 14.2): one range; undefined for the whole content, also if the
+ * header is not understood, which must be ignored; `unsatisfiable` if it starts after the end.
+ * @param size total bytes
  */
 export function readRange(header: string | undefined, size: number): ByteRange | undefined | "unsatisfiable" {
   const found = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? "");

@@ -1,4 +1,4 @@
-/** What this code needs of a reader of bytes. */
+/** The reader of bytes that is needed here. */
 export interface ByteReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(reason?: unknown): Promise<void>;
@@ -9,8 +9,8 @@ const usual = 4096;
 const large = 16_384;
 
 /**
- * Reads a body with buffers of its own size, where it is a stream of bytes: an upstream that writes much at once is read in
- * a quarter of the turns, and each turn costs more than a dozen events. What arrives is given at once in any case.
+ * Reads a body with its own larger buffers if it is a byte stream: this takes a quarter of the reads of an upstream
+ * that writes much at once, and each read costs more than a dozen events. Data is returned as soon as it arrives.
  */
 export function readBytes(body: ReadableStream<Uint8Array>): ByteReader {
   let reader: ReadableStreamBYOBReader;

@@ -2,8 +2,8 @@ import { AppError, type Issue } from "../errors.ts";
 import { findHeaderProblem, maskedValue } from "./header-rules.ts";
 
 /**
- * The headers as they are to be kept: a masked value stands for the one that is stored under the same name.
- * @throws AppError `validation_failed` that names each header that may not be set.
+ * The headers to store: a masked value keeps the stored one of the same name.
+ * @throws AppError `validation_failed` for each header that cannot be set.
  */
 export function checkedHeaders(given: Record<string, string>, stored: Record<string, string>): Record<string, string> {
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
@@ -27,7 +27,7 @@ export function checkedHeaders(given: Record<string, string>, stored: Record<str
   return headers;
 }
 
-/** A 422 that names what is wrong with each field. */
+/** A 422 with the problems of each field. */
 export function refused(issues: Issue[]): AppError {
   return new AppError("validation_failed", issues[0]!.message, { issues, param: issues[0]!.path });
 }

@@ -1,9 +1,9 @@
 import { parse } from "hono/utils/cookie";
 
-/** The cookie that carries the web UI's token. */
+/** The cookie with the web UI's token. */
 export const sessionCookie = "token";
 
-/** One cookie's value out of a `Cookie` header. */
+/** The value of a cookie in a `Cookie` header. */
 export function readCookie(header: string | null | undefined, name: string): string | undefined {
   return header ? parse(header, name)[name] : undefined;
 }

@@ -2,9 +2,10 @@
 const keepAliveMs = 15_000;
 
 /**
- * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a frame of JSON for each value, comments in
- * between. It ends with the last value, and with what breaks in the middle: what was watched is gone, or the right to see it.
- * @param watch given a signal that fires when nobody reads any more
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a JSON frame for each value, and
+ * comments in between. It ends after the last value, or when watching fails because the object or the permission is
+ * gone.
+ * @param watch gets a signal that fires when the reader is gone
  */
 export function eventStream(
   request: Request,

@@ -4,9 +4,9 @@ import { AppError } from "../errors.ts";
 const maxRedirects = 5;
 
 /**
- * A `fetch` for addresses that people, plugins or upstreams chose: http(s) only, public addresses only unless listed, every
- * redirect checked again. Names that resolve to private addresses are refused by the runtime's egress fence after DNS; this
- * check makes the refusal clear, and is the whole guard where no fence exists but private ranges are unreachable anyway.
+ * A `fetch` for addresses from people, plugins or upstreams: http(s) only, public addresses only unless listed, each
+ * redirect checked again. Names that resolve to private addresses are blocked by the runtime's egress after DNS; this
+ * check gives a clear error, and is the only one where private ranges are unreachable anyway.
  * @param allowed `host` or `host:port` entries that may be private
  * @throws AppError `address_not_allowed`
  */
@@ -34,7 +34,7 @@ export function createGuardedFetch(
   };
 }
 
-/** The next request of a redirect (Fetch standard, HTTP-redirect fetch): secrets stay with the origin they were meant for. */
+/** The next request of a redirect (Fetch standard, HTTP-redirect fetch): secrets are not sent to another origin. */
 function redirected(request: Request, target: URL, status: number): Request {
   const headers = new Headers(request.headers);
   if (target.origin !== new URL(request.url).origin)
@@ -63,7 +63,7 @@ export function assertPublic(url: URL): void {
   if (!isPublicHost(url.hostname)) throw new AppError("address_not_allowed", `${url.hostname} is not a public address`);
 }
 
-/** `hostname` as in `URL`: odd spellings of addresses are already plain there, IPv6 is in brackets. */
+/** `hostname` as in `URL`: unusual spellings are already normalized, IPv6 is in brackets. */
 function isPublicHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, "")

@@ -1,8 +1,8 @@
 /**
- * A JSON document with one long text in it, as a stream: nobody holds the text.
- * @param before the document up to the text's first quote
- * @param text UTF-8; what is broken in it becomes U+FFFD
- * @param after the document behind the text's last quote
+ * A JSON document with one long text, as a stream that never holds the whole text.
+ * @param before the document up to the text's opening quote
+ * @param text UTF-8; invalid bytes become U+FFFD
+ * @param after the document after the text's closing quote
  */
 export function streamJsonText(
   before: string,

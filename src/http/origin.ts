@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of our own origin. Browsers send `Sec-Fetch-Site` and, with every request that
- * writes, `Origin`; a forger's page cannot change either. What sends neither is not a browser.
+ * Whether a request comes from our own origin. Browsers send `Sec-Fetch-Site` and, with every write, `Origin`; pages of
+ * an attacker cannot change either. A client that sends neither is not a browser.
  */
 export function isSameOrigin(request: Request, publicOrigin: string): boolean {
   const site = request.headers.get("sec-fetch-site");

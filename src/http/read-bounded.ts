@@ -1,15 +1,14 @@
 import type { ByteReader } from "./byte-reader.ts";
 
-/** What a bounded read came to; `ended` is false where the limit was hit and the rest was cancelled. */
+/** The result of a limited read; `ended` is false if the limit was reached and the rest was canceled. */
 export interface BoundedText {
   text: string;
   ended: boolean;
 }
 
 /**
- * The rest of a body as text, after what was already read of it. Reading stops beyond `maxBytes`; errors of the connection
- * are thrown as they come.
- * @param expected how many bytes there are in all, where that is known
+ * The rest of a body as text, after what was already read. Stops at `maxBytes`; errors of the connection are thrown.
+ * @param expected the total number of bytes, if known
  */
 export async function readBounded(
   reader: ByteReader,

@@ -1,8 +1,8 @@
 import { joinBytes } from "../lib/join-bytes.ts";
 
 /**
- * The bytes of a body, or undefined where there are more than `limit`; then the rest is left.
- * @param body is cancelled where it is not read to its end
+ * The bytes of a body, or undefined if there are more than `limit`.
+ * @param body is canceled if it is not read to its end
  */
 export async function readBytesUpTo(
   body: ReadableStream<Uint8Array> | null,

@@ -1,4 +1,4 @@
-/** A body as text, or undefined where it is longer than so many bytes; then the rest is left. */
+/** A body as text, or undefined if it is longer than the limit. */
 export async function readTextUpTo(
   body: ReadableStream<Uint8Array> | null,
   limit: number,

@@ -1,8 +1,8 @@
 /**
- * `Retry-After` (RFC 9110, section 10.2.3) in seconds from now, whether it was given in seconds or as a date; undefined where it
- * says nothing.
+ * `Retry-After` (RFC 9110, section 10.2.3) in seconds from now, from seconds or a date; undefined if missing or
+ * invalid.
  * @param now epoch seconds
- * @param maxSeconds seconds; whatever an upstream says, nobody waits longer for it at once
+ * @param maxSeconds maximum, whatever the upstream says
  */
 export function retryAfterSeconds(value: string | null | undefined, now: number, maxSeconds = 300): number | undefined {
   if (value === null || value === undefined || value.trim() === "") return undefined;

@@ -4,7 +4,7 @@ import type { Context, Services } from "../context.ts";
 import type { RenderError } from "./render-problem.ts";
 import { validationError } from "./validation-error.ts";
 
-/** What middleware leaves for handlers. */
+/** What middleware sets for handlers. */
 export interface Variables {
   ctx: Context;
   requestId: string;
@@ -14,7 +14,7 @@ export interface Variables {
   routes: readonly DeclaredRoute[];
 }
 
-/** The request's services come in as the environment of the app, which itself is built once. */
+/** The environment of a request contains its services; the app itself is built once. */
 export type AppEnvironment = { Variables: Variables; Bindings: Services };
 
 /** What holds for a route before its handler is called. Each route or its router says it; `defaultPolicy` has the rest. */
@@ -142,7 +142,7 @@ function routingPath(path: string): string {
   return path.replaceAll(/\/\{(.+?)\}/g, "/:$1");
 }
 
-/** The verb context of a request. */
+/** The context of a request. */
 export function contextOf(c: HonoContext<AppEnvironment>): Context {
   return c.get("ctx");
 }

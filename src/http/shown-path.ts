@@ -1,6 +1,6 @@
 /**
- * A path as it may stand in a log or in the text of an error: a segment that is longer than any name or id here may be the
- * secret of an address (a channel's webhook), however its letters are written, and is left out.
+ * A path for logs and error messages, without secrets: a segment longer than any name or id may be the secret of a
+ * webhook address, in any spelling, and is left out.
  */
 export function shownPath(path: string): string {
   return path.replaceAll(/[^/]{40,}/g, "…");

@@ -1,4 +1,7 @@
-/** A JSON array, written while its items are read. A failure in the middle breaks the body off: half an export is none. */
+/**
+ * A JSON array, written while its items are read. A failure in the middle breaks off the body, because half an export
+ * is useless.
+ */
 export function streamArray(items: AsyncIterable<unknown>): Response {
   const encoder = new TextEncoder();
   const iterator = items[Symbol.asyncIterator]();

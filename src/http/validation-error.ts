@@ -1,7 +1,7 @@
 import type { ZodError } from "zod";
 import { AppError } from "../errors.ts";
 
-/** What does not fit, field by field; the first one is the message. */
+/** A validation error with the problems of each field; the first one is the message. */
 export function validationError(error: ZodError): AppError {
   const issues = error.issues.map((issue) => ({ path: issue.path.map(String).join("."), message: issue.message }));
   const { path, message } = issues[0]!;

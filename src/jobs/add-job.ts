@@ -16,8 +16,8 @@ export interface NewJob {
 }
 
 /**
- * Promises work, in a batch with what makes it needed; `services.jobs.wake(kind)` afterwards, so that it begins at once. Where
- * there is such a job already it begins anew: whoever is at it loses the lease, and notices within seconds.
+ * Adds a job, in a batch with the change that requires it; call `services.jobs.wake(kind)` afterwards to start it
+ * immediately. An existing job starts again: its runner loses the lease, and notices within seconds.
  */
 export function addJobStatement(services: Pick<Services, "db">, job: NewJob) {
   const { kind, subject, userId, deadline, condition = sql`TRUE` } = job;

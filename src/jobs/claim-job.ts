@@ -5,7 +5,7 @@ import type { Job } from "./job-handler.ts";
 import { jobLimits, leaseMs } from "./limits.ts";
 import type { JobKind } from "./tables.ts";
 
-/** A job with the lease that its runner holds. */
+/** A job with its runner's lease. */
 export interface HeldJob extends Job {
   lease: string;
 }
@@ -20,8 +20,8 @@ interface ClaimedRow {
 }
 
 /**
- * Takes the next job that is due, if there is room for one more: one statement, so that no two get the same. Undefined where
- * there is none.
+ * Takes the next due job if the limits allow: one statement, so that no two runners get the same. Undefined if there is
+ * none.
  */
 export async function claimJob(services: Pick<Services, "db">, kind: JobKind): Promise<HeldJob | undefined> {
   const lease = newId();

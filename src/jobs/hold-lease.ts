@@ -15,12 +15,12 @@ export interface Holding {
   release(): Promise<void>;
 }
 
-/** Holds while the job is that runner's: for the conditions of what it writes. */
+/** True while the runner holds the job: for the conditions of its writes. */
 export function heldBy({ id, lease }: Pick<HeldJob, "id" | "lease">): SQL {
   return sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${id} AND jobs.lease = ${lease})`;
 }
 
-/** Says again and again that the job is being done, and writes down how far it is. */
+/** Renews the lease repeatedly, and stores the progress. */
 export function holdLease(services: Pick<Services, "db" | "log">, job: HeldJob): Holding {
   const ended = new AbortController();
   let pending: { statements: readonly BatchItem<"sqlite">[]; isForward: boolean } | undefined;

@@ -11,8 +11,8 @@ export interface FailureOptions {
 }
 
 /**
- * What a handler throws to say how its work has failed. Without `final` it is tried again until the job's deadline; other errors
- * are tried again a few times only, and then are `internal_error`.
+ * Thrown by a handler to report how its work has failed. Unless `final`, it is retried until the job's deadline; other
+ * errors are retried only a few times, and then become `internal_error`.
  */
 export class JobFailure extends Error {
   readonly code: FileFailure;

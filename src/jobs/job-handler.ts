@@ -4,7 +4,7 @@ import type { Services } from "../context.ts";
 import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import type { JobKind } from "./tables.ts";
 
-/** A job as its handler sees it. */
+/** A job for its handler. */
 export interface Job {
   id: string;
   kind: JobKind;

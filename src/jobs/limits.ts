@@ -1,9 +1,8 @@
 import type { JobKind } from "./tables.ts";
 
 /**
- * How many jobs of a kind run at the same time, everywhere together, and how many of them may be one person's. What reads
- * documents costs processors here; what embeds waits for others most of the time. Deliveries only wait, and those that wait for
- * dead receivers are not to hold up others.
+ * Maximum number of concurrent jobs of a kind, in total and per person. Reading documents uses local processors;
+ * embedding mostly waits for others. Deliveries only wait, and those to dead receivers must not delay others.
  */
 export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }>> = {
   extract: { all: 4, person: 3 },
@@ -14,12 +13,12 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
   reply: { all: 16, person: 4 },
 };
 
-/** How long a runner is believed to be alive after its last sign, and how often it gives one; milliseconds. */
+/** Lifetime of a lease without renewal, and the renewal interval; milliseconds. */
 export const leaseMs = 10_000;
 export const heartbeatMs = 2500;
 
-/** How often work is begun that breaks, or whose runners die, without coming forward. */
+/** Maximum attempts of work that fails, or whose runners die, without progress. */
 export const maxAttempts = 8;
 
-/** How often it may take the process along that works on it. */
+/** Maximum number of runner processes that it may crash. */
 export const maxDeaths = 3;

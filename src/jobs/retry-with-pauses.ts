@@ -1,7 +1,7 @@
 /** Milliseconds between tries: a database that is started again is back within them. */
 const pauses = [250, 500, 1000, 2000, 4000];
 
-/** Repeats what the database, while it is away, cannot be told; what breaks every time is thrown. */
+/** Repeats a write while the database is unavailable; permanent errors are thrown. */
 export async function outlast<T>(work: () => Promise<T>): Promise<T> {
   for (const pause of pauses) {
     try {

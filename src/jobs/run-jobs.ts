@@ -20,7 +20,7 @@ interface Reason {
   message: string;
 }
 
-/** Does what is due of a kind, one after the other, until nothing is. For the consumer of its queue. */
+/** Runs all due jobs of a kind, one after the other. For the consumer of its queue. */
 export async function runJobs(services: Services, kind: JobKind): Promise<void> {
   const end = Date.now() + maxRoundMs;
   for (;;) {
@@ -88,15 +88,15 @@ async function settle(services: Services, job: HeldJob, handler: JobHandler, ver
   if (freed.rowsAffected > 0) await services.jobs.wake(job.kind, pause / 1000);
 }
 
-/** What is said of a job that did not come to an end in time. */
+/** The message of a job that did not finish in time. */
 export function reasonOfDelay(failure?: Reason): Reason {
   const why = failure ? `: ${failure.message}` : "";
   return { code: failure?.code ?? "file_timeout", message: `It did not finish in time${why}` };
 }
 
 /**
- * Ends a job for good, with what its handler writes then.
- * @param condition decides inside the batch whether it is still to be ended
+ * Ends a job permanently, with its handler's final statements.
+ * @param condition decides inside the batch whether it still has to be ended
  */
 export async function failJob(
   services: Services,

@@ -7,7 +7,7 @@ import { jobs, type JobKind } from "./tables.ts";
 /** So many that are too late are ended in one go. */
 const maxJobs = 200;
 
-/** Ends what is too late, and says that there is work where nobody was told, or whoever was is dead. For the timer. */
+/** Ends overdue jobs, and wakes runners for work whose message was lost or whose runner died. For the timer. */
 export async function sweepJobs(services: Services): Promise<void> {
   const now = Date.now();
   const late = await services.db.select().from(jobs).where(lte(jobs.deadline, now)).limit(maxJobs);

@@ -1,13 +1,13 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id } from "../db/columns.ts";
 
-/** What can be left to do. Each kind has a handler and a number of them that run at the same time. */
+/** Job kinds. Each has a handler and a concurrency limit. */
 export const jobKinds = ["extract", "embed", "rebuild", "pull", "deliver", "reply"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /**
- * Work that has been promised. A row is there as long as the work is to be done; whoever does it holds a lease that has to be
- * extended, so that what dies with its process is taken up by another. Queue messages only say that there is something here.
+ * Pending work. A row exists as long as the work has to be done; its runner holds a lease that must be renewed, so that
+ * another can take over if its process dies. Queue messages only say that there is work.
  */
 export const jobs = sqliteTable(
   "jobs",

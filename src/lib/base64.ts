@@ -1,4 +1,4 @@
-/** Bytes that are turned at once, a multiple of three: no padding between them, and no more arguments than a call may have. */
+/** Bytes converted at once, a multiple of three: no padding in between, and not too many arguments for a call. */
 const slice = 24_576;
 
 /** Standard base64 with padding, for bytes in JSON. */
@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array): string {
   return texts.join("");
 }
 
-/** Throws on anything that is not base64. */
+/** Throws for invalid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,12 +1,12 @@
 /**
- * The text as the database can keep it: without NUL (SQLite ends texts there) and without halves of surrogate pairs
- * (they are no UTF-8).
+ * The text in a form that the database can store: without NUL (which ends texts in SQLite) and unpaired surrogates
+ * (which are not valid UTF-8).
  */
 export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
-/** The value as JSON whose strings are all clean in the sense of `cleanText`. */
+/** The value as JSON with all strings cleaned as by `cleanText`. */
 export function cleanJson(value: unknown): string {
   // JSON.stringify writes lone surrogates and NUL as escapes; an escaped backslash before them is matched away first.
   return JSON.stringify(value).replace(/\\(?:\\|u(?:d[89a-f][0-9a-f]{2}|0000))/g, (escape) =>

@@ -1,7 +1,10 @@
-/** What a spreadsheet would run as a formula, also behind blanks: people choose their own names. */
+/** What a spreadsheet would run as a formula, also after spaces: people choose their own names. */
 const formula = /^[\s\u{feff}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** One line of CSV (RFC 4180, section 2); a text that is a formula is made a text, by the quotation mark that spreadsheets know for that. */
+/**
+ * One line of CSV (RFC 4180, section 2); text that looks like a formula is prefixed with an apostrophe, so that
+ * spreadsheets treat it as text.
+ */
 export function csvLine(fields: readonly (string | number | null | undefined)[]): string {
   return `${fields.map(csvField).join(",")}\r\n`;
 }

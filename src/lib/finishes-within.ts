@@ -1,4 +1,7 @@
-/** Resolves when the work has, or when the time is over. @returns whether the work has finished */
+/**
+ * Resolves when the work is done, or when the time is over.
+ * @returns whether the work is done
+ */
 export async function finishesWithin(timeoutMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<false>((resolve) => {

@@ -1,4 +1,4 @@
-/** All parts one after the other; a single part is given as it is. None lies in shared memory: no stream gives such. */
+/** Concatenates the parts; a single part is returned as it is. No part is in shared memory. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const [only] = parts;
   if (parts.length === 1 && only) return only as Uint8Array<ArrayBuffer>;

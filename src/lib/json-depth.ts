@@ -1,9 +1,12 @@
-/** Deepest JSON that is taken from outside: the database reads a thousand levels, and keeps what it is given within others. */
+/**
+ * Maximum nesting of JSON from outside: the database supports a thousand levels, including those of enclosing
+ * documents.
+ */
 export const maxJsonDepth = 500;
 
 /**
- * Whether arrays and objects stand within each other more than `maxJsonDepth` times. What is deeper ends the stack of whoever
- * writes it again, or takes seconds. Looks at brackets only: what is no JSON has some depth too.
+ * Whether arrays and objects are nested deeper than `maxJsonDepth`. Deeper values overflow the stack when they are
+ * serialized, or take seconds. Only brackets are examined, so the text need not be valid JSON.
  */
 export function isTooDeep(json: string): boolean {
   let depth = 0;

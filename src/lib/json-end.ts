@@ -1,4 +1,4 @@
-/** Tells where one JSON document ends, piece by piece, without keeping it. Documents are objects, arrays or texts. */
+/** Finds the end of a JSON document, piece by piece, without storing it. Documents are objects, arrays or strings. */
 export interface JsonEnd {
   add(piece: string): void;
   /** Whether what came so far is a whole document. */

@@ -1,7 +1,7 @@
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** The parsed value, or undefined where the text is not JSON. */
+/** The parsed value, or undefined for invalid JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,7 +15,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The texts of a list; empty where the value is none. */
+/** The strings of a list; empty for anything else. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }

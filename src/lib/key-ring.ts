@@ -2,13 +2,13 @@ import { fromBase64 } from "./base64.ts";
 import { isRecord, tryParseJson } from "./json.ts";
 
 /**
- * The service's secret keys, named, with one that is current: old ones still open what they sealed.
- * Written as `{"current":"k1","keys":{"k1":"<32 bytes in base64>"}}`.
+ * The service's secret keys by name, one of them current; old ones can still decrypt. Format:
+ * `{"current":"k1","keys":{"k1":"<32 bytes in base64>"}}`.
  */
 export interface KeyRing {
   current: string;
   has(name: string): boolean;
-  /** A key for one purpose, derived from the named one (HKDF-SHA256), as WebCrypto keeps it. */
+  /** A key for one purpose, derived from the named one (HKDF-SHA256), as a WebCrypto key. */
   key(purpose: "tokens" | "vault", name: string): Promise<CryptoKey>;
 }
 
@@ -17,7 +17,7 @@ const shapes = {
   vault: { algorithm: { name: "AES-GCM", length: 256 }, usages: ["encrypt", "decrypt"] },
 } as const;
 
-/** @throws Error that says what a key ring looks like; never shows what was given. */
+/** @throws Error with the expected format; never shows the given value. */
 export function parseKeyRing(text: string): KeyRing {
   const value = tryParseJson(text);
   const keys = new Map<string, Uint8Array<ArrayBuffer>>();

@@ -1,11 +1,11 @@
-/** Structured lines on standard output; `fields` never hold secrets, message texts or tokens. */
+/** Structured lines on standard output; `fields` never contain secrets, message texts or tokens. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Errors lose their cause in JSON, so it is written out: name, message and stack, three levels deep. */
+/** JSON drops the cause of errors, so it is written explicitly: name, message and stack, three levels deep. */
 function plain(value: unknown, depth = 0): unknown {
   if (!(value instanceof Error)) return value;
   return {

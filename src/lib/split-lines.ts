@@ -1,6 +1,8 @@
 /**
- * The lines of a UTF-8 stream, without their ends; an unfinished last line is one too. Ends the stream when nobody reads on.
- * @param maxLength line, in UTF-16 units; needed for streams of strangers. @throws Error for a longer one
+ * The lines of a UTF-8 stream, without line ends, including an unfinished last line. Closes the stream when the reader
+ * stops.
+ * @param maxLength maximum line length in UTF-16 units; required for untrusted streams.
+ * @throws Error for a longer line
  */
 export async function* splitLines(stream: ReadableStream<Uint8Array>, maxLength = Infinity): AsyncIterable<string> {
   const reader = stream.getReader();

@@ -1,7 +1,7 @@
 /** How many texts are known at the same time. */
 const maxTexts = 200;
 
-/** Makes equal texts one in memory, as long as they come soon after each other. */
+/** Shares equal strings in memory if they arrive shortly after each other. */
 export class TextInterner {
   /** The oldest first. */
   readonly #texts = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Time as the stream code sees it, so that tests can hold it. Milliseconds; `now` only has to grow. */
+/** The clock for stream code, replaceable in tests. Milliseconds; `now` only has to increase. */
 export interface Timers {
   set(run: () => void, milliseconds: number): unknown;
   clear(handle: unknown): void;
@@ -12,9 +12,9 @@ export const realTimers: Timers = {
 };
 
 /**
- * Calls `onIdle` when `touch` was not called for the given time, again and again until `stop`. One timer is set for each
- * quiet stretch, not for each touch: a stream touches thousands of times a second.
- * @param since when the quiet began, on the timers' clock
+ * Calls `onIdle` when `touch` was not called for the given time, repeatedly until `stop`. One timer is set per idle
+ * period, not per touch: a stream touches thousands of times a second.
+ * @param since when the idle period began, on the timers' clock
  */
 export function watchIdle(
   timers: Timers,

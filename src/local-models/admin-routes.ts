@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { requireAdmin } from "../access.ts";
+import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listRuntimes } from "./list-runtimes.ts";
 import { forgetPull, listPulls, startPull, stopPull } from "./pulls/pulls.ts";
@@ -45,7 +45,7 @@ const forget = defineRoute({
   responses: answer("Done", z.object({ status: z.literal(true) })),
 });
 
-/** What the runtimes hold, for administrators; what changes it goes to the runtime itself: `/localmodel/{id}/api/...`. */
+/** Local models for administrators; changes go to the runtime itself: `/localmodel/{id}/api/...`. */
 export function localModelAdminRoutes() {
   const router = createRouter({ requires: requireAdmin });
   router.openapi(list, async (c) => c.json(await listRuntimes(contextOf(c)), 200));

@@ -7,8 +7,8 @@ import { listedModelIn, showListedModel } from "./show-listed-model.ts";
 import { useModel } from "./use-model.ts";
 
 /**
- * Answers a request to the proxy, whatever it is about.
- * @throws AppError and UpstreamError, as long as no status line is sent
+ * Answers any request to the proxy.
+ * @throws AppError and UpstreamError, as long as no status line has been sent
  */
 export async function answerCall(ctx: Context, request: Request): Promise<Response> {
   const since = Date.now();

@@ -31,7 +31,7 @@ export function answerFrom(answer: RuntimeAnswer, body = answer.response.body): 
   return new Response(bodiless.has(status) ? null : body, { status, headers });
 }
 
-/** A runtime's error in its own words, without what the connection keeps secret. */
+/** A runtime's error in its own format, without the connection's secrets. */
 export async function answerFailure(answer: RuntimeAnswer): Promise<Response> {
   const { asked, response } = answer;
   const secrets = asked.flatMap(secretsOf);

@@ -3,7 +3,7 @@ import { callConnections } from "../models/call-model.ts";
 import type { Connection } from "../models/connections/connection.ts";
 import { headersOf } from "../models/drivers/fetch-list.ts";
 
-/** A call as one runtime is to get it. */
+/** A call prepared for one runtime. */
 export interface RuntimeRequest {
   runtime: Connection;
   /** Below the runtime's address, with the query. */
@@ -31,9 +31,9 @@ export interface RuntimeAnswer {
 }
 
 /**
- * Asks a runtime by its connection's policy; where it fails before the first byte of its answer, the next one.
+ * Asks a runtime according to its connection's policy; if it fails before the first byte, the next one.
  * @param requests at least one; each for another runtime
- * @throws UpstreamError where none answers at all, or has no place for the call
+ * @throws UpstreamError if none responds, or has capacity for the call
  */
 export async function askRuntimes(
   ctx: Context,

@@ -5,9 +5,9 @@ import { withoutPrefix, type Connection } from "../models/connections/connection
 import { requireRuntime } from "./runtimes.ts";
 
 /**
- * Which runtime a call is for that is about these models: one that has the first of them, else one whose prefix they bear, else the
- * first that answered when it was last asked.
- * @throws AppError `not_ready` where there is none
+ * The runtime for a call about these models: one with the first of them, otherwise one whose prefix they have,
+ * otherwise the first that responded last time.
+ * @throws AppError `not_ready` if there is none
  */
 export async function chooseRuntime(
   ctx: Context,

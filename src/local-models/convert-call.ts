@@ -15,7 +15,7 @@ const converters: Readonly<Record<string, typeof answerMessages>> = {
 };
 
 /**
- * Of the places of a model those that have the call themselves; or else the answer, where none has.
+ * The places of a model that support the call; or else the converted answer, if none does.
  * @throws AppError and UpstreamError as the converting API does
  */
 export async function convertCall(

@@ -9,8 +9,9 @@ const bytesPerToken = 4;
 const maxReadBytes = 1_000_000;
 
 /**
- * What a call comes to whose runtime does not say it: OpenAI's streams, unless they are asked for it. A stream has a line for each token.
- * @param body as it was sent
+ * Estimated usage of a call whose runtime does not report it: OpenAI's streams, unless they request it. A stream has a
+ * line for each token.
+ * @param body as sent
  */
 export function estimateCall(body: CallBody): (end: Pick<WatchedEnd, "lines" | "length">) => TokenUsage {
   // The answer may take long: what it answers need not be kept so long.

@@ -20,11 +20,10 @@ export interface RuntimeModel {
 }
 
 /**
- * Finds the runtimes that have a model which the caller may use. Rights are looked at first: nobody makes a runtime work, or
- * learns what it has, with an id that is not for them. Models that people make in Parley are none of a runtime's: what they lay
- * over it would be lost.
- * @param asked as the caller names it; without a tag `:latest` is meant
- * @throws AppError `model_not_found` for what is not there as for what is not for the caller
+ * Finds the runtimes with a model that the caller may use. Permissions are checked first, so that ids without access
+ * cause no work and reveal nothing. Custom models of Parley are excluded, because their settings would be lost.
+ * @param asked the caller's name; without a tag `:latest` is assumed
+ * @throws AppError `model_not_found` for a model that does not exist or is not accessible
  */
 export async function findRuntimeModel(
   ctx: Context,
@@ -43,7 +42,7 @@ export async function findRuntimeModel(
   throw new AppError("model_not_found", `model '${asked.slice(0, 256)}' not found`, { param: "model" });
 }
 
-/** Whether a model that a runtime lists is shown to the caller. */
+/** Whether a model of a runtime is visible to the caller. */
 export function isShown(rules: Rules, id: string): boolean {
   return isOnRuntimes(rules.snapshot, id) && !isHidden(rules.snapshot.stored.get(id)) && mayUse(rules, id);
 }

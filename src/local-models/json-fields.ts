@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import { endOfText } from "../lib/json-depth.ts";
 
-/** A field of the outermost object whose value is a text, and where that text stands, quotes included. */
+/** A string field of the outermost object, and its position, quotes included. */
 export interface TextField {
   name: string;
   value: string;
@@ -10,9 +10,10 @@ export interface TextField {
 }
 
 /**
- * The outermost fields with these names whose values are texts, in a document that is valid JSON. Nothing else of the document is
- * read or written again: numbers and unknown fields stay as they were sent.
- * @throws AppError `bad_request` where a name stands twice, or in another case too: runtimes do not agree which of them counts
+ * The outermost string fields with these names, in a valid JSON document. The rest of the document is neither parsed
+ * nor rewritten: numbers and unknown fields stay as sent.
+ * @throws AppError `bad_request` for a repeated name, also in another case, because runtimes do not agree which one
+ *   counts
  */
 export function readTextFields(json: string, names: readonly string[]): TextField[] {
   const found: TextField[] = [];

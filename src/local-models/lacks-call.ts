@@ -17,8 +17,8 @@ interface Known {
 const states = new WeakMap<Context["environment"], Map<string, Known>>();
 
 /**
- * Whether the runtime has no such call. Asked with an empty object, which whoever knows the call refuses by another status and no model
- * sees; once in a while for each runtime. One that does not answer has it, as far as anybody knows.
+ * Whether the runtime lacks this call. Asked with an empty object, which an existing call rejects with another status
+ * and no model sees; rarely, per runtime. A runtime that does not respond is assumed to have it.
  */
 export async function lacksCall(ctx: Context, runtime: Connection, path: string): Promise<boolean> {
   let state = states.get(ctx.environment);

@@ -4,7 +4,7 @@ import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { readTextFields, replaceTexts, type TextField } from "./json-fields.ts";
 
-/** A call's body as it came, and the texts in it that name models. */
+/** A call's original body, and the fields in it that name models. */
 export interface CallBody {
   bytes: Uint8Array<ArrayBuffer>;
   fields: TextField[];
@@ -15,9 +15,9 @@ export interface CallBody {
 }
 
 /**
- * Takes in the body of a call, whatever content type it came with.
+ * Reads the body of a call, with any content type.
  * @param names of the fields that name models
- * @throws AppError `payload_too_large`; `bad_request` for what is no JSON object, or names something twice
+ * @throws AppError `payload_too_large`; `bad_request` for anything except a JSON object, or for a repeated name
  */
 export async function readCallBody(request: Request, names: readonly string[]): Promise<CallBody> {
   const bytes = await readBytes(request, largeBody);
@@ -36,8 +36,8 @@ export async function readCallBody(request: Request, names: readonly string[]): 
 }
 
 /**
- * The model that a body names.
- * @throws AppError `bad_request` where it names none, or two
+ * The model in a body.
+ * @throws AppError `bad_request` if it has none, or two
  */
 export function modelIn({ fields }: CallBody): string {
   const names = [

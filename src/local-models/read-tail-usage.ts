@@ -3,8 +3,8 @@ import { tryParseJson } from "../lib/json.ts";
 import { readUsage, type TokenUsage } from "../usage/read-usage.ts";
 
 /**
- * Counts stand at the end of whatever a runtime answers: in the last line of a stream, the last events, the last fields. A long
- * `context` stands before them, so that this much holds them all.
+ * Token counts are at the end of a runtime's answer: in the last line of a stream, the last events, the last fields. A
+ * long `context` may precede them, so this size covers it.
  */
 export const tailSize = 16_384;
 
@@ -13,7 +13,7 @@ const evaluated = /"(prompt_eval_count|eval_count)"\s*:\s*(\d{1,12})/g;
 const usage = /"usage"\s*:\s*\{/g;
 
 /**
- * What an answer says of its tokens, read out of its end alone: the counts of a runtime's own API, or the last `usage`.
+ * Token counts from the end of an answer: those of a runtime's own API, or the last `usage`.
  * @param tail the last characters of the answer
  */
 export function readTailUsage(tail: string): TokenUsage | undefined {

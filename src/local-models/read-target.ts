@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import { findCall, proxyBases } from "./runtime-calls.ts";
 
-/** What a request to the proxy is about. */
+/** The target of a request to the proxy. */
 export interface Target {
   /** Which of the caller's runtimes is meant: its place among them, or its connection's id; undefined for any. */
   runtime: string | undefined;
@@ -18,8 +18,9 @@ const before = /^\/(\d{1,4}|env-local-\d{1,4}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[
 const behind = /^(.+)\/(\d{1,4})$/;
 
 /**
- * Reads the address of a request as it was sent: what a router takes apart (`%61`, dots) would be another path to the runtime.
- * @throws AppError `bad_request` for a path that means another one than it says
+ * Parses the address of a request as sent: escapes and dots (`%61`, `..`), which routers decode, would be another path
+ * for the runtime.
+ * @throws AppError `bad_request` for an ambiguous path
  */
 export function readTarget(method: string, url: string): Target {
   const [, sent = "", query = ""] = address.exec(url) ?? [];

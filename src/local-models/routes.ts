@@ -50,8 +50,8 @@ function answerFailed(c: HonoContext<AppEnvironment>, error: UpstreamError): Res
 }
 
 /**
- * The local runtimes, below `/localmodel` and the peer's `/ollama`: all of their calls, known here or not. Bodies are read here: most
- * go on as they came.
+ * The local runtimes, below `/localmodel` and Open WebUI's `/ollama`: all of their calls, known or unknown. Bodies are
+ * read here, because most are passed on unchanged.
  */
 export function localModelRoutes() {
   const router = createRouter({ dialect: renderProxyError, readsBody: true, owns: proxyBases });

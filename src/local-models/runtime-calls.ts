@@ -1,9 +1,9 @@
-/** Where the runtimes are; both are the same thing. The second is the peer's. */
+/** The paths of the runtimes; both are equivalent. The second is Open WebUI's. */
 export const proxyBases = ["/localmodel", "/ollama"] as const;
 
 /**
- * What a call does: `list` is put together from all runtimes; `use` asks one model, which the body names, and is for everyone who
- * may use it; `manage` changes what a runtime holds and is for administrators.
+ * The kind of a call: `list` is merged from all runtimes; `use` asks one model, named in the body, and is for everyone
+ * who may use it; `manage` changes a runtime and is for administrators.
  */
 export type CallKind = "list" | "use" | "manage";
 
@@ -16,8 +16,8 @@ export interface RuntimeCall {
 }
 
 /**
- * The calls of runtimes that are known here (https://docs.ollama.com/api, and what llama.cpp, vLLM and others have beside it). All
- * others go through too, for administrators: whoever may call what nobody here knows could do anything to a runtime.
+ * Known calls of runtimes (https://docs.ollama.com/api, and those of llama.cpp, vLLM and others). All others are passed
+ * through for administrators only, because an unknown call could do anything to a runtime.
  */
 export const runtimeCalls: readonly RuntimeCall[] = [
   { method: "GET", path: "/api/tags", kind: "list", summary: "Models of all local runtimes" },
@@ -48,7 +48,7 @@ export const runtimeCalls: readonly RuntimeCall[] = [
   { method: "POST", path: "/api/unload", kind: "manage", summary: "Unload a model from memory (administrators)" },
 ];
 
-/** @param method a HEAD is a GET */
+/** @param method HEAD is treated as GET */
 export function findCall(method: string, path: string): RuntimeCall | undefined {
   const meant = method === "HEAD" ? "GET" : method;
   return runtimeCalls.find((call) => call.method === meant && call.path === path);

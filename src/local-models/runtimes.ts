@@ -5,7 +5,7 @@ import { loadSnapshot, type Snapshot } from "../models/catalog/catalog-snapshot.
 import { connectionsFor } from "../models/catalog/connections-for.ts";
 import type { Connection } from "../models/connections/connection.ts";
 
-/** The local runtimes that there are for the caller, in their order; those whose secrets are lost are not among them. */
+/** The local runtimes for the caller, in order; without those whose secrets are lost. */
 export async function runtimesFor(ctx: Context): Promise<{ snapshot: Snapshot; runtimes: Connection[] }> {
   const snapshot = await loadSnapshot(ctx);
   const runtimes = connectionsFor(snapshot, requireUser(ctx)).filter(
@@ -15,8 +15,8 @@ export async function runtimesFor(ctx: Context): Promise<{ snapshot: Snapshot; r
 }
 
 /**
- * Those that are meant: all, or the one at this place or with this id.
- * @throws AppError `not_found` for a runtime that is not there for the caller
+ * The selected runtimes: all, or the one with this index or id.
+ * @throws AppError `not_found` for a runtime that does not exist for the caller
  */
 export function chosenRuntimes(runtimes: readonly Connection[], place: string | undefined): readonly Connection[] {
   if (place === undefined) return runtimes;
@@ -25,7 +25,7 @@ export function chosenRuntimes(runtimes: readonly Connection[], place: string | 
   return [chosen];
 }
 
-/** @throws AppError `not_ready` where there is none to ask */
+/** @throws AppError `not_ready` if there is none */
 export function requireRuntime(runtimes: readonly Connection[]): Connection {
   const [first] = runtimes;
   if (first) return first;

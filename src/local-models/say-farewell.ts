@@ -1,8 +1,8 @@
 import { networkFailure } from "../upstream/errors/network-failure.ts";
 
 /**
- * What is said at the end of a stream that breaks off, in the manner of the stream: a line of its own as runtimes write it, or an event
- * as OpenAI's clients read it. Undefined for what is no stream.
+ * The last message of a stream that breaks off, in the stream's format: a separate line as runtimes write it, or an
+ * event for OpenAI's clients. Undefined for anything except a stream.
  * @param contentType of the stream
  */
 export function sayFarewell(contentType: string, reason: unknown): string | undefined {

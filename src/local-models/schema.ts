@@ -27,7 +27,7 @@ export const heldModel = z.object({
 });
 export type HeldModel = z.infer<typeof heldModel>;
 
-/** A runtime with all that it holds. */
+/** A runtime with its models. */
 export const runtimeView = z.object({
   /** Of its connection; `/localmodel/{id}/...` goes to this runtime. */
   id: z.string(),

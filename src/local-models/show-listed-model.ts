@@ -19,7 +19,10 @@ export function listedModelIn({ request, target }: Pick<ProxyCall, "request" | "
   }
 }
 
-/** One model, as its runtime says it. @throws AppError `model_not_found` */
+/**
+ * One model, in its runtime's format.
+ * @throws AppError `model_not_found`
+ */
 export async function showListedModel(ctx: Context, { request, target }: ProxyCall, id: string): Promise<Response> {
   const { snapshot, runtimes } = await runtimesFor(ctx);
   const chosen = { snapshot, runtimes: chosenRuntimes(runtimes, target.runtime) };

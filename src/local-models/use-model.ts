@@ -21,9 +21,10 @@ import { watchAnswer, type WatchedEnd } from "./watch-answer.ts";
 const isLookUp = ({ target }: ProxyCall) => target.path === "/api/show";
 
 /**
- * Asks one model as the runtime's own API has it: the body goes on as it came, but for the prefix of the model's name, and the answer
- * comes back byte for byte. Of several runtimes with the model the next is asked where one fails before its first byte.
- * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request`; UpstreamError where no runtime answers
+ * Calls one model with the runtime's own API: the body is passed on unchanged except for the model's prefix, and the
+ * answer is returned byte for byte. If several runtimes have the model, the next is tried when one fails before its
+ * first byte.
+ * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request`; UpstreamError if no runtime responds
  */
 export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Response> {
   const body = await readCallBody(proxied.request, isLookUp(proxied) ? ["model", "name"] : ["model"]);

@@ -5,7 +5,7 @@ import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import type { UsageState } from "../usage/schema.ts";
 import { tailSize } from "./read-tail-usage.ts";
 
-/** What there is to know of an answer when it is over. */
+/** What is known of an answer after its end. */
 export interface WatchedEnd {
   state: UsageState;
   /** When its first byte came, epoch milliseconds. */
@@ -44,7 +44,7 @@ function silentAnswer(): UpstreamError {
 /** Longest time that a timer takes, milliseconds: nothing is said in between that the runtime did not say. */
 const neverMs = 2 ** 31 - 1;
 
-/** The answer byte for byte, read only when the caller reads; its end is looked at on the way. */
+/** The answer byte for byte, read only when the caller reads; its end is examined while it passes. */
 export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOptions): ReadableStream<Uint8Array> {
   const { refusal, idleMs, farewell, onCancel, onPiece, onEnd } = options;
   const reader = readBytes(body);

@@ -8,22 +8,25 @@ import { lockedLeaves, withEnvironment } from "./environment-permissions.ts";
 import { effectivePermissions, factoryPermissions, type PartialPermissions, type Permissions } from "./permissions.ts";
 import { recheckEverybody } from "./recheck.ts";
 
-/** What everyone may do without a group. An organization's administrators are told too: their groups add to it. */
+/**
+ * The default permissions, which apply to everyone. Also for an organization's administrators, because their groups add
+ * to them.
+ */
 export function getDefaultPermissions(ctx: Context): Permissions {
   requireManager(ctx);
   return effectivePermissions(ctx.defaultPermissions, []);
 }
 
-/** What everyone may do as long as nobody has changed it. */
+/** The built-in default permissions. */
 export function getFactoryPermissions(ctx: Context): Permissions {
   requireAdmin(ctx);
   return factoryPermissions;
 }
 
 /**
- * Replaces the whole tree; leaves that are left out have their factory value again, or the one that the environment fixes.
- * Leaving one out grants nothing, though: what is off and not named stays off. Holds from the next request on.
- * @throws AppError `setting_locked` (403) where the tree says something else than the environment.
+ * Replaces all default permissions; missing ones get their built-in value, or the one set by the environment. Omitting
+ * a permission never grants it: one that is off stays off. Effective from the next request on.
+ * @throws AppError `setting_locked` (403) if a value contradicts the environment.
  */
 export async function setDefaultPermissions(ctx: Context, given: PartialPermissions): Promise<Permissions> {
   requireAdmin(ctx);

@@ -12,9 +12,9 @@ const domain =
   /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?(\.[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?)+$/u;
 
 /**
- * The one form of an address under which it is stored, looked up and compared: trimmed, lower case, NFC. The part before
- * the `@` is folded too: RFC 5321 calls it case sensitive, but no provider in use treats it so, and people do not.
- * Undefined for what is no address. `name@localhost` is one: accounts of machines have it.
+ * The normalized form of an address for storage, lookup and comparison: trimmed, lower case, NFC. The part before the
+ * `@` is lower-cased too: RFC 5321 calls it case-sensitive, but no provider treats it so, and neither do people.
+ * Undefined for an invalid address. `name@localhost` is valid: machine accounts use it.
  */
 export function normalizeEmail(text: string): string | undefined {
   const address = text.trim().toLowerCase().normalize("NFC");

@@ -8,7 +8,7 @@ const variables = { "features.api_keys": "USER_PERMISSIONS_FEATURES_API_KEYS" } 
 
 type Tree = Record<string, Record<string, boolean> | undefined>;
 
-/** The stored defaults with what the environment decides laid over them. */
+/** The stored defaults, overridden by the environment. */
 export function withEnvironment(environment: Environment, defaults: PartialPermissions): PartialPermissions {
   const tree: Tree = { ...(defaults as Tree) };
   for (const [permission, name] of Object.entries(variables)) {
@@ -19,7 +19,7 @@ export function withEnvironment(environment: Environment, defaults: PartialPermi
   return tree as PartialPermissions;
 }
 
-/** Leaves of the tree that say something else than the environment, which has fixed them. */
+/** Permissions in the tree that contradict the environment. */
 export function lockedLeaves(environment: Environment, tree: PartialPermissions): Permission[] {
   return (Object.entries(variables) as [Permission, keyof Environment][])
     .filter(([permission, name]) => {

@@ -41,9 +41,14 @@ export async function findReadable(ctx: Context, family: Family, id: string, wit
   return find(ctx, requireUser(ctx), family, id, withSource);
 }
 
+/** Who may change plugins of this family; of tools also their owner and grants decide. @throws AppError `forbidden` */
+export function requireEditor(ctx: Context, family: Family): User {
+  return family === "function" ? requireAdmin(ctx) : requireUser(ctx);
+}
+
 /** With its source. @throws AppError `not_found`; `forbidden` for one that the caller may only use. */
 export async function findWritable(ctx: Context, family: Family, id: string): Promise<Found> {
-  const user = family === "function" ? requireAdmin(ctx) : requireUser(ctx);
+  const user = requireEditor(ctx, family);
   const found = await find(ctx, user, family, id, true);
   if (!found.canWrite)
     throw new AppError("forbidden", `You can use ${found.entry.name} but not change it. Ask its owner for access`);

@@ -1,9 +1,11 @@
+import type { Context } from "../context.ts";
+import { requireMaker } from "./create-plugin.ts";
+import { requireAdmin, requireUser } from "../access.ts";
 import * as z from "zod";
-import { requireAdmin } from "../access.ts";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
-import type { Family } from "./find-plugin.ts";
+import { requireEditor, type Family } from "./find-plugin.ts";
 import {
   address,
   checked,
@@ -32,9 +34,6 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
   200: { description, ...json(schema) },
 });
 
-/** Functions are the administrators'. Whose a tool is, its verbs find out. */
-const adminOf = (family: Family) => (family === "function" ? { requires: requireAdmin } : {});
-
 /** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
 export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
@@ -56,7 +55,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "post",
       path: `${base}/check`,
-      ...adminOf(family),
+      requires: (ctx) => requireMaker(ctx, family),
       summary: "Check a source: its type, functions and problems",
       request: body(sourceText),
       responses: answer("Nothing is stored", checked),
@@ -67,7 +66,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "delete",
       path: `${one}/delete`,
-      ...adminOf(family),
+      requires: (ctx) => requireEditor(ctx, family),
       summary: `Delete a ${family}`,
       request: params,
       responses: answer("Done", z.literal(true)),
@@ -81,7 +80,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions`,
-      ...adminOf(family),
+      requires: (ctx) => requireEditor(ctx, family),
       summary: "Stored versions of the source",
       request: params,
       responses: answer("Newest first", versionList),
@@ -92,7 +91,7 @@ export function addSharedRoutes(router: Router, family: Family): void {
     defineRoute({
       method: "get",
       path: `${one}/versions/{version}`,
-      ...adminOf(family),
+      requires: (ctx) => requireEditor(ctx, family),
       summary: "Get the source of a version",
       request: { params: versionParam },
       responses: answer("The source", sourceText),
@@ -107,27 +106,23 @@ export function addSharedRoutes(router: Router, family: Family): void {
 
 function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
-    {
-      path: "valves",
-      whose: "its",
-      right: adminOf(family),
-      verbs: { get: getValves, spec: getValvesSpec, update: updateValves },
-    },
+    { path: "valves", whose: "its", require: requireEditor, verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
     {
       path: "valves/user",
       whose: "the caller's own",
-      right: {},
+      require: requireUser,
       verbs: { get: getUserValves, spec: getUserValvesSpec, update: updateUserValves },
     },
   ] as const;
-  for (const { path, whose, right, verbs } of kinds) {
+  for (const { path, whose, require, verbs } of kinds) {
     const at = `/api/v1/${family}s/id/{id}/${path}`;
+    const requires = (ctx: Context) => require(ctx, family);
     const params = { params: pluginIdParam };
     router.openapi(
       defineRoute({
         method: "get",
         path: at,
-        ...right,
+        requires,
         summary: `The values that are set in ${whose} valves`,
         request: params,
         responses: answer("Missing values have their default", valves),
@@ -138,7 +133,7 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "get",
         path: `${at}/spec`,
-        ...right,
+        requires,
         summary: `JSON Schema of ${whose} valves`,
         request: params,
         responses: answer("Null if it has no valves", valvesSpec),
@@ -149,7 +144,7 @@ function addValvesRoutes(router: Router, family: Family): void {
       defineRoute({
         method: "post",
         path: `${at}/update`,
-        ...right,
+        requires,
         summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
         request: { ...params, ...body(valves) },
         responses: answer("The values that are set", valves),

@@ -1,10 +1,12 @@
+import { requirePermission } from "../access.ts";
 import * as z from "zod";
-import { largeBody } from "../http/body.ts";
-import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
+import { contextOf, createRouter } from "../http/routes.ts";
 import { changeAccess, changePlugin } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
 import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
 import { toolView as viewOf } from "./plugin-view.ts";
+import { largeBody } from "../http/body.ts";
+import { defineRoute } from "../http/routes.ts";
 import {
   accessChange,
   exportedTool,
@@ -42,6 +44,7 @@ const list = defineRoute({
 const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
+  requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   summary: "Export the tools that the caller can change",
   request: { query: exportQuery },
   responses: answer("In the format of the import", z.array(exportedTool)),
@@ -49,6 +52,7 @@ const exported = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   summary: "Create a tool",
   request: body(newTool),
   responses: answer("The tool", toolView),
@@ -56,6 +60,7 @@ const create = defineRoute({
 const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  requires: (ctx) => requirePermission(ctx, "workspace.tools"),
   maxBody: largeBody,
   summary: "Import tools one by one",
   request: body(transferredTools),

@@ -1,3 +1,4 @@
+import { requirePermission } from "../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
@@ -55,6 +56,7 @@ const tags = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: (ctx) => requirePermission(ctx, "workspace.prompts"),
   summary: "Create a prompt",
   request: body(newPrompt),
   responses: { ...answer("The prompt", promptView), ...taken },

@@ -8,8 +8,8 @@ import { errorDetail, failedAction, noteRequest } from "./note-request.ts";
 import { scimBase } from "./paths.ts";
 import { renderScimError } from "./render-error.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
-import { MethodNotAllowed } from "./scim-error.ts";
 import { scimGate } from "./scim-gate.ts";
+import { MethodNotAllowed } from "./scim-error.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */

@@ -1,6 +1,6 @@
 /** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in the peer. */
 
-/** Names that count in one message at most; more of them are plain text. */
+/** Maximum number of mentions per message; more are plain text. */
 export const maxMentions = 50;
 
 const kinds = { "@U": "user", "@M": "model", "#C": "channel" } as const;
@@ -18,7 +18,7 @@ export interface Mention {
 // Each part is bounded, and none can hold the sign that ends it: no text makes this slow.
 const form = /<(@U|@M|#C):([^<>|\r\n]{1,256})(?:\|([^<>\r\n]{0,256}))?>/g;
 
-/** The names in a text in their order, repeated ones included; up to `maxMentions` of them. Never throws. */
+/** The mentions in a text in order, including repetitions; up to `maxMentions` of them. Never throws. */
 export function readMentions(content: string): Mention[] {
   const found: Mention[] = [];
   for (const match of content.matchAll(form)) {
@@ -35,12 +35,12 @@ export function readMentions(content: string): Mention[] {
   return found;
 }
 
-/** Ids of one kind that a text names, each once, in the order of their first places. */
+/** Ids of one kind mentioned in a text, without duplicates, in order. */
 export function mentionedIds(content: string, kind: Mention["kind"]): string[] {
   return [...new Set(readMentions(content).flatMap((mention) => (mention.kind === kind ? [mention.id] : [])))];
 }
 
-/** The text with names in the place of their codes: `@Ada` for `<@U:id|Ada>`. */
+/** The text with mentions replaced by names: `@Ada` for `<@U:id|Ada>`. */
 export function spellMentions(content: string): string {
   let text = "";
   let from = 0;
@@ -51,7 +51,7 @@ export function spellMentions(content: string): string {
   return text + content.slice(from);
 }
 
-/** `@Ada` or `#releases`; the id where the text says no name. */
+/** `@Ada` or `#releases`; the id if the text has no name. */
 export function spellMention({ kind, id, label }: Pick<Mention, "kind" | "id" | "label">): string {
   return (kind === "channel" ? "#" : "@") + (label.replace(/^[@#]/u, "") || id);
 }

@@ -229,7 +229,7 @@ describe("a question", () => {
     session.ask(execute, call);
     session.ask({ data: { type: "input", data: {} } }, { id: "d", expires_at: 300 });
     expect(session.closeUnseen("c")).toEqual([
-      { kind: "settle", call: "c", outcome: { kind: "closed", reason: "no_client" } },
+      { kind: "settle", questionId: "c", outcome: { kind: "closed", reason: "no_client" } },
     ]);
     greeted(session, "one");
     expect(session.closeUnseen("d")).toEqual([]);
@@ -268,7 +268,7 @@ describe("a question", () => {
     expect(answered).toBe("answered");
     expect(effects[0]).toEqual({
       kind: "settle",
-      call: "c",
+      questionId: "c",
       outcome: { kind: "failed", message: "x is not defined" },
     });
   });

@@ -9,7 +9,7 @@ import type { Env } from "../env.ts";
 import { createServices } from "../services.ts";
 import { linkHeader, OutgoingLink, type LinkTarget } from "./outgoing-link.ts";
 
-/** One channel: tells its members' sessions what happens. How, is in `ChannelFanOut`; here are the ways to the other objects. */
+/** The object of one channel: gives `ChannelFanOut` its connections to the directory and to the members' sessions. */
 export class ChannelHub extends DurableObject<Env> {
   readonly #fanOut: ChannelFanOut;
 
@@ -24,13 +24,13 @@ export class ChannelHub extends DurableObject<Env> {
     });
   }
 
-  /** Resolves when everybody was told, or some time later. */
+  /** Resolves when everyone was notified, or after a time limit. */
   tell(channel: ToldChannel, event: ChannelEvent): Promise<void> {
     return this.#fanOut.tell(channel, event);
   }
 }
 
-/** By a call for what is said now and then, over a link while much is said. */
+/** Calls for occasional events, a link during busy periods. */
 function reachSession(env: Env, target: LinkTarget): MemberOutboxOptions {
   const sessions = env.SESSION_COORDINATOR;
   let session = sessions.getByName(target.userId);
@@ -39,7 +39,7 @@ function reachSession(env: Env, target: LinkTarget): MemberOutboxOptions {
       try {
         await session.hear({ ...target, ...news } satisfies ChannelNews);
       } catch (error) {
-        // A stub that has failed is of no use any more.
+        // A stub that has failed cannot be used again.
         session = sessions.getByName(target.userId);
         throw error;
       }
@@ -47,7 +47,7 @@ function reachSession(env: Env, target: LinkTarget): MemberOutboxOptions {
     async connect(onLost) {
       const headers = { upgrade: "websocket", [linkHeader]: JSON.stringify(target) };
       const { webSocket } = await session.fetch("https://session.internal/", { headers });
-      if (!webSocket) throw new Error("the person's object did not accept the link");
+      if (!webSocket) throw new Error("the object of a person does not accept links");
       return new OutgoingLink(webSocket, onLost);
     },
   };

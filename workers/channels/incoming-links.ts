@@ -16,7 +16,7 @@ export interface IncomingLinksOptions {
   changed(hasLinks: boolean): void;
 }
 
-/** The links that channels' objects keep to one person's, as long as much is said in them. They keep it from being put away. */
+/** The links of channels' objects to one person's during busy periods. They keep the object from hibernating. */
 export class IncomingLinks {
   readonly #options: IncomingLinksOptions;
   #count = 0;

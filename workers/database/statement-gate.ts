@@ -13,8 +13,8 @@ const sizes = { lookups: { streams: 4, writers: 0 }, work: { streams: 4, writers
   PoolSize
 >;
 /** Milliseconds for one request after which its connection counts as stuck: where callers must not be held, and where work may last. */
-const timeoutMs = { lookups: 2000, work: 20_000 };
-const graceMs = 200;
+const timeoutsMs = { lookups: 2000, work: 20_000 };
+const lastChanceMs = 200;
 
 interface Opened {
   socket: HranaSocket;
@@ -22,10 +22,10 @@ interface Opened {
 }
 
 /**
- * Holds persistent Hrana streams over a WebSocket and runs work on them. sqld opens a connection for every HTTP pipeline and
- * reads the schema anew for it (measured: 2.8 ms of its processor for `SELECT 1` in a migrated database, 0.2 ms on a stream that
- * is open). Nothing here leaves a transaction open: what would needs a pipeline of its own. One object each for look-ups and for
- * other work, so that neither waits for the other.
+ * Holds persistent Hrana streams over a WebSocket and runs work on them. sqld opens a connection for every HTTP
+ * pipeline and reads the schema again for it (measured: 2.8 ms of its processor for `SELECT 1` in a migrated database,
+ * 0.2 ms on an open stream). Nothing here leaves a transaction open: that needs its own pipeline. One object for
+ * lookups and one for other work, so that neither waits for the other.
  */
 export class StatementGate extends DurableObject<Env> {
   #opened: Promise<Opened> | undefined;
@@ -68,21 +68,21 @@ export class StatementGate extends DurableObject<Env> {
     // Whoever comes meanwhile waits for the same one.
     if ((!current || current.socket.isLost) && this.#opened === seen) this.#opened = this.#open(kind);
     const opened = await this.#opened!;
-    this.#watch(opened.socket, timeoutMs[kind]);
+    this.#watch(opened.socket, timeoutsMs[kind]);
     return opened;
   }
 
   /** One timer for all that wait: one for each piece of work would cost more than the work. */
-  #watch(socket: HranaSocket, limit: number): void {
+  #watch(socket: HranaSocket, timeoutMs: number): void {
     if (this.#watched) return;
     this.#watched = true;
-    const isStuck = () => Date.now() - (socket.waitingSince ?? Infinity) > limit;
+    const isStuck = () => Date.now() - (socket.waitingSince ?? Infinity) > timeoutMs;
     setTimeout(() => {
       // Where this process itself stood still, answers may be there already and come before the next timer.
-      if (isStuck()) setTimeout(() => isStuck() && socket.close(new Error("silent")), graceMs);
+      if (isStuck()) setTimeout(() => isStuck() && socket.close(new Error("silent")), lastChanceMs);
       this.#watched = false;
-      if (socket.waitingSince !== undefined) this.#watch(socket, limit);
-    }, limit / 2);
+      if (socket.waitingSince !== undefined) this.#watch(socket, timeoutMs);
+    }, timeoutMs / 2);
   }
 
   async #open(kind: keyof typeof sizes): Promise<Opened> {
@@ -91,7 +91,7 @@ export class StatementGate extends DurableObject<Env> {
     const headers = { upgrade: "websocket", "sec-websocket-protocol": "hrana2" };
     const controller = new AbortController();
     // Ended with the handshake: a signal that fires later would end the connection.
-    const timer = setTimeout(() => controller.abort(), timeoutMs.lookups);
+    const timer = setTimeout(() => controller.abort(), timeoutsMs.lookups);
     const response = await get(url, { headers, signal: controller.signal }).finally(() => clearTimeout(timer));
     const { webSocket } = response;
     if (!webSocket) throw new Error(`the database does not speak Hrana over WebSocket (status ${response.status})`);

@@ -7,9 +7,9 @@ import { isHigh } from "./passages/split-sentences.ts";
 const maxMarksBytes = 16e6;
 
 /**
- * Cuts a text that is there already.
- * @param body the marks of its pages as JSON in the first line, then the text
- * @throws Error when the body is not of this form
+ * Splits an existing text into passages.
+ * @param body the page marks as JSON in the first line, then the text
+ * @throws Error for another format
  */
 export async function* chunkText(
   body: ReadableStream<Uint8Array>,
@@ -58,7 +58,7 @@ async function readMarks(texts: AsyncGenerator<string, undefined>): Promise<{ ma
   }
 }
 
-/** On which page the next piece of a text lies. */
+/** The pages of successive pieces of a text. */
 class Pages {
   readonly #marks: readonly PageMark[];
   #next = 0;

@@ -4,11 +4,11 @@ const passes = 10;
 const maxBytes = 128e6;
 
 /**
- * Finds centres of vectors by k-means (Lloyd), the same ones for the same vectors. Centres are as far apart from each other as chance
- * makes them (k-means++ on a sample), and one that nobody is near begins anew where most are far from theirs.
+ * Finds centres of vectors by k-means (Lloyd), deterministic for the same vectors. Initial centres are chosen by
+ * k-means++ on a sample; a centre without vectors is moved to where most are far from theirs.
  * @param bytes float32, little endian, one vector after the other
- * @returns at most `count` centres, fewer only where there are fewer vectors
- * @throws RangeError when the bytes are no vectors of this dimension
+ * @returns at most `count` centres, fewer only if there are fewer vectors
+ * @throws RangeError for bytes that are not vectors of this dimension
  */
 export function clusterVectors(bytes: Uint8Array, dimension: number, count: number): Uint8Array<ArrayBuffer> {
   if (!(dimension > 0) || !(count > 0) || bytes.length > maxBytes || bytes.length % (dimension * 4) !== 0)

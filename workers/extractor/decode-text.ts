@@ -13,9 +13,10 @@ const labels: Record<string, string> = {
 };
 
 /**
- * The text of bytes in a charset that nobody named: by a byte order mark; else UTF-8 as long as it is; else what their letters
- * look like. Never fails: what is wrong in UTF-8 that was right so far becomes U+FFFD. NULs are left out, line ends become "\n".
- * @param charset what is known of it from elsewhere (a header, a declaration)
+ * The text of bytes in an unknown charset: by a byte order mark; otherwise UTF-8 as long as it is valid; otherwise by
+ * its characters. Never fails: errors in text that was valid UTF-8 so far become U+FFFD. NULs are removed, line ends
+ * become "\n".
+ * @param charset known from elsewhere (a header, a declaration)
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,

@@ -1,19 +1,18 @@
 import type { ExtractEvent, FileFailure } from "../../src/documents/files/extraction/extractor.ts";
 
-/** What a format makes of a document, in its order. `passages`, `failed` and the rest are made around it. */
+/** A piece of a document, in order. `passages`, `failed` and others are added around it. */
 export type Piece = Extract<ExtractEvent, { type: "kind" | "progress" | "text" | "picture" | "end" }>;
 
-/** One kind of documents. */
+/** A document format. */
 export interface Format {
   /**
-   * Reads one. Pulled: what is not asked for is not read. Begins with `kind`; `end` may be left out where there is neither a title
-   * nor a number of pages.
-   * @throws DocumentError for what is wrong with the document; anything else counts as damaged, too
+   * Reads a document lazily. Begins with `kind`; `end` may be omitted without title and number of pages.
+   * @throws DocumentError for problems of the document; any other error means damaged
    */
   read(document: Document): AsyncIterable<Piece>;
 }
 
-/** Something is wrong with the document, not with whoever reads it. The message is for people. */
+/** A problem of the document, not of its reader. The message is for people. */
 export class DocumentError extends Error {
   readonly code: FileFailure;
 
@@ -30,18 +29,18 @@ export interface DocumentFacts {
   contentType: string;
   /** Bytes. */
   size: number;
-  /** Whether somebody can read pictures. */
+  /** Whether pictures can be read. */
   pictures: boolean;
-  /** In how many others it lies: attachments of mails. */
+  /** Nesting depth: attachments of mails. */
   depth: number;
 }
 
-/** The bytes of a document, which can be had once. */
+/** The bytes of a document, which can be read once. */
 export class Document {
   readonly facts: DocumentFacts;
   /** The first bytes, at most `sniffLength`. */
   readonly head: Uint8Array;
-  /** Reads what lies inside of this one as a document of its own; see `readParts`. */
+  /** Reads a document inside this one; see `readParts`. */
   readonly readInner: (bytes: Uint8Array, name: string, contentType: string) => AsyncIterable<Piece>;
   readonly #rest: AsyncIterator<Uint8Array>;
 
@@ -68,8 +67,8 @@ export class Document {
   }
 
   /**
-   * All of it at once.
-   * @param limit bytes that this kind of document may have
+   * The whole content.
+   * @param limit maximum bytes for this format
    * @throws DocumentError file_too_large
    */
   async bytes(limit: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -13,7 +13,7 @@ import { readDocument } from "./read-document.ts";
 /** UTF-16 units. */
 const maxTextLength = 2 ** 30;
 
-/** All that is to be said of a document; ends with `end` or `failed`, always. */
+/** Extracts a document; always ends with `end` or `failed`. */
 export async function* extract(
   body: ReadableStream<Uint8Array>,
   options: ExtractOptions,
@@ -62,7 +62,7 @@ class Place {
     yield end;
   }
 
-  /** Says how far it came, where that is of any help. */
+  /** Reports how far it came, if useful. */
   tell(message: string): string {
     if (this.#unit === "bytes" || this.#done === 0) return message;
     const unit = this.#unit.slice(0, -1);

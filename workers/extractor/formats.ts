@@ -1,10 +1,7 @@
 import { textTypes } from "../../src/documents/files/text-types.ts";
 import type { Format } from "./document.ts";
 
-/**
- * Who reads which type; types as `sniffType` names them. A format is loaded when the first document of its kind comes: what
- * others need is not even evaluated.
- */
+/** The reader of each type, named as by `sniffType`. A format is loaded with the first document of its type. */
 const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
   { types: ["text/html"], load: async () => (await import("./formats/web/html.ts")).htmlFormat },
   {
@@ -68,7 +65,7 @@ const formats: { types: readonly string[]; load: () => Promise<Format> }[] = [
   { types: textTypes, load: async () => (await import("./formats/text.ts")).textFormat },
 ];
 
-/** Undefined where nobody here reads this type. */
+/** Undefined if the type is not supported. */
 export async function findFormat(contentType: string): Promise<Format | undefined> {
   const found = formats.find(({ types }) => types.includes(contentType));
   return found?.load();

@@ -4,7 +4,7 @@ import { isHigh } from "./passages/split-sentences.ts";
 /** Texts are handed on when there is so much of one page, in UTF-16 units. */
 const minLength = 32_768;
 
-/** The same, with texts put together and never parted within a character: each is encoded on its own later. */
+/** The same with texts joined, never split within a character: each is encoded separately later. */
 export async function* joinText(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, undefined> {
   let texts: string[] = [];
   let length = 0;

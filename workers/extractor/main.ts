@@ -5,8 +5,8 @@ import { extract } from "./extract.ts";
 import { toLines } from "./to-lines.ts";
 
 /**
- * The extractor: documents in, text out. It has no bindings at all: whatever a document does to it, there is nothing to take.
- * Only the service calls it, see extractor-client.ts: options come in a header, answers go as a JSON document in each line.
+ * The extractor: documents in, text out. It has no bindings, so that a malicious document finds nothing to steal. Only
+ * the service calls it, see extractor-client.ts: options come in a header, answers are one JSON document per line.
  */
 export default {
   async fetch(request: Request): Promise<Response> {

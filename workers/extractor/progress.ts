@@ -3,7 +3,7 @@ import type { Piece } from "./document.ts";
 /** Bytes between two reports. */
 const reportEvery = 1e6;
 
-/** Follows how much of a stream has been read. */
+/** Reports how much of a stream has been read. */
 export function countBytes(total: number) {
   let done = 0;
   let reported = 0;

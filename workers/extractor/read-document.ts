@@ -7,7 +7,7 @@ import { findFormat } from "./formats.ts";
 /** So deep documents may lie in each other. */
 const maxDepth = 3;
 
-/** What the format that reads such documents makes of it. */
+/** Reads a document with its format's reader. */
 export async function* readDocument(
   body: ReadableStream<Uint8Array>,
   { filename, bytes: size, pictures, contentType: said }: ExtractOptions,

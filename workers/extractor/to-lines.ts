@@ -1,4 +1,4 @@
-/** JSON documents, one in each line. Made as they are taken; ends its source when nobody takes them any more. */
+/** JSON documents, one per line. Pulled by the reader; closes its source when the reader stops. */
 export function toLines(items: AsyncIterable<unknown>): ReadableStream<Uint8Array> {
   const iterator = items[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

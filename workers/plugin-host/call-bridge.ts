@@ -21,7 +21,10 @@ const costs: Record<Kind, number> = { emit: 1, chunk: 1, request: 10, call: 10 }
 const costOfCharacter = 1 / 10_000;
 const costOfValue = 1 / 500;
 
-/** What the isolate holds of one call. Every method of such a target can be called from there, so it has no others. */
+/**
+ * The bridge of one call inside the isolate. Every method of an RpcTarget can be called from there, so it has no
+ * others.
+ */
 export class CallBridge extends RpcTarget implements IsolateBridge {
   readonly #asks: CallAsks;
 
@@ -55,7 +58,7 @@ export class CallBridge extends RpcTarget implements IsolateBridge {
   }
 }
 
-/** What one call asks for: each becomes a frame to the service, until the call is over. */
+/** The requests of one call: each becomes a frame to the service until the call has ended. */
 export class CallAsks implements IsolateBridge {
   readonly #id: number;
   readonly #send: (frame: FrameToService) => void;

@@ -9,8 +9,8 @@ const maxLogCharacters = 256_000;
 const maxSaidLength = 64_000_000;
 
 /**
- * The service's side of one call: answers what the isolate asks for, in order, keeps the log, and ends the call when its time is
- * up or its caller lets go. Whatever carries it between the two, a socket or nothing at all.
+ * The service's side of one call: answers the isolate's requests in order, keeps the log, and ends the call on timeout
+ * or when its caller cancels. Independent of the transport.
  */
 export class CallDriver implements IsolateBridge {
   readonly result: Promise<PluginResult>;
@@ -77,7 +77,7 @@ export class CallDriver implements IsolateBridge {
     this.#logs.push(isFull ? { level: "warning", text: "More output was dropped" } : { level, text });
   }
 
-  /** The isolate has answered; the result follows when all that it sent before has been taken. */
+  /** The isolate has answered; the result follows after everything that it sent before. */
   async finish(text: string): Promise<void> {
     await this.#queue;
     try {

@@ -1,6 +1,6 @@
 /**
- * How many values a JSON text has, counted no further than just beyond `most`. It is not parsed for that: a text that is no JSON has
- * as many as whoever reads it would come upon before it hears so.
+ * Counts the values of a JSON text, up to just above `most`, without parsing it. An invalid text counts as many as a
+ * parser would read before the error.
  */
 export function countValues(json: string, max: number): number {
   let count = 1;

@@ -8,8 +8,8 @@ import { send, sendPackage } from "./plugin-socket.ts";
 const timeoutMs = 45_000;
 
 /**
- * Has a source described. One that loops or eats memory while it loads is a problem of the source.
- * @throws AppError `plugin_unavailable` where the host cannot be reached
+ * Describes a source. One that loops or uses too much memory while it loads is reported as a problem of the source.
+ * @throws AppError `plugin_unavailable` if the host cannot be reached
  */
 export async function describeOverSocket(host: Fetcher, source: string, packages: PluginPackage[]): Promise<Described> {
   const socket = await openSocket(host, "describe", "");

@@ -10,7 +10,7 @@ import { workerCode } from "./worker-code.ts";
 const maxLength = 1_000_000;
 const maxProblems = 100;
 
-/** Compiles a source and loads it once, without any network, in an isolate that is thrown away. */
+/** Compiles a source and loads it once, without network, in an isolate that is discarded. */
 export async function describeSource(env: HostEnv, source: string, packages: PluginPackage[]): Promise<Described> {
   const language = detectLanguage(source);
   const { code, problems } = language === "python" ? { code: source, problems: [] } : compileSource(source);

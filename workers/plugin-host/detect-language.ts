@@ -18,7 +18,7 @@ const javascript = [
   /^\uFEFF?\s*\/[*/]/,
 ];
 
-/** By what only one of the languages has at the beginning of a line; a source that shows nothing is JavaScript. */
+/** Detects the language by line beginnings that exist in only one of them; the default is JavaScript. */
 export function detectLanguage(source: string): PluginLanguage {
   const count = (patterns: readonly RegExp[]) => patterns.filter((pattern) => pattern.test(source)).length;
   return count(python) > count(javascript) ? "python" : "javascript";

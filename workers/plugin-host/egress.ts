@@ -3,7 +3,9 @@ import { createGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import type { HostEnv } from "./env.ts";
 import { hostMatches } from "./host-matches.ts";
 
-/** The network of one plugin, where it has any: the hosts of its list, through the same guard as all other foreign addresses. */
+/**
+ * The network of a plugin, if it has any: the hosts of its list, through the same guard as all other foreign addresses.
+ */
 export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[] }> {
   override async fetch(request: Request): Promise<Response> {
     const { TRUSTED, OUTBOUND_ALLOWED_PRIVATE_HOSTS = "" } = this.env;

@@ -1,10 +1,13 @@
 /** The bindings of the plugin host's wrangler.toml. */
 export interface HostEnv {
   LOADER: WorkerLoader;
-  /** What isolates of Python plugins have in common: made by scripts/launch/python-assets.ts. */
+  /** Shared data of Python isolates, created by scripts/launch/python-assets.ts. */
   PYTHON_ASSETS: Fetcher;
-  /** A way out to private addresses; only where the runtime would otherwise refuse them (one machine). */
+  /** A way to private addresses; only if the runtime otherwise blocks them (one machine). */
   TRUSTED?: Fetcher;
-  /** `host` or `host:port`, separated by commas: what plugins may reach though it is private, where their own list has it too. */
+  /**
+   * `host` or `host:port`, separated by commas: private addresses that plugins may reach if their own list has them
+   * too.
+   */
   OUTBOUND_ALLOWED_PRIVATE_HOSTS?: string;
 }

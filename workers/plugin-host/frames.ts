@@ -7,8 +7,8 @@ import type {
 } from "../../src/plugins/plugin-host.ts";
 
 /**
- * What the service and the plugin host say over one WebSocket: text frames are JSON of these, binary frames are pieces of packages.
- * A session begins with `open` or `describe`. Texts named `json` are handed on unread.
+ * The frames between service and plugin host over one WebSocket: text frames are JSON of these, binary frames are
+ * pieces of packages. A session begins with `open` or `describe`. Fields named `json` are passed on unparsed.
  */
 export type FrameToHost =
   | ({ t: "open" } & Pick<PluginCode, "plugin" | "fingerprint" | "language" | "hosts">)
@@ -39,20 +39,20 @@ export type FrameToService =
 
 export type PackageFacts = Omit<PluginPackage, "bytes">;
 
-/** What is said of packages before their bytes are wanted. */
+/** The description of packages before their bytes are requested. */
 export function factsOf(packages: readonly PluginPackage[]): PackageFacts[] {
   return packages.map(({ name, version, filename, sha256 }) => ({ name, version, filename, sha256 }));
 }
 
-/** Why the launcher or the host ended a socket: close codes. */
+/** Close codes: why the launcher or the host ended a socket. */
 export const closeCodes = {
-  /** The plugin's process was ended for a loop, for memory, or died of it. */
+  /** The plugin's process was stopped for a loop or memory, or crashed. */
   stopped: 4001,
-  /** The host ends or is replaced; nothing is wrong with the plugin. */
+  /** The host stops or is replaced; the plugin is fine. */
   leaving: 4002,
 } as const;
 
-/** Longest frame that is sent, in bytes; the platform takes 32 MiB. */
+/** Maximum frame size, in bytes; the platform accepts 32 MiB. */
 export const maxFrameBytes = 30_000_000;
 
 /** Packages travel in pieces of this many bytes. */

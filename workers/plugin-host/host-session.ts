@@ -27,7 +27,7 @@ export class HostSession {
   #code: Promise<Code> | undefined;
   #incoming: { resolve(code: Code): void; reject(error: Error): void } | undefined;
 
-  /** @param waitUntil lets work go on that was begun, though the socket has ended: others may share in it */
+  /** @param waitUntil lets started work continue after the socket has ended, because others may share it */
   constructor(env: HostEnv, socket: WebSocket, network: Network, waitUntil: (work: Promise<unknown>) => void) {
     this.#waitUntil = waitUntil;
     this.#env = env;
@@ -159,7 +159,7 @@ export class HostSession {
     }
   }
 
-  /** @throws Error for a frame that is too long, and for nothing else: a socket that has gone has no listener */
+  /** @throws Error only for a frame that is too long: messages to a closed socket are dropped */
   #send(frame: FrameToService): void {
     const text = JSON.stringify(frame);
     if (text.length * 3 > maxFrameBytes && new TextEncoder().encode(text).length > maxFrameBytes) {
@@ -180,7 +180,7 @@ export class HostSession {
   }
 }
 
-/** The service could not hand over what an isolate is made of. */
+/** The service could not provide what an isolate needs. */
 class LoadError extends Error {}
 
 /** What the platform says when it ends an isolate, or cannot make one. */

@@ -1,18 +1,21 @@
 import type { PluginInfo, PluginLog, SourceProblem } from "../../src/plugins/plugin-host.ts";
 
 /**
- * Between the host and an isolate. Values cross as JSON texts, never as objects: what a plugin did to the globals of its own
- * isolate then cannot reach the host, and nobody copies a value twice on its way. The main module of every isolate exports by
- * default a WorkerEntrypoint with these two functions. Neither ever throws.
+ * The interface between host and isolate. Values cross as JSON texts, never as objects: changes that a plugin makes to
+ * the globals of its isolate cannot reach the host, and values are not copied twice. The main module of every isolate
+ * exports by default a WorkerEntrypoint with these two functions. Neither ever throws.
  */
 export interface Isolate {
-  /** Loads the source and makes an instance. @returns JSON of IsolateDescription */
+  /**
+   * Loads the source and creates an instance.
+   * @returns JSON of IsolateDescription
+   */
   describe(): Promise<string>;
   /** @param call JSON of IsolateCall. @returns JSON of IsolateResult */
   call(call: string, bridge: IsolateBridge): Promise<string>;
 }
 
-/** What is found out inside the isolate; `info` is missing where a problem is an error. */
+/** The description from inside the isolate; `info` is missing if a problem is an error. */
 export interface IsolateDescription {
   info?: PluginInfo;
   problems: SourceProblem[];
@@ -41,8 +44,8 @@ export interface IsolateFailure {
 export type IsolateResult = { ok: true; value: unknown; streamed: boolean } | { ok: false; error: IsolateFailure };
 
 /**
- * What a call may ask for: an RpcTarget of the host that lives as long as the call. Errors come as exceptions with a message
- * that may be shown to the plugin.
+ * What a call may request: an RpcTarget of the host that lives as long as the call. Errors are exceptions with a
+ * message for the plugin.
  */
 export interface IsolateBridge {
   /** @param event JSON */
@@ -51,19 +54,28 @@ export interface IsolateBridge {
   call(event: string): Promise<string>;
   /** @param args JSON of an object. @returns JSON */
   request(name: string, args: string): Promise<string>;
-  /** Resolves when the next one is welcome. @param value JSON */
+  /**
+   * Resolves when the next one may be sent.
+   * @param value JSON
+   */
   chunk(value: string): Promise<void>;
-  /** Resolves when nobody waits for the call any more: it was stopped, took too long, or is done. */
+  /** Resolves when the call is no longer awaited: it was stopped, timed out, or finished. */
   over(): Promise<void>;
   /** Nobody needs to wait for it. */
   log(level: PluginLog["level"], text: string): Promise<void>;
 }
 
-/** Longest JSON text of one value that leaves an isolate (a result, a chunk, the list of a generator's values), in characters. */
+/**
+ * Maximum JSON text of one value that leaves an isolate (a result, a chunk, the list of a generator's values), in
+ * characters.
+ */
 export const outputLimit = 16_000_000;
 
-/** Most values (entries of lists and objects, and these themselves) of such a text: each costs whoever reads it time. */
+/**
+ * Maximum number of values (entries of lists and objects, and these themselves) of such a text: each costs the reader
+ * time.
+ */
 export const valueLimit = 250_000;
 
-/** Lines that one call may print: one more than are kept, so that it is seen that there were more. */
+/** Maximum lines that one call may print: one more than are stored, so that truncation is visible. */
 export const logLimit = 1001;

@@ -8,7 +8,7 @@ interface Exports {
   Egress(options: { props: { hosts: readonly string[] } }): Fetcher;
 }
 
-/** The plugin host. Only the service and the launcher reach it. */
+/** The plugin host. Only the service and the launcher can reach it. */
 export default {
   fetch(request, env, execution) {
     if (new URL(request.url).pathname === "/ping") return new Response("pong");

@@ -3,8 +3,8 @@ import { closeCodes } from "./frames.ts";
 
 /**
  * @param plugin `describe` for descriptions
- * @param version what an isolate is kept for: the launcher sees by it what a process holds
- * @returns the socket, accepted, or why there is none
+ * @param version key of the isolate: the launcher uses it to know what a process holds
+ * @returns the accepted socket, or why there is none
  */
 export async function openSocket(host: Fetcher, plugin: string, version: string): Promise<WebSocket | PluginFailure> {
   let response: Response;
@@ -33,7 +33,7 @@ export async function openSocket(host: Fetcher, plugin: string, version: string)
   return { code: "paused", message, retryAfter };
 }
 
-/** What the end of a socket means for the calls on it. */
+/** The error for the calls on a socket that has closed. */
 export function explainClose({ code, reason }: { code: number; reason: string }): PluginFailure {
   const said = code === closeCodes.stopped && reason;
   if (said) return { code: "stopped", message: said };

@@ -8,7 +8,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Packages on their way from the service to a session of the host. */
+/** Packages being transferred from the service to a session of the host. */
 export class PackageInbox {
   readonly #ask: (sha256: string) => void;
   readonly #waiting = new Map<string, Waiting>();

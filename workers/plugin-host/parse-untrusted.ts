@@ -1,6 +1,6 @@
 /**
- * JSON that a plugin wrote. A key `__proto__`, however it is spelled, is left out: merged into an object of ours it would change
- * its prototype.
+ * Parses JSON from a plugin. A key `__proto__`, in any spelling, is dropped: merged into an object it would change its
+ * prototype.
  * @throws SyntaxError
  */
 export function parseUntrusted(text: string): unknown {

@@ -12,7 +12,7 @@ import { explainClose, openSocket } from "./open-socket.ts";
 
 type Ask = Extract<FrameToService, { t: "ask" }>;
 
-/** The service's end of a session: opened by its first call, for as many as are needed. */
+/** The service's end of a session: opened by its first call, shared by all calls. */
 export class PluginSocket {
   readonly #host: Fetcher;
   readonly #code: PluginCode;
@@ -132,7 +132,7 @@ export class PluginSocket {
   }
 }
 
-/** Sends a package in pieces, or says why it cannot. */
+/** Sends a package in pieces, or the reason why it cannot. */
 export async function sendPackage(
   socket: WebSocket,
   packages: readonly PluginPackage[],
@@ -147,7 +147,7 @@ export async function sendPackage(
   }
 }
 
-/** A socket that has gone is told by its own event. */
+/** Sends, ignoring a closed socket, which reports its own event. */
 export function send(socket: WebSocket, frame: FrameToHost): void {
   try {
     socket.send(JSON.stringify(frame));

@@ -3,7 +3,7 @@ import type { HostEnv } from "./env.ts";
 import { javascriptWorkerCode } from "./javascript/worker-code.ts";
 import { pythonWorkerCode } from "./python/worker-code.ts";
 
-/** The way out for a list of hosts; null for none. */
+/** The network for a list of hosts; null for none. */
 export type Network = (hosts: readonly string[]) => Fetcher | null;
 
 export interface IsolateParts {
@@ -12,10 +12,10 @@ export interface IsolateParts {
   packages: PluginPackage[];
 }
 
-/** Processor time of one call on the edge, in ms; on one machine a watchdog stands in for it. */
+/** Processor time of one call on the edge, in ms; on one machine a watchdog replaces it. */
 const cpuMs = 30_000;
 
-/** What the loader makes an isolate of: its only ways out are the network given here and the bridge of each call. */
+/** The Worker code of an isolate: its only exits are the given network and the bridge of each call. */
 export async function workerCode(
   env: HostEnv,
   language: PluginLanguage,

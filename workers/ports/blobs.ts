@@ -1,7 +1,7 @@
 import type { Blobs } from "../../src/ports.ts";
 import type { Env } from "../env.ts";
 
-/** The bucket behind the port that verbs know. */
+/** The bucket as the port for verbs. */
 export function createBlobs(env: Pick<Env, "BLOBS">): Blobs {
   return {
     async put(key, bytes) {

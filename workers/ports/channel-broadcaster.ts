@@ -3,9 +3,9 @@ import type { ChannelBroadcaster } from "../../src/ports.ts";
 import type { Env } from "../env.ts";
 
 /** Milliseconds before each further attempt, where a channel's object has just gone. */
-const retryDelaysMs = [50, 500];
+const pausesMs = [50, 500];
 
-/** The channels' objects behind the port that verbs know. */
+/** The channels' objects as the port for verbs. */
 export function createChannelBroadcaster(env: Pick<Env, "CHANNEL_HUB">): ChannelBroadcaster {
   return {
     async tell(channel, event) {
@@ -13,7 +13,7 @@ export function createChannelBroadcaster(env: Pick<Env, "CHANNEL_HUB">): Channel
         try {
           return await env.CHANNEL_HUB.getByName(channel.id).tell(channel, event);
         } catch (error) {
-          const wait = retryDelaysMs[attempt];
+          const wait = pausesMs[attempt];
           if (wait === undefined)
             return consoleLog.warn("could not notify a channel", { channel: channel.id, type: event.type, error });
           // Tabs that have heard it already know it by its number.

@@ -1,7 +1,7 @@
 import { isRecord } from "../../src/lib/json.ts";
 import type { EdgeModels } from "../../src/ports.ts";
 
-/** What the platform's binding for models does, as far as it is needed here. */
+/** The part of the platform's model binding that is used here. */
 export interface AiBinding {
   run(model: string, inputs: { text: string[] }): Promise<unknown>;
 }

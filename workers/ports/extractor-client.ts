@@ -16,7 +16,7 @@ interface Lost {
 
 const reasons = ["memory", "time", "unreachable"] as const;
 
-/** The extractor Worker: what it is asked stands in a header, its answer is one JSON document in each line. */
+/** The extractor Worker: the request is in a header, the answer is one JSON document per line. */
 export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
   const ask = async (path: string, options: unknown, body: BodyInit, signal: AbortSignal): Promise<Response> => {
     let response: Response;
@@ -81,7 +81,9 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
   };
 }
 
-/** Where time ran out it is this side that ended it; else it died, which is memory as good as always unless it is told. */
+/**
+ * A timeout was caused by this side; otherwise the extractor died, almost always of memory unless it reported a reason.
+ */
 function lost(signal: AbortSignal, cause: unknown, told?: string): ExtractorLost {
   const reason = signal.aborted ? "time" : (reasons.find((each) => each === told) ?? "memory");
   return new ExtractorLost(reason, { cause });

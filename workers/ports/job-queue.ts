@@ -3,7 +3,7 @@ import { consoleLog } from "../../src/lib/log.ts";
 import type { JobQueue } from "../../src/ports.ts";
 import type { Env } from "../env.ts";
 
-/** What a queue message says. */
+/** The content of a queue message. */
 export interface WakeMessage {
   kind: JobKind;
 }
@@ -12,18 +12,18 @@ export interface WakeMessage {
 const maxDelaySeconds = 12 * 3600;
 
 /**
- * Reading documents is a queue of its own, and so is telling others; embedding and what else waits for others most of the time
- * do not wait for them.
+ * Separate queues for reading documents, for notifications, and for embedding and other work that mostly waits, so that
+ * they do not delay one another.
  */
 export function createJobQueue(env: Pick<Env, "EXTRACT_QUEUE" | "EMBED_QUEUE" | "WEBHOOK_QUEUE">): JobQueue {
   return {
-    async wake(kind, delay = 0) {
+    async wake(kind, delaySeconds = 0) {
       const queue = kind === "extract" ? env.EXTRACT_QUEUE : kind === "deliver" ? env.WEBHOOK_QUEUE : env.EMBED_QUEUE;
       try {
         // Queues count in whole seconds.
         await queue.send(
           { kind } satisfies WakeMessage,
-          delay > 0 ? { delaySeconds: Math.min(Math.ceil(delay), maxDelaySeconds) } : {},
+          delaySeconds > 0 ? { delaySeconds: Math.min(Math.ceil(delaySeconds), maxDelaySeconds) } : {},
         );
       } catch (error) {
         consoleLog.warn("could not send work to a queue", { kind, error });

@@ -3,7 +3,10 @@ import { createGuardedFetch } from "../../src/http/guarded-fetch.ts";
 import type { Outbound } from "../../src/ports.ts";
 import type { Env } from "../env.ts";
 
-/** The two ways out. On one machine plain `fetch` is fenced to public addresses, and `TRUSTED` is not; on the edge both are `fetch`. */
+/**
+ * Outbound fetches. On one machine plain `fetch` is restricted to public addresses, and `TRUSTED` is not; on the edge
+ * both are `fetch`.
+ */
 export function createOutbound(env: Env, environment: Environment): Outbound {
   const { TRUSTED } = env;
   const trusted: typeof fetch = TRUSTED

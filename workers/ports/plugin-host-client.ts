@@ -3,7 +3,7 @@ import type { Env } from "../env.ts";
 import { describeOverSocket } from "../plugin-host/describe-over-socket.ts";
 import { PluginSocket } from "../plugin-host/plugin-socket.ts";
 
-/** The plugin host behind the port that verbs know. */
+/** The plugin host as the port for verbs. */
 export function createPluginHost(env: Pick<Env, "PLUGIN_HOST">): PluginHost {
   return {
     describe: (source: string, packages: PluginPackage[]): Promise<Described> =>

@@ -1,25 +1,25 @@
 import type { HeldCredential } from "../../src/access.ts";
 import type { Refusal } from "../../src/events/rights-checker.ts";
 
-/** Marks the sockets of followers among those of an object. */
+/** Tag of sockets that belong to completions. */
 const completionTag = "follower";
-/** How long a follower may take to say that it delivers nothing more, milliseconds. */
-const confirmTimeoutMs = 2000;
+/** How long a Worker may take to confirm that it has stopped, milliseconds. */
+const timeoutMs = 2000;
 
-/** What is kept with a follower's socket, and is still there when the object comes back from hibernation. */
+/** Stored with a completion's socket, so that it survives hibernation. */
 export interface CompletionNote {
   credential: HeldCredential;
   model: string;
 }
 
-/** A completion that a Worker answers over HTTP, and the socket over which it hears that it must not go on. */
+/** A completion that a Worker answers over HTTP, and the socket over which it is told to stop. */
 export interface OpenCompletion extends CompletionNote {
   socket: WebSocket;
 }
 
 /**
- * The completions of one object's person that are answered elsewhere. They hang on sockets, because those hibernate and
- * because the runtime closes them when the Worker at the other end is gone: a promise would wait for ever.
+ * The completions of one person that Workers answer. They are tracked by sockets, because those hibernate and because
+ * the runtime closes them when the Worker is gone: a promise would wait forever.
  */
 export class CompletionSockets {
   readonly #ctx: DurableObjectState;
@@ -47,11 +47,11 @@ export class CompletionSockets {
     return "model" in (socket.deserializeAttachment() as object);
   }
 
-  /** Resolves when the Worker has taken it in, or after a while. */
+  /** Resolves when the Worker has confirmed it, or after a time limit. */
   async refuse({ socket }: OpenCompletion, { code, message }: Refusal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ending.set(socket, resolve);
-    const timer = setTimeout(resolve, confirmTimeoutMs);
+    const timer = setTimeout(resolve, timeoutMs);
     try {
       socket.send(JSON.stringify({ code, message } satisfies Refusal));
       await promise;

@@ -3,20 +3,20 @@ import type { DirectoryChange, DirectoryCursor } from "../../src/channels/live/o
 import { newId } from "../../src/lib/id.ts";
 import type { Env } from "../env.ts";
 
-/** Milliseconds for which it is remembered who was asked for and not there. */
-const recentMs = 60_000;
-/** The latest comings and goings, for those who follow them. */
+/** How long the directory remembers requests for people without an entry, milliseconds. */
+const echoMs = 60_000;
+/** Maximum number of recent changes kept for readers that follow them. */
 const maxChanges = 10_000;
 
 /**
- * Which people have something open at their coordinators, so that a change for thousands wakes only those: waking an object
- * for everybody of an organization of 5,000 takes a minute on two cores, and all others wait meanwhile. Kept in storage,
- * because what is open outlives this object's own sleep. An entry too many costs a wake-up; the coordinator that is woken for
- * nothing takes it out.
+ * Which people have open connections at their coordinators, so that a change for thousands wakes only those: waking an
+ * object for all 5,000 people of an organization takes a minute on two cores and delays everyone else. Stored
+ * persistently, because connections outlive this object's hibernation. A superfluous entry costs a wake-up; the
+ * coordinator that is woken for nothing removes it.
  */
 export class OpenDirectory extends DurableObject<Env> {
   readonly #people: Set<string>;
-  /** When somebody was asked for who was not there, epoch milliseconds; the oldest first. */
+  /** Last request for each person without an entry, epoch milliseconds; the oldest first. */
   readonly #missed = new Map<string, number>();
   readonly #life = newId();
   /** The last of them has the number `#at`. */
@@ -35,7 +35,7 @@ export class OpenDirectory extends DurableObject<Env> {
     );
   }
 
-  /** @returns whether somebody asked for this person a moment ago: what was open by then has not heard why */
+  /** @returns whether the directory was just asked about this person: their connections may have missed a change of rights */
   add(userId: string): boolean {
     if (!this.#people.has(userId)) {
       this.ctx.storage.sql.exec("INSERT OR IGNORE INTO people VALUES (?)", userId);
@@ -43,7 +43,7 @@ export class OpenDirectory extends DurableObject<Env> {
       this.#changed({ userId, isOpen: true });
     }
     const missedAt = this.#missed.get(userId) ?? 0;
-    return Date.now() - missedAt < recentMs;
+    return Date.now() - missedAt < echoMs;
   }
 
   remove(userId: string): void {
@@ -53,23 +53,23 @@ export class OpenDirectory extends DurableObject<Env> {
     this.#changed({ userId, isOpen: false });
   }
 
-  /** Those of the people who have something open, and from where on to follow them with `since`. */
+  /** Those of the people with open connections, and a cursor to follow changes with `since`. */
   open(userIds: readonly string[]): { open: string[]; cursor: DirectoryCursor } {
     return { open: userIds.filter((userId) => this.#people.has(userId)), cursor: this.#cursor };
   }
 
-  /** Who has come and gone since then, in this order. Undefined where that is not known any more: `open` says it anew. */
+  /** The changes since then, in order; undefined if they are no longer known: call `open` again. */
   since({ life, at }: DirectoryCursor): { changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined {
     const missed = this.#at - at;
     if (life !== this.#life || missed > this.#changes.length) return undefined;
     return { changes: missed === 0 ? [] : this.#changes.slice(-missed), cursor: this.#cursor };
   }
 
-  /** Those of the people who have something open. */
+  /** Those of the people with open connections; remembers who had none. */
   among(userIds: readonly string[]): string[] {
     const now = Date.now();
     for (const [userId, missedAt] of this.#missed) {
-      if (now - missedAt < recentMs) break;
+      if (now - missedAt < echoMs) break;
       this.#missed.delete(userId);
     }
     return userIds.filter((userId) => {

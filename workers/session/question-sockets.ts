@@ -1,7 +1,7 @@
 import type { NewQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
 import { tryParseJson } from "../../src/lib/json.ts";
 
-/** Those who ask the person from outside, by their sockets: a question is closed when its asker is gone. */
+/** The sockets over which Workers ask the person. When a socket closes, its question is closed too. */
 export class QuestionSockets {
   readonly #ctx: DurableObjectState;
   readonly #questions: OpenQuestions;

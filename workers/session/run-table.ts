@@ -7,7 +7,7 @@ interface Row extends Record<string, SqlStorageValue> {
   message_id: string;
 }
 
-/** The runs under way, in the object's own storage. */
+/** The active runs, in the object's own storage. */
 export class RunTable implements StoredRuns {
   readonly #sql: SqlStorage;
 

@@ -38,8 +38,8 @@ const heartbeatMs = 20_000;
 const databaseTimeoutMs = 3000;
 
 /**
- * One person's sockets, runs and questions. What to say to whom is decided by `Session`; here are the runtime's parts:
- * sockets that hibernate, and work that must not be put away.
+ * One person's sockets, runs and questions. `Session` decides what to send to whom; this class has the runtime's parts:
+ * hibernating sockets, and work that keeps the object awake.
  */
 export class SessionCoordinator extends DurableObject<Env> {
   readonly #session: Session;
@@ -114,10 +114,10 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   #follow({ credential, model, isStale }: FollowRequest): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const follower = this.#completions.accept(server, { credential, model });
+    const completion = this.#completions.accept(server, { credential, model });
     this.#opened(credential.userId);
     if (isStale || this.#rights.hasJustChanged)
-      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(follower)]));
+      this.ctx.waitUntil(this.#rights.check([this.#endableCompletion(completion)]));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -128,7 +128,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#tabs.accept(id, server);
-    // What its request was let in with may be what has just changed.
+    // The rights that its request was checked with may have just changed.
     this.#apply(this.#session.open(id, credential, this.#rights.hasJustChanged ? undefined : hears));
     this.#opened(credential.userId);
     if (this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check(this.#endableTabs()));
@@ -139,11 +139,11 @@ export class SessionCoordinator extends DurableObject<Env> {
     if (this.#questionSockets.has(socket)) return this.#questionSockets.receive(socket, data);
     void this.#rights.checkIfDue({ isUse: true });
     if (this.#completions.has(socket)) return;
-    // Whoever says hello loads the chat next, and should not find an answer there that nobody writes any more.
+    // A tab that says hello loads the chat next: lost answers have to be ended by then.
     await finishesWithin(databaseTimeoutMs, this.#recovery);
     const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
-    // An answer decides something: whether its tab may still speak for the person is not taken from memory.
+    // An answer has effects: check again that its tab may still act for the person.
     if (this.#session.isAnswer(data)) await this.#rights.check(this.#endableTabs().filter((tab) => tab.id === id));
     this.#runs.flush();
     this.#apply(this.#session.receive(id, data, nowSeconds()));
@@ -157,7 +157,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     this.#forget(socket);
   }
 
-  /** Sends an event to all tabs; when it has been silent for a while, only to those that may still be open. */
+  /** Sends an event to all tabs; after a long silence, only to those that may still be open. */
   async publish(event: LiveEvent): Promise<void> {
     const looking = this.#tabs.size > 0 ? this.#rights.checkIfDue({ isUse: false }) : undefined;
     if (looking) await finishesWithin(databaseTimeoutMs, looking);
@@ -165,8 +165,8 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Sends what has happened in a channel to all tabs, if the person may hear it.
-   * @throws Error where that is not known now: to be called again
+   * Sends channel events to all tabs, if the person may receive them.
+   * @throws Error if that is not known now: retry later
    */
   async hear(news: ChannelNews): Promise<void> {
     if (this.#showNews(news)) return;
@@ -188,7 +188,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     return true;
   }
 
-  /** Stores an event of the person's chats and shows it; see `EventDesk`. */
+  /** Stores an event of the person's chats and shows it; see `EventWriter`. */
   async emit(userId: string, place: EventPlace, event: ChatEvent): Promise<Emitted> {
     this.#events ??= new EventWriter({
       userId,
@@ -210,7 +210,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     return this.#session.questions;
   }
 
-  /** Ends what one credential has open, or everything. */
+  /** Ends everything opened with one credential, or everything. */
   async revoke(reason: string, credentialId?: string): Promise<void> {
     const why: Refusal = { code: "session_ended", message: "The session has ended: sign in again" };
     this.#rights.noteChange();
@@ -221,7 +221,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     await Promise.all(ending.map((each) => each.end(why)));
   }
 
-  /** Rights have changed: what is open looks again, and what may stay open hears of it. */
+  /** Permissions have changed: rechecks open connections, and tells those that stay. */
   async recheck(userId: string): Promise<void> {
     this.#rights.noteChange();
     this.#apply(this.#session.setHears(undefined));
@@ -238,7 +238,10 @@ export class SessionCoordinator extends DurableObject<Env> {
     return this.#runs.list(chatId);
   }
 
-  /** Resolves when the run has ended and its text is stored, or after a while. @returns whether there was such a run */
+  /**
+   * Resolves when the run has ended and its text is stored, or after a time limit.
+   * @returns whether the run existed
+   */
   async stopRun(runId: string): Promise<boolean> {
     const run = this.#runs.get(runId);
     if (!run) return false;
@@ -255,7 +258,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     await this.#recovery;
     await this.#rights.checkAll();
     if (this.#busy > 0) return this.#beat();
-    // What could not be ended before, because the database was away.
+    // Runs that could not be ended before, because the database was not reachable.
     this.#recovery = this.#recover();
     await this.#recovery;
   }
@@ -300,11 +303,11 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #endableCompletions(): EndableItem[] {
-    return this.#completions.all.map((follower) => this.#endableCompletion(follower));
+    return this.#completions.all.map((completion) => this.#endableCompletion(completion));
   }
 
-  #endableCompletion(follower: OpenCompletion): EndableItem {
-    return { ...follower, end: (why) => this.#completions.refuse(follower, why) };
+  #endableCompletion(completion: OpenCompletion): EndableItem {
+    return { ...completion, end: (why) => this.#completions.refuse(completion, why) };
   }
 
   #apply(effects: readonly Effect[]): void {
@@ -331,8 +334,8 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Whoever is welcomed loads what is shown next, and relies on being told of what comes after that: the directory has to know
-   * of them by then. Where it does not answer for long they are welcomed, and told later to load once more.
+   * Waits until the directory knows the person: new tabs load the current state and rely on being told about later
+   * changes. If the directory does not respond for long, they are accepted and later told to reload.
    */
   async #known(socket: WebSocket): Promise<void> {
     const { credential } = socket.deserializeAttachment() as SocketNote;

@@ -3,7 +3,7 @@ import type { Effect, SocketNote } from "../../src/events/session.ts";
 /** Marks the sockets of tabs among those of an object. */
 const tabTag = "tab";
 
-/** The sockets of one person's tabs, hibernating ones included, by the ids in the notes that are kept with them. */
+/** The sockets of one person's tabs, including hibernating ones, by the ids in their stored notes. */
 export class TabSockets {
   readonly #ctx: DurableObjectState;
   readonly #sockets = new Map<string, WebSocket>();

@@ -3,7 +3,7 @@ import type { BuiltWorker } from "../runtime-plan.ts";
 import { trustedAuthorities } from "../trusted-authorities.ts";
 import { compileConfig, list, quote, workerFields } from "../workerd/compile-config.ts";
 
-/** What the processes of the plugin host are started with, beside what its wrangler.toml says. */
+/** Start options of the plugin host's processes, in addition to its wrangler.toml. */
 export interface HostPlan {
   worker: BuiltWorker;
   /** Folder of its static assets. */

@@ -5,7 +5,7 @@ const toleratedStops = 3;
 const firstPauseMs = 15_000;
 const maxPauseMs = 10 * 60_000;
 
-/** Which plugins are left alone for a while, because their processes had to be stopped again and again. */
+/** Plugins that are paused because their processes had to be stopped repeatedly. */
 export class Pauses {
   readonly #now: () => number;
   readonly #stops = new Map<string, number[]>();

@@ -36,8 +36,8 @@ const describers = ["describe 1", "describe 2", "describe 3"];
 const describerTimeoutMs = 8000;
 
 /**
- * The processes of the plugin host: one for each plugin that is in use, so that none waits for another's loop. They start when
- * they are needed; once plugins are in use at all, one more stands ready. When there are too many, plugins share.
+ * The processes of the plugin host: one per plugin in use, so that none waits for another's loop. They start on demand;
+ * once plugins are in use, one spare process is ready. If there are too many, plugins share.
  */
 export class PluginPool {
   readonly #options: PoolOptions;

@@ -31,7 +31,7 @@ interface Moment {
   cpu: number | undefined;
 }
 
-/** One process of the plugin host. It is watched as long as it lives. */
+/** One process of the plugin host. It is monitored as long as it lives. */
 export class PluginProcess {
   readonly socketPath: string;
   /** Resolves when it answers; rejects when it ends before. */

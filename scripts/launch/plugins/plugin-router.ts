@@ -16,8 +16,8 @@ export interface PluginRouter {
 }
 
 /**
- * Where PLUGIN_HOST points on one machine: a socket that reads the plugin from the path of a WebSocket upgrade and hands the
- * connection to the process that serves this plugin. When that process is ended in the middle, it says so in its place.
+ * The target of PLUGIN_HOST on one machine: a socket that reads the plugin from the path of a WebSocket upgrade and
+ * passes the connection to the process of this plugin. If that process is ended, it reports so in its place.
  */
 export function startPluginRouter(socketPath: string, pool: PluginPool): Promise<PluginRouter> {
   const callers = new Set<Socket>();

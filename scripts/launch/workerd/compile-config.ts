@@ -7,9 +7,9 @@ import { workerdBinary } from "./workerd-binary.ts";
 const moduleKinds = { ESModule: "esModule", CompiledWasm: "wasm", Text: "text", Data: "data" } as const;
 
 /**
- * Turns a configuration of workerd, as Cap'n Proto writes it, into what its processes read. For Workers that need so little that
- * Miniflare, which takes a second and 100 MB, is not asked.
- * @param file where the text is left for the compiler
+ * Compiles a Cap'n Proto configuration of workerd. For Workers that need so little that Miniflare, which takes a second
+ * and 100 MB, is not worth it.
+ * @param file where the text is written for the compiler
  */
 export function compileConfig(file: string, text: string): Promise<Buffer> {
   writeFileSync(file, text, { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** A configuration for processes, made when the first of them needs it, and anew after `renew` or a failure. */
+/** A configuration for processes, created on first use, and again after `renew` or a failure. */
 export class Configuration {
   readonly #make: () => Promise<Buffer>;
   #made: Promise<Buffer> | undefined;

@@ -13,7 +13,7 @@ export interface Usage {
 const ticks = 100;
 const pageSize = 4096;
 
-/** Undefined when the process has ended. */
+/** Undefined if the process has ended. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
   try {
     return process.platform === "linux" ? readProc(pid) : await askPs(pid);

@@ -7,7 +7,7 @@ interface Parts {
   startRouter(): Promise<{ close(): void }>;
 }
 
-/** A Worker that runs in processes of its own, behind a router. Until it is used it is a listening socket and nothing else. */
+/** A Worker that runs in its own processes, behind a router. Until first use it is only a listening socket. */
 export class WorkerHost {
   readonly socket: string;
   readonly #parts: Parts;

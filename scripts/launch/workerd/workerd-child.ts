@@ -13,8 +13,8 @@ const startTimeoutMs = 10_000;
 const niceness = "10";
 
 /**
- * A workerd process beside the service's, for code or documents of others. Its Worker answers `/ping` with 200, and is reached over
- * a Unix socket alone.
+ * A workerd process beside the service's, for foreign code or documents. Its Worker answers `/ping` with 200, and is
+ * reachable only over a Unix socket.
  */
 export class WorkerdChild {
   readonly socketPath: string;

@@ -6,35 +6,35 @@ import { MemberOutbox, type MemberOutboxOptions } from "./member-outbox.ts";
 import { OnlineMembers, type ChannelMembers, type OnlineDirectory } from "./online-members.ts";
 import { PendingEvents } from "./pending-events.ts";
 
-/** After so long, the caller of `tell` no longer waits. */
+/** Milliseconds after which a sender no longer waits. */
 const tellTimeoutMs = 5000;
-/** Until the look-up of the members is tried again: twice as long each time, up to the maximum. */
-const [firstRetryMs, maxRetryMs] = [100, 20_000];
-/** Between two looks for links that are no longer needed. */
-const sweepEveryMs = 5000;
-/** People who are told before other work gets its turn. */
+/** Milliseconds between attempts to load the recipients: doubled each time, up to the maximum. */
+const [firstPauseMs, maxPauseMs] = [100, 20_000];
+/** Milliseconds between two checks for unused links. */
+const sweepIntervalMs = 5000;
+/** People notified in one batch, before other work gets its turn. */
 const batchSize = 32;
 /**
- * Between two broadcasts, and what each person who listens adds to that. What comes meanwhile goes into the next broadcast, which
- * costs less than one broadcast for each event.
+ * Milliseconds between two broadcasts, plus an amount for each listening person; events in between are combined, which
+ * costs less than one broadcast each.
  */
-const broadcastEveryMs = { first: 0, perPerson: 0.2, max: 100 };
-/** The same where there is only more text of a model's answer. */
-const textEveryMs = { first: 100, perPerson: 2, max: 1000 };
+const newsIntervalMs = { first: 0, perPerson: 0.2, max: 100 };
+/** The same if there is only more text of a model's answer. */
+const textIntervalMs = { first: 100, perPerson: 2, max: 1000 };
 
 export interface ChannelFanOutOptions {
-  /** @throws whatever the database does */
+  /** @throws any error of the database */
   loadMembers(channelId: string): Promise<ChannelMembers>;
   directory(): OnlineDirectory;
   /** The way to one member's session. */
   reach(userId: string, organizationId: string): MemberOutboxOptions;
-  /** The process must not end before the work does. */
+  /** Keeps the process alive until the work is done. */
   waitUntil(work: Promise<unknown>): void;
 }
 
 /**
- * Tells what happens in one channel to the sessions of those members who have something open. Who that is, is looked up for one
- * broadcast after the other; what comes meanwhile goes into the next broadcast. Each person is told at their own pace.
+ * Delivers the events of one channel to the sessions of members with open connections. Recipients are loaded for one
+ * broadcast after the other; events in between go with the next. Each person receives them at their own pace.
  */
 export class ChannelFanOut {
   readonly #options: ChannelFanOutOptions;
@@ -42,7 +42,7 @@ export class ChannelFanOut {
   readonly #online: OnlineMembers;
   readonly #outboxes = new Map<string, MemberOutbox>();
   #channel: ToldChannel | undefined;
-  /** Resolves with the broadcast that takes what waits now. */
+  /** Resolves with the broadcast of the waiting events. */
   #next = Promise.withResolvers<void>();
   #isTelling = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export class ChannelFanOut {
     });
   }
 
-  /** Resolves when everybody was told, or some time later. */
+  /** Resolves when everyone was notified, or after a time limit. */
   async tell(channel: ToldChannel, event: ChannelEvent): Promise<void> {
     if (channel.membersVersion >= (this.#channel?.membersVersion ?? -1)) this.#channel = channel;
     this.#pending.add(event);
@@ -71,7 +71,7 @@ export class ChannelFanOut {
   #plan(): void {
     if (this.#isTelling || this.#pending.isEmpty) return;
     clearTimeout(this.#timer);
-    const { first, perPerson, max } = this.#pending.isUrgent ? broadcastEveryMs : textEveryMs;
+    const { first, perPerson, max } = this.#pending.isUrgent ? newsIntervalMs : textIntervalMs;
     const every = Math.min(first + perPerson * this.#outboxes.size, max);
     const wait = Math.max(0, this.#toldAt + every - Date.now());
     if (wait === 0) void this.#broadcast();
@@ -82,7 +82,7 @@ export class ChannelFanOut {
     this.#isTelling = true;
     const { resolve } = this.#next;
     this.#next = Promise.withResolvers();
-    // Before the look-up of who listens: of what comes during it, somebody may hear who was not there yet.
+    // Before the recipients are loaded: an event that comes in between may also go to people who join only then.
     const { events, isWhole } = this.#pending.take();
     const { id, organizationId } = this.#channel!;
     const online = await this.#listOnline();
@@ -95,20 +95,20 @@ export class ChannelFanOut {
       told.push(this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
       if (told.length % batchSize === 0) await letOthersRun();
     }
-    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), sweepEveryMs);
+    if (this.#sweeping === undefined) this.#sweeping = setTimeout(() => this.#sweep(), sweepIntervalMs);
     this.#isTelling = false;
     this.#plan();
     await Promise.all(told);
     resolve();
   }
 
-  /** Tries until it is known. What comes meanwhile waits; of too much of it, only the fact that something is missing is kept. */
+  /** Retries until the recipients are known. Events wait meanwhile; if there are too many, they are dropped and tabs reload. */
   async #listOnline(): Promise<ReadonlySet<string>> {
-    for (let wait = firstRetryMs; ; wait = Math.min(2 * wait, maxRetryMs)) {
+    for (let wait = firstPauseMs; ; wait = Math.min(2 * wait, maxPauseMs)) {
       try {
         return await this.#online.list(this.#channel!.membersVersion);
       } catch (error) {
-        consoleLog.warn("it is not known who is in a channel", { channel: this.#channel!.id, error });
+        consoleLog.warn("could not read the members of a channel", { channel: this.#channel!.id, error });
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
@@ -127,18 +127,18 @@ export class ChannelFanOut {
     this.#outboxes.delete(userId);
   }
 
-  /** Gives up links over which nothing has been said for a while: both sides may be put away then. */
+  /** Closes unused links, so that both sides can hibernate. */
   #sweep(): void {
     const now = Date.now();
     for (const [userId, outbox] of this.#outboxes) {
       if (outbox.isOver(now)) this.#drop(userId, outbox);
       else outbox.retry();
     }
-    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), sweepEveryMs) : undefined;
+    this.#sweeping = this.#outboxes.size > 0 ? setTimeout(() => this.#sweep(), sweepIntervalMs) : undefined;
   }
 }
 
-/** Sessions in this very process and other requests come first: a person who posts waits for many small steps. */
+/** Lets sessions in this process and other requests run first: a person who posts waits for many small steps. */
 function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,17 +1,17 @@
-/** What has happened in a channel, for one person's tabs. */
+/** Events of a channel for one person's tabs. */
 export interface ChannelNews {
   userId: string;
   organizationId: string;
   /** Each the JSON of a `LiveEvent`, in order. */
   events: readonly string[];
-  /** False where some events were left out: tabs have to load again. */
+  /** False if some were dropped: tabs have to reload. */
   isWhole: boolean;
 }
 
-/** The same for everybody; `text` is the lines of all events. */
+/** The same for everyone; `text` is the lines of all events. */
 export interface Broadcast extends Pick<ChannelNews, "events" | "isWhole"> {
   text: string;
 }
 
-/** What a link sends in place of events that were left out. */
+/** Sent over a link instead of dropped events. */
 export const missing = "";

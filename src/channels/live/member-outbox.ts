@@ -1,8 +1,11 @@
 import { missing, type Broadcast, type ChannelNews } from "./channel-news.ts";
 
-/** An open way to a person's object, over which texts arrive in order. */
+/** An open link to a person's object, over which texts arrive in order. */
 export interface MemberLink {
-  /** @param text lines of JSON. @returns whether it was taken; otherwise the link is closed */
+  /**
+   * @param text lines of JSON
+   * @returns whether it was accepted; otherwise the link is closed
+   */
   send(text: string): boolean;
   close(): void;
 }
@@ -11,8 +14,8 @@ export interface MemberOutboxOptions {
   /** Hands news over by a call. @throws where the person's object could not take them */
   call(news: Pick<ChannelNews, "events" | "isWhole">): Promise<void>;
   /**
-   * @param onLost called when the link has broken: what was sent last may not have arrived
-   * @throws where no link can be opened now
+   * @param onLost called when the link is lost: the latest texts may not have arrived
+   * @throws Error if no link can be opened now
    */
   connect(onLost: () => void): Promise<MemberLink>;
 }
@@ -27,8 +30,8 @@ const busyMs = 10_000;
 const done = Promise.resolve();
 
 /**
- * What one person is told of a channel: over a link while there is one, else by one call at a time, so that the order holds, and what
- * comes meanwhile goes along with the next.
+ * Sends events of a channel to one person: over a link if there is one, otherwise one call at a time, so that the order
+ * is kept; events in between go with the next.
  */
 export class MemberOutbox {
   readonly #options: MemberOutboxOptions;
@@ -51,7 +54,7 @@ export class MemberOutbox {
   }
 
   /**
-   * Resolves when they were taken, or given up for now: then the next ones come with the word that some are missing.
+   * Resolves when they were accepted, or given up for now: then the next ones report a gap.
    * @param now epoch milliseconds
    */
   add({ events, isWhole, text }: Broadcast, now: number): Promise<void> {
@@ -66,12 +69,15 @@ export class MemberOutbox {
     return this.#send();
   }
 
-  /** Whether all is said, and has been for a while. @param now epoch milliseconds */
+  /**
+   * Whether everything was sent some time ago.
+   * @param now epoch milliseconds
+   */
   isOver(now: number): boolean {
     return this.isIdle && this.#isWhole && now - this.#lastAt >= busyMs;
   }
 
-  /** Says that some were left out where that could not be said before. */
+  /** Reports a gap that could not be reported before. */
   retry(): void {
     if (this.isIdle && !this.#isWhole) void this.#send();
   }
@@ -108,11 +114,11 @@ export class MemberOutbox {
       }
       if (this.#isBusy) await this.#connect();
     } while (this.#events.length > 0 || !this.#isWhole);
-    // In the same turn as the last look at what waits: whatever comes now begins anew.
+    // In the same turn as the check above: an event that comes after it starts a new round.
     this.#sending = undefined;
   }
 
-  /** Over the link, if there is one. Where that breaks there is none any more, and what it held may be lost. */
+  /** Sends over the link, if there is one. If it breaks, it is removed, and its last events may be lost. */
   #handOver(text: string): boolean {
     const isTaken = this.#link?.send(text) === true;
     if (!isTaken) this.#link = undefined;

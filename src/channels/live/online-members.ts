@@ -1,21 +1,21 @@
-/** How far somebody has followed who comes and goes, in one life of the directory. */
+/** How far a reader has followed the changes, within one lifetime of the directory. */
 export interface DirectoryCursor {
   life: string;
   /** Number of the last change that is known. */
   at: number;
 }
 
-/** Somebody has something open now, or nothing more. */
+/** A person now has open connections, or no longer. */
 export interface DirectoryChange {
   userId: string;
   isOpen: boolean;
 }
 
-/** Knows which people have something open. */
+/** Knows which people have open connections. */
 export interface OnlineDirectory {
-  /** Those of the people who have something open, and from where on to follow them with `since`. */
+  /** Those of the people with open connections, and a cursor to follow changes with `since`. */
   open(userIds: readonly string[]): Promise<{ open: string[]; cursor: DirectoryCursor }>;
-  /** Who has come and gone since then, in this order; undefined where the directory no longer knows. */
+  /** The changes since then, in order; undefined if the directory no longer has them. */
   since(cursor: DirectoryCursor): Promise<{ changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined>;
 }
 
@@ -34,8 +34,8 @@ export interface OnlineMembersOptions {
 }
 
 /**
- * Those of a channel's members who have something open: members are loaded when there are others, and the directory is asked
- * only for what has changed, so that an event costs the same whether a channel has five members or five thousand.
+ * The members of a channel with open connections: members are loaded when they have changed, and the directory is asked
+ * only for changes, so that an event costs the same for five members and five thousand.
  */
 export class OnlineMembers {
   readonly #options: OnlineMembersOptions;
@@ -51,9 +51,9 @@ export class OnlineMembers {
   }
 
   /**
-   * Whoever has something open now is among them: tabs are welcomed only when the directory knows of their person.
-   * @param version of the members that an event is for; later ones count too
-   * @throws whatever the database or the directory does; what is known stays
+   * Includes everyone with an open connection now: tabs are accepted only when the directory knows their person.
+   * @param version of the members that an event is for; later ones are fine
+   * @throws errors of the database or the directory; the known state stays
    */
   async list(version: number): Promise<ReadonlySet<string>> {
     if (this.#version < version) await this.#load();
@@ -68,7 +68,7 @@ export class OnlineMembers {
     } else {
       this.#open.clear();
       this.#cursor = undefined;
-      // What changes while it is asked in parts is told again by what comes after the first of them.
+      // Changes during the requests come again with the cursor of the first one.
       this.#cursor = await this.#ask([...this.#members]);
     }
     this.#unasked = [];
@@ -85,7 +85,7 @@ export class OnlineMembers {
     this.#version = version;
   }
 
-  /** @returns from where on to follow; undefined where nobody was asked for */
+  /** @returns the cursor of the first request; undefined if there was none */
   async #ask(userIds: readonly string[]): Promise<DirectoryCursor | undefined> {
     let first: DirectoryCursor | undefined;
     for (let at = 0; at < userIds.length; at += maxPerRequest) {

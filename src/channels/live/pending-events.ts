@@ -2,12 +2,12 @@ import type { ChannelEvent } from "../schema.ts";
 
 type Delta = Extract<ChannelEvent, { type: "channel:message:delta" }>;
 
-/** Events that wait to be told, and their length in UTF-16 units together: of more, none is kept. */
+/** Maximum number of waiting events, and of their total length in UTF-16 units; beyond that, all are dropped. */
 const [maxEvents, maxLength] = [1000, 4_000_000];
-/** Waiting events beside which word of writing is left out: it is of no use later. */
+/** Number of waiting events from which typing indicators are dropped: they are useless later. */
 const busyCount = 20;
 
-/** Events of one channel that wait to be told, in order. Text of an answer that goes on where the last one ended is one event. */
+/** Events of one channel waiting to be sent, in order. Consecutive text of an answer is combined into one event. */
 export class PendingEvents {
   #events: ChannelEvent[] = [];
   #length = 0;
@@ -36,7 +36,7 @@ export class PendingEvents {
     if (this.#events.length > maxEvents || this.#length > maxLength) this.lose();
   }
 
-  /** What waits, and the word that some of it is missing: those who hear it load again. */
+  /** Drops all waiting events; the next ones report a gap, and tabs reload. */
   lose(): void {
     this.#clear();
     this.#isWhole = false;

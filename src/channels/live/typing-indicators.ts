@@ -2,12 +2,12 @@ import type { Services } from "../../context.ts";
 import { consoleLog } from "../../lib/log.ts";
 import { sayTyping } from "../say-typing.ts";
 
-/** Milliseconds in which word of writing at one place goes on once; tabs repeat it every few seconds. */
+/** Milliseconds between two reports for one place; tabs repeat theirs every few seconds. */
 const minIntervalMs = 2000;
-/** Places at which somebody writes at the same time. */
+/** Maximum number of places where the person writes at the same time. */
 const maxPlaces = 5;
 
-/** Hands on that one person is writing, not more often than others need it. */
+/** Reports that one person is writing, no more often than needed. */
 export class TypingIndicators {
   readonly #services: () => Services;
   /** When it was said, epoch milliseconds, by place; the oldest first. */
@@ -17,7 +17,7 @@ export class TypingIndicators {
     this.#services = services;
   }
 
-  /** Never rejects: nobody waits for it. */
+  /** Never rejects. */
   async tell(userId: string, place: { channelId: string; parentId: string | null }): Promise<void> {
     const now = Date.now();
     for (const [key, at] of this.#said) if (now - at >= minIntervalMs) this.#said.delete(key);

@@ -12,8 +12,8 @@ import type { MemberRole, NamedPeople } from "./schema.ts";
 import { tellLeft, tellMembers } from "./tell-members.ts";
 
 /**
- * Adds people, and the members that groups have now: all of them or, where one named does not fit, nobody. Who is in already
- * stays as they are. New members have nothing unread of what was said before.
+ * Adds people, and the current members of groups: all of them or, if one is invalid, none. Existing members stay
+ * unchanged. Earlier messages count as read for new members.
  * @throws AppError `not_found`, `forbidden`, `validation_failed`
  */
 export async function addMembers(ctx: Context, id: string, input: NamedPeople): Promise<ChannelView> {
@@ -42,8 +42,8 @@ export async function addMembers(ctx: Context, id: string, input: NamedPeople): 
 }
 
 /**
- * Takes people out, and the members that groups have now; who is not in is passed over.
- * @throws AppError `not_found`, `forbidden`, `validation_failed`; `conflict` where no manager would be left
+ * Removes people, and the current members of groups; non-members are ignored.
+ * @throws AppError `not_found`, `forbidden`, `validation_failed`; `conflict` if no manager would be left
  */
 export async function removeMembers(ctx: Context, id: string, input: NamedPeople): Promise<void> {
   const user = requireChannels(ctx);
@@ -69,8 +69,8 @@ export async function removeMembers(ctx: Context, id: string, input: NamedPeople
 }
 
 /**
- * Makes a member a manager of the channel, or no longer one.
- * @throws AppError `not_found` also for somebody who is no member; `forbidden`; `conflict` where no manager would be left
+ * Makes a member a manager, or revokes that role.
+ * @throws AppError `not_found`, also for non-members; `forbidden`; `conflict` if no manager would be left
  */
 export async function setRole(ctx: Context, id: string, memberId: string, role: MemberRole): Promise<void> {
   const user = requireChannels(ctx);

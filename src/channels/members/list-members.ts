@@ -25,7 +25,10 @@ const orders = {
   last_active_at: "u.last_active_at",
 } as const;
 
-/** A page of the members, for whoever finds the channel; `total` counts all who match. One round trip. @throws AppError `not_found` */
+/**
+ * A page of the members, for everyone who can see the channel; `total` counts all matches. One round trip.
+ * @throws AppError `not_found`
+ */
 export async function listMembers(ctx: Context, id: string, input: MemberQuery): Promise<MemberPage> {
   const user = requireChannels(ctx);
   const by = sql.raw(orders[input.order_by]);

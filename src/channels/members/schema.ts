@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { channelPerson, maxNamed } from "../schema.ts";
 
-/** Members in a page, as in the peer. */
+/** Members per page, as in Open WebUI. */
 export const membersInPage = 30;
 
 export const memberRole = z.enum(["manager", "member"]);
@@ -25,7 +25,7 @@ export type MemberPage = z.infer<typeof memberPage>;
 
 const orders = ["name", "email", "role", "joined_at", "last_active_at"] as const;
 
-/** An order that is not there is the first one. */
+/** An unknown order means the first one. */
 export const memberQuery = z.object({
   query: z.string().max(200).optional(),
   /** `role` is the one in the channel: managers first. */
@@ -53,5 +53,5 @@ export const namedPeople = z
 export type NamedPeople = z.infer<typeof namedPeople>;
 
 export const roleChoice = z.object({ role: memberRole });
-/** False puts a direct conversation out of sight until somebody writes there. */
+/** False hides a direct conversation until the next message. */
 export const shownChoice = z.object({ is_active: z.boolean() });

@@ -6,14 +6,14 @@ const maxToldSingly = 50;
 /** People who have left that are told at the same time. */
 const toldAtOnce = 20;
 
-/** Tells everybody in the channel that its members have changed, and those named that it has become another one for them. */
+/** Tells everyone in the channel that its members have changed, and the affected people that their membership did. */
 export function tellMembers(ctx: Context, channel: ToldChannel, changedFor: readonly string[]): void {
   const isForAll = changedFor.length > maxToldSingly;
   tellChannel(ctx, channel, { type: isForAll ? "channel:changed" : "channel:members", data: {} });
   if (!isForAll) ctx.waitUntil(tellEach(ctx, channel.id, changedFor, "channel:changed"));
 }
 
-/** Tells people who are no longer in the channel. */
+/** Tells people who have left the channel. */
 export function tellLeft(ctx: Context, channelId: string, userIds: readonly string[]): void {
   ctx.waitUntil(tellEach(ctx, channelId, userIds, "channel:left"));
 }

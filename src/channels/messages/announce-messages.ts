@@ -2,15 +2,15 @@ import type { Services } from "../../context.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { tellChannel, type ToldChannel } from "../tell-channel.ts";
 
-/** What tabs are told of: `message` as everybody sees it (`messageView` for null). */
+/** What tabs are told: `message` in the general view (`messageView` for null). */
 export type Announced =
   | { what: "posted" | "updated"; message: ChannelMessage }
   | { what: "reacted"; message: ChannelMessage; reaction: { name: string; user_id: string; added: boolean } }
   | { what: "deleted"; message: ChannelMessage };
 
 /**
- * Tells the channel what has become of messages, in this order; after the transaction. A deleted one is told as such; what is left
- * of it goes along only where answers are below it.
+ * Tells the channel about changed messages, in this order; after the transaction. A deleted one is reported as such,
+ * with its remaining placeholder only if it has replies.
  */
 export function announce(
   services: Pick<Services, "channels" | "waitUntil">,

@@ -2,7 +2,7 @@
 const lead = 40;
 const maxLength = 160;
 
-/** What stands around the first of the words in a text, on one line; its beginning where none of them is there letter by letter. */
+/** The text around the first matching word, on one line; the beginning if no word matches literally. */
 export function cutSnippet(content: string, words: readonly string[]): string {
   const text = content.replaceAll(/\s+/gu, " ").trim();
   const lower = text.toLowerCase();

@@ -13,9 +13,9 @@ import { messageView } from "./message-view.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";
 
 /**
- * Takes back what was said: text, files, names, reactions and author are gone. Where answers are below it, an empty place stays
- * as their head until the last of them is gone too. One round trip, unless it is refused.
- * @throws AppError `not_found`, also for one that is deleted already; `forbidden`
+ * Deletes a message with text, files, mentions, reactions and author. If it has replies, an empty placeholder stays as
+ * the head of the thread until the last of them is deleted. One round trip, unless refused.
+ * @throws AppError `not_found`, also for one that is already deleted; `forbidden`
  */
 export async function deleteMessage(ctx: Context, channelId: string, id: string): Promise<void> {
   const user = requireChannels(ctx);

@@ -19,8 +19,9 @@ import { selectMessages, type MessageRow } from "./select-messages.ts";
 import { whyRefused } from "./why-refused.ts";
 
 /**
- * Says a message in other words. Models that it names now do not answer. One round trip, unless it is refused.
- * @throws AppError `not_found`; `forbidden` for what others said; `conflict` for an answer that is being written; `validation_failed`
+ * Edits a message. Models mentioned only now do not answer. One round trip, unless refused.
+ * @throws AppError `not_found`; `forbidden` for messages of others; `conflict` for an answer that is being written;
+ *   `validation_failed`
  */
 export async function editMessage(
   ctx: Context,

@@ -10,13 +10,13 @@ export function noMessage(): AppError {
   return new AppError("not_found", "No such message");
 }
 
-/** A condition, whatever the tables: whether the person reads the channel at this moment. */
+/** A condition, for any tables: whether the person can read the channel now. */
 export function readsChannel(user: User, channelId: string | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM channels WHERE channels.id = ${channelId} AND ${readableChannel(user)})`;
 }
 
 /**
- * A message that is not deleted, for somebody who reads the channel. One round trip.
+ * A message that is not deleted, for a person who can read the channel. One round trip.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function findMessage(ctx: Context, channelId: string, id: string): Promise<MessageRow> {

@@ -4,12 +4,15 @@ import type { ChannelMessage } from "../schema.ts";
 import { findMessage } from "./find-message.ts";
 import { messageView } from "./message-view.ts";
 
-/** @throws AppError `not_found` for a message that is not there or deleted, `forbidden` */
+/** @throws AppError `not_found` for a message that does not exist or was deleted, `forbidden` */
 export async function getMessage(ctx: Context, channelId: string, id: string): Promise<ChannelMessage> {
   return messageView(await findMessage(ctx, channelId, id), requireChannels(ctx).id);
 }
 
-/** All that its sender keeps with a message, and its files as the peer has them. @throws AppError `not_found`, `forbidden` */
+/**
+ * The stored data of a message, and its files in Open WebUI's format.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function getMessageData(ctx: Context, channelId: string, id: string) {
   const row = await findMessage(ctx, channelId, id);
   const files = messageView(row, null).files.map((file) => ({ ...file, type: "file" as const }));

@@ -19,7 +19,7 @@ interface Opened {
 }
 
 /**
- * A page of a channel, or of a thread, by numbers. One round trip.
+ * A page of a channel, or of a thread, by sequence numbers. One round trip.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function getHistory(ctx: Context, channelId: string, query: HistoryQuery): Promise<HistoryPage> {
@@ -53,8 +53,8 @@ export async function getHistory(ctx: Context, channelId: string, query: History
 }
 
 /**
- * The peer's page: newest first, counted from the newest; of a thread its head comes last. One round trip.
- * @param parentId the message whose thread it is; without one, the channel itself
+ * A page as in Open WebUI: newest first, counted from the newest; the head of a thread comes last. One round trip.
+ * @param parentId the head of the thread; without it, the channel itself
  * @throws AppError `not_found`, `forbidden`
  */
 export async function listMessages(
@@ -73,7 +73,7 @@ export async function listMessages(
   return rows.map((row) => messageView(row, user.id)).reverse();
 }
 
-/** Statement: a row if the person reads the channel. */
+/** Statement: a row if the person can read the channel. */
 export function selectOpened(ctx: Context, user: User, channelId: string, parentId?: string) {
   return ctx.db.all<Opened>(sql`
     SELECT channels.head, ${parentId === undefined ? null : threadOf(channelId, parentId)} AS thread
@@ -98,7 +98,7 @@ function threadOf(channelId: string, id: string): SQL {
     WHERE c.id = ${id} AND c.channel_id = ${channelId} AND ${isLeft})`;
 }
 
-/** Why somebody cannot read what is said in a channel. */
+/** Why a person cannot read messages of a channel. */
 export async function whyClosed(ctx: Context, channelId: string): Promise<Error> {
   await findChannel(ctx, channelId, "read");
   // They may again, since a moment ago.

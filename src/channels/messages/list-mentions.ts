@@ -12,8 +12,8 @@ import { selectMessages } from "./select-messages.ts";
 const maxMentions = 20;
 
 /**
- * Unread messages that name the caller, in threads too, oldest first: what `mention_count` counts. Nothing for those who are no
- * members. One round trip.
+ * Unread messages that mention the caller, also in threads, oldest first: those in `mention_count`. Empty for
+ * non-members. One round trip.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function listMentions(ctx: Context, channelId: string): Promise<ChannelMessage[]> {

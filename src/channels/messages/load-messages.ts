@@ -5,9 +5,9 @@ import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
 
 /**
- * Messages as they go over the wire, whoever may see them; oldest first. One statement.
+ * Messages in API format, without a permission check; oldest first. One statement.
  * @param which their ids, or a condition over `channel_messages` as `m`
- * @param reader whose view it is; null for everybody's, as events have it
+ * @param reader whose view it is; null for the general view of events
  */
 export async function loadMessages(
   services: Pick<Services, "db">,

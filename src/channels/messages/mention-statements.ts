@@ -3,8 +3,8 @@ import type { Database } from "../../db/client.ts";
 import { mentionedIds } from "../../shared/mentions.ts";
 
 /**
- * Statement: notes the people whom a message that is there names, of those who can read it; never its own author.
- * @param content what it says
+ * Statement: stores the mentions of an existing message, of people who can read it; never of its author.
+ * @param content its text
  */
 export function mentionStatement(db: Database, id: string, content: string, condition: SQL = sql`TRUE`) {
   return db.run(sql`
@@ -16,7 +16,7 @@ export function mentionStatement(db: Database, id: string, content: string, cond
         OR EXISTS (SELECT 1 FROM channel_members cm WHERE cm.channel_id = c.id AND cm.user_id = u.id))`);
 }
 
-/** Statement: forgets whom a message names. */
+/** Statement: deletes the mentions of a message. */
 export function forgetMentions(db: Database, id: string, condition: SQL) {
   return db.run(sql`DELETE FROM channel_mentions WHERE message_id = ${id} AND ${condition}`);
 }

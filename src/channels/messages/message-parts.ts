@@ -10,14 +10,14 @@ type Given = Pick<MessageChange, "files" | "data" | "meta">;
 /** What messages of webhooks and models have in `meta`: nobody else may look like one. */
 const ownMeta: ReadonlySet<string> = new Set(["webhook", "model_id", "model_name"]);
 
-/** Ids of the files beside a message, each once; undefined where nothing is said of files. */
+/** Ids of a message's files, without duplicates; undefined if the input does not mention files. */
 export function namedFiles({ files, data }: Given): string[] | undefined {
   const inData = data?.["files"] as { id: string }[] | null | undefined;
   if (!files && !inData) return undefined;
   return [...new Set([...(files ?? []), ...(inData ?? [])].map((file) => cleanText(file.id)))];
 }
 
-/** What is kept of `data`: files have rows of their own. */
+/** The stored part of `data`: files have their own rows. */
 export function keptData({ data }: Given): Record<string, unknown> | undefined {
   if (!data) return undefined;
   const { files: _, ...kept } = data;
@@ -32,7 +32,7 @@ function clean(value: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(cleanJson(value)) as Record<string, unknown>;
 }
 
-/** @throws AppError `validation_failed` for a message without anything in it */
+/** @throws AppError `validation_failed` for an empty message */
 export function requireText(content: string, fileIds: readonly string[]): string {
   const text = cleanText(content);
   if (text.trim() === "" && fileIds.length === 0)
@@ -43,7 +43,7 @@ export function requireText(content: string, fileIds: readonly string[]): string
   return text;
 }
 
-/** A condition: whether the person reads all of these files, and so may pass them on. */
+/** A condition: whether the person can read all of these files, and so may pass them on. */
 export function readsFiles(user: User, fileIds: readonly string[]): SQL {
   if (fileIds.length === 0) return sql`TRUE`;
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(fileIds)}) e

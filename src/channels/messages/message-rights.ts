@@ -2,26 +2,29 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import { readableChannel } from "../../people/grants/readable-channel.ts";
 
-/** A condition over `channel_messages` as `m`: it is that one, not deleted, in a channel that the person reads at this moment. */
+/** A condition over `channel_messages` as `m`: this message, not deleted, in a channel that the person can read now. */
 export function isMessage(user: User, channelId: string, id: string): SQL {
   return sql`(m.id = ${id} AND m.channel_id = ${channelId} AND m.deleted_at IS NULL
     AND EXISTS (SELECT 1 FROM channels WHERE channels.id = m.channel_id AND ${readableChannel(user)}))`;
 }
 
-/** A condition over `channel_messages` as `m`: the person wrote it themselves. */
+/** A condition over `channel_messages` as `m`: the person is the author. */
 export function isOwn(user: User): SQL {
   return sql`m.sender = ${`user:${user.id}`}`;
 }
 
-/** A condition over `channel_messages` as `m`: authors change what they said; system administrators anything but in direct ones. */
+/**
+ * A condition over `channel_messages` as `m`: authors may edit their messages; system administrators any message except
+ * in direct conversations.
+ */
 export function mayEdit(user: User): SQL {
   if (user.role !== "admin") return isOwn(user);
   return sql`(${isOwn(user)} OR EXISTS (SELECT 1 FROM channels c WHERE c.id = m.channel_id AND c.kind <> 'direct'))`;
 }
 
 /**
- * A condition over `channel_messages` as `m`: authors delete what they said, whoever asked a model its answer; but in direct
- * channels managers and system administrators anything.
+ * A condition over `channel_messages` as `m`: authors may delete their messages, and people who asked a model its
+ * answer; managers and system administrators any message except in direct conversations.
  */
 export function mayDelete(user: User): SQL {
   const manages =

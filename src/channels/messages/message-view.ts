@@ -3,7 +3,7 @@ import type { ChannelMessage, MessageAuthor } from "../schema.ts";
 import { webhookAuthor } from "../webhooks/webhook-author.ts";
 import { namedReactors, type MessageRow } from "./select-messages.ts";
 
-/** What stands above messages of people whose account is gone. */
+/** The author name of deleted accounts. */
 export const formerMember = "Former member";
 
 type AuthorRow = Pick<
@@ -12,8 +12,8 @@ type AuthorRow = Pick<
 >;
 
 /**
- * A message as it goes over the wire.
- * @param reader whose view it is; null for everybody's, as events have it: nothing in it is "mine"
+ * A message in API format.
+ * @param reader whose view it is; null for the general view of events: nothing in it is "mine"
  */
 export function messageView(row: MessageRow, reader: string | null): ChannelMessage {
   const isDeleted = row.deleted_at !== null;

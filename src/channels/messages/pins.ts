@@ -15,7 +15,7 @@ import { selectMessages } from "./select-messages.ts";
 const pageSize = 20;
 
 /**
- * Keeps a message where everybody finds it, or no longer; whoever may write in the channel may. One round trip, unless it is refused.
+ * Pins or unpins a message; allowed for everyone who can write in the channel. One round trip, unless refused.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function pinMessage(

@@ -12,10 +12,11 @@ import { whyRefused } from "./why-refused.ts";
 import { writePosts } from "./write-posts.ts";
 
 /**
- * Says something in a channel; whoever is no member of a public one becomes one. Sent again with the same `key` or `temp_id` it is
- * the same message, and nothing happens. Models that it names answer in its thread. One round trip, unless it is refused.
- * @param key the sender's own name for the post (`Idempotency-Key`); `temp_id` where there is none
- * @throws AppError `forbidden`; `not_found` for a channel, message or file that the caller does not find; `validation_failed`
+ * Posts a message; a non-member of a public channel becomes a member. Repeating it with the same `key` or `temp_id`
+ * returns the same message and changes nothing. Mentioned models answer in its thread. One round trip, unless refused.
+ * @param key the client's name for the post (`Idempotency-Key`); default `temp_id`
+ * @throws AppError `forbidden`; `not_found` for a channel, message or file that the caller cannot see;
+ *   `validation_failed`
  */
 export async function postMessage(
   ctx: Context,

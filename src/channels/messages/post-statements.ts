@@ -5,7 +5,9 @@ import type { Database } from "../../db/client.ts";
 import { joinStatement } from "../join-statement.ts";
 import { mentionStatement } from "./mention-statements.ts";
 
-/** Who says it. Of webhooks the face is the one of that moment; of models `askedBy` is the person who named them. */
+/**
+ * The author. For webhooks with their current name and picture; for models `askedBy` is the person who mentioned them.
+ */
 export type PostAuthor =
   | ({ kind: "user" } & Pick<User, "id" | "organizationId">)
   | { kind: "webhook"; webhookId: string; faceId: string | SQL }
@@ -42,15 +44,18 @@ export function senderOf(author: PostAuthor): string {
   return author.kind === "webhook" ? `webhook:${author.webhookId}` : `model:${author.model}`;
 }
 
-/** A condition for statements later in the same batch: whether the post was taken, and not sent before under the same key. */
+/**
+ * A condition for later statements of the same batch: whether the post was stored, and is not a repetition of an
+ * earlier key.
+ */
 export function wasPosted(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM channel_messages WHERE channel_messages.id = ${id})`;
 }
 
 /**
- * Everything that a post changes, for one batch, in this order: the message with the channel's next number, the channel's head,
- * the counters of its thread, files, names, its author as a member. Nothing of it happens where the condition does not hold,
- * where the message that it answers or quotes is not there, or where the key was used before.
+ * All changes of a post, for one batch, in this order: the message with the channel's next number, the channel's head,
+ * the counters of its thread, files, mentions, its author as a member. Nothing happens if the condition fails, if the
+ * message that it answers or quotes does not exist, or if the key was used before.
  */
 export function postStatements(services: { db: Database }, post: NewPost): BatchItem<"sqlite">[] {
   const { db } = services;
@@ -99,7 +104,7 @@ function countReply(db: Database, id: string, now: number) {
     WHERE id = (SELECT parent_id FROM channel_messages WHERE id = ${id})`);
 }
 
-/** Statement: puts files beside a message that is there, in their order. */
+/** Statement: adds files to an existing message, in order. */
 export function attachStatement(db: Database, id: string, fileIds: readonly string[], condition: SQL = sql`TRUE`) {
   return db.run(sql`
     INSERT OR IGNORE INTO channel_files (message_id, file_id, channel_id, position)

@@ -14,8 +14,8 @@ import { selectMessages } from "./select-messages.ts";
 const maxReactions = 50;
 
 /**
- * The caller reacts to a message, or takes it back; again changes nothing. One round trip, unless it is refused.
- * @throws AppError `not_found`, `forbidden`; `conflict` for one reaction too many
+ * Adds or removes the caller's reaction; repetitions change nothing. One round trip, unless refused.
+ * @throws AppError `not_found`, `forbidden`; `conflict` for too many reactions
  */
 export async function react(
   ctx: Context,

@@ -1,3 +1,4 @@
+import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { channelMessage } from "../schema.ts";
@@ -135,9 +136,9 @@ const remove = defineRoute({
   responses: done,
 });
 
-/** What is said in channels; paths and shapes are the peer's, times are milliseconds where it has nanoseconds. */
+/** Messages in channels, with Open WebUI's paths and formats; times are milliseconds instead of nanoseconds. */
 export function channelMessageRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireChannels });
   router.openapi(search, async (c) => c.json(await searchMessages(contextOf(c), c.req.valid("query")), 200));
   router.openapi(history, async (c) =>
     c.json(await getHistory(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),

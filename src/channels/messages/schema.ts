@@ -3,12 +3,12 @@ import { channelMessage, maxMessageLength, maxMessages } from "../schema.ts";
 
 /** Wire shapes of messages in channels; paths and names are the peer's where it has them. Times are epoch milliseconds. */
 
-/** Files beside one message. */
+/** Maximum number of files per message. */
 export const maxFiles = 20;
 /** JSON characters of what a sender keeps with a message: what is shown in lists, and what is loaded on its own. */
 const maxMetaLength = 4096;
 const maxDataLength = 16_384;
-/** Characters of the name that a sender gives to a post. */
+/** Maximum length of the client's name for a post. */
 export const maxKeyLength = 255;
 
 const id = z.string().min(1).max(100);
@@ -30,7 +30,7 @@ const data = record(maxDataLength).refine((value) => files.nullish().safeParse(v
 });
 const content = z.string().max(maxMessageLength);
 
-/** What the sender calls a post: sent again with it, by header or in the body, it is the same one. */
+/** The client's name for a post: repeated with it, by header or in the body, it is the same post. */
 export const postKey = z.string().min(1).max(maxKeyLength);
 
 export const newMessage = z.object({
@@ -46,7 +46,7 @@ export const newMessage = z.object({
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
-/** What is left out stays. */
+/** Missing fields stay unchanged. */
 export const messageChange = z.object({
   content,
   files: optional(files),
@@ -57,7 +57,7 @@ export type MessageChange = z.infer<typeof messageChange>;
 
 export const pinChange = z.object({ is_pinned: z.boolean() });
 
-/** An emoji, or the name of one: no blanks, nothing that cannot be seen. */
+/** An emoji, or its name: no spaces or invisible characters. */
 export const reactionName = z.object({
   name: z
     .string()
@@ -66,7 +66,7 @@ export const reactionName = z.object({
     .regex(/^[^\s\p{Cc}\p{Cs}]+$/u, "an emoji or its name, without spaces"),
 });
 
-/** The peer's pages: newest first, counted from the newest. */
+/** Open WebUI's pages: newest first, counted from the newest. */
 export const offsetQuery = z.object({
   skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(maxMessages).default(50),
@@ -76,7 +76,7 @@ export const pinnedQuery = z.object({ page: z.coerce.number().int().min(1).max(1
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** At most one of `before`, `after` and `around`; none of them: the newest. */
+/** At most one of `before`, `after` and `around`; without them, the newest. */
 export const historyQuery = z
   .object({
     before: seq.optional(),
@@ -93,8 +93,8 @@ export const historyQuery = z
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /**
- * A part of a channel or thread, complete from number `from` up to number `to`, both included: a message with a number in
- * between that is not here is in another thread, or deleted for good.
+ * A part of a channel or thread, complete from number `from` to number `to` inclusive: a missing number in between
+ * belongs to another thread or was permanently deleted.
  */
 export const historyPage = z.object({
   /** Oldest first. */

@@ -23,9 +23,10 @@ interface Hit {
 }
 
 /**
- * Messages that hold all words of the text, newest first, in the channels that the caller reads. A page may have fewer than it
- * could and still not be the last. Two round trips.
- * @throws AppError `forbidden`; `not_found` for a channel that the caller does not find; `bad_request` for a cursor
+ * Messages that contain all words of the text, newest first, in the channels that the caller can read. A page may be
+ * short without being the last. Two round trips.
+ * @throws AppError `forbidden`; `not_found` for a channel that the caller cannot see; `bad_request` for an invalid
+ *   cursor
  */
 export async function searchMessages(ctx: Context, query: SearchQuery): Promise<SearchPage> {
   const user = requireChannels(ctx);

@@ -1,3 +1,4 @@
+import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { channelMessage } from "../schema.ts";
@@ -37,7 +38,7 @@ const regenerate = route(
 );
 
 export function channelReplyRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireChannels });
   router.openapi(stop, async (c) => {
     const { id, message_id } = c.req.valid("param");
     return c.json(await stopReply(contextOf(c), id, message_id), 200);

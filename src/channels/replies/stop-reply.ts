@@ -10,9 +10,9 @@ import type { ChannelMessage } from "../schema.ts";
 import { endReply } from "./reply-store.ts";
 
 /**
- * Ends an answer that a model is writing; what has arrived stays. One that has ended stays as it is. For whoever asked, and managers
- * of the channel.
- * @throws AppError `not_found`; `forbidden`; `validation_failed` for a message that is no answer
+ * Stops an answer that a model is writing; what has arrived stays. A finished one stays unchanged. For the person who
+ * asked, and managers of the channel.
+ * @throws AppError `not_found`; `forbidden`; `validation_failed` for a message that is not an answer
  */
 export async function stopReply(ctx: Context, channelId: string, id: string): Promise<ChannelMessage> {
   const user = requireChannels(ctx);
@@ -25,14 +25,17 @@ export async function stopReply(ctx: Context, channelId: string, id: string): Pr
   return message;
 }
 
-/** A condition over `channel_messages`: whether the person may stop this answer of a model, or have it written anew. */
+/** A condition over `channel_messages`: whether the person may stop or regenerate this answer of a model. */
 export function steerable(user: User, channelId: string, id: string): SQL {
   return sql`channel_messages.id = ${id} AND channel_messages.channel_id = ${channelId} AND channel_messages.model IS NOT NULL
     AND channel_messages.deleted_at IS NULL AND ${readsChannel(user, channelId)} AND (channel_messages.user_id = ${user.id}
       OR EXISTS (SELECT 1 FROM channels WHERE channels.id = ${channelId} AND ${manageableChannel(user)}))`;
 }
 
-/** The answer as it is now. @throws AppError `not_found`; `forbidden`; `validation_failed` for a message that is no answer */
+/**
+ * The answer's current state.
+ * @throws AppError `not_found`; `forbidden`; `validation_failed` for a message that is not an answer
+ */
 export async function findReply(ctx: Context, user: User, channelId: string, id: string): Promise<ChannelMessage> {
   const row = await findMessage(ctx, channelId, id);
   if (row.model === null)

@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { channelMessages } from "../tables.ts";
 
-/** What an answer of a model in a channel hangs on: never shown. */
+/** Internal data of a model's answer in a channel; never shown. */
 export const channelReplies = sqliteTable("channel_replies", {
   /** The message that the answer stands in. */
   messageId: text("message_id")

@@ -23,7 +23,7 @@ import { loadReply, type Reply } from "./load-reply.ts";
 import { loadTalk } from "./load-talk.ts";
 import { createReplyStore, showReply } from "./reply-store.ts";
 
-/** UTF-16 units of an answer; a model that goes on is let go. */
+/** Maximum length of an answer, in UTF-16 units; a model that continues is stopped. */
 export const maxReplyLength = 65_536;
 /** Passages of documents that an answer says it rests on. */
 const maxSources = 50;
@@ -36,9 +36,9 @@ export interface ReplyRun {
 }
 
 /**
- * Writes a model's answer into its message, with the rights that whoever asked has at each moment: what goes wrong is an end too, in
- * words. Begun anew it writes all of it anew.
- * @throws the signal's reason; whatever says that the database is away
+ * Writes a model's answer into its message, with the current permissions of the person who asked; failures end it with
+ * a message. A regenerated answer is written from the beginning.
+ * @throws the signal's reason; errors that mean the database is unavailable
  */
 export async function writeReply(services: Services, reply: Reply, { signal, held }: ReplyRun): Promise<void> {
   const abort = new AbortController();

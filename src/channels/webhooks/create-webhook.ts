@@ -23,9 +23,9 @@ import {
 const maxWebhooks = 50;
 
 /**
- * A new address that posts into the channel.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel, `validation_failed` for a picture that is
- * none, `conflict` beyond the most webhooks that a channel may have
+ * Creates a webhook that posts into the channel.
+ * @throws AppError `not_found`, `forbidden` for people who do not manage the channel, `validation_failed` for an
+ *   invalid picture, `conflict` above the maximum number of webhooks
  */
 export async function createWebhook(ctx: Context, channelId: string, input: NewWebhook): Promise<WebhookView> {
   const user = requireChannels(ctx);

@@ -13,9 +13,9 @@ import { detailOf, managedWebhook, noWebhook, webhookChangeOf } from "./webhook-
 const shownMessages = 50;
 
 /**
- * The address is dead from this moment on. What was posted stays; its faces are gone, so it stands under a label, in open tabs
- * too.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ * Deletes a webhook: its address stops working immediately. Its posts stay, with a general author name and without
+ * pictures, in open tabs too.
+ * @throws AppError `not_found`, `forbidden` for people who do not manage the channel
  */
 export async function deleteWebhook(ctx: Context, channelId: string, webhookId: string): Promise<void> {
   const user = requireChannels(ctx);

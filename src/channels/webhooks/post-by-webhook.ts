@@ -7,7 +7,7 @@ import { writePosts } from "../messages/write-posts.ts";
 import { type Allowance, allowanceSql, type PostLimits, secondsUntilPost } from "./allowance.ts";
 import type { InboundPost } from "./read-post.ts";
 
-/** The two parts of the address that say who posts. */
+/** The two parts of the address that identify the webhook. */
 export interface WebhookAddress {
   id: string;
   token: string;
@@ -19,12 +19,12 @@ interface FoundWebhook extends Allowance {
 }
 
 /**
- * A post of whoever holds the address: one batch, in which the database decides whether it is let in. Repeated with the same
- * key it is the same message, takes nothing and is told nobody again.
- * @param read gives the post; what it throws is told only to those who hold a valid address
+ * A post by webhook: one batch, in which the database decides whether it is accepted. Repeated with the same key it is
+ * the same message, does not count and notifies nobody.
+ * @param read returns the post; its errors are shown only with a valid address
  * @returns the message's id
- * @throws AppError `forbidden` while channels are switched off; `not_signed_in` for an address that is unknown or no longer
- * valid; `organization_inactive`; `too_many_requests` with the seconds until the next one
+ * @throws AppError `forbidden` while channels are switched off; `not_signed_in` for an unknown or invalid address;
+ *   `organization_inactive`; `too_many_requests` with the seconds until the next one
  */
 export async function postByWebhook(
   ctx: Context,

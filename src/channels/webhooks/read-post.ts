@@ -20,9 +20,9 @@ export interface InboundPost {
 }
 
 /**
- * A post as senders give it: JSON with `content`, or `text` as some senders call it, whatever content type `curl -d` gave it.
- * @throws AppError `bad_request` for what is no JSON or UTF-8, `unsupported_media_type` for what does not even claim to be,
- * `payload_too_large` with the limit, `validation_failed` for a content that is missing, blank or no text
+ * A post: JSON with `content`, or `text` as some senders call it, with any content type of `curl -d`.
+ * @throws AppError `bad_request` for invalid JSON or UTF-8, `unsupported_media_type` for other content types,
+ *   `payload_too_large` with the limit, `validation_failed` for content that is missing, empty or not a string
  */
 export async function readPost(request: Request): Promise<InboundPost> {
   const body = await readBody(request);

@@ -1,3 +1,4 @@
+import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { postKey } from "../messages/schema.ts";
@@ -27,6 +28,7 @@ const theWebhook = answer("The webhook with its address; times are epoch millise
 const list = defineRoute({
   method: "get",
   path: ofChannel,
+  requires: requireChannels,
   summary: "Webhooks of a channel with their addresses (its managers, system administrators)",
   request: { params },
   responses: answer("Oldest first; times are epoch milliseconds", z.array(webhookView)),
@@ -34,6 +36,7 @@ const list = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${ofChannel}/create`,
+  requires: requireChannels,
   summary: "Create a webhook that posts into the channel (its managers, system administrators)",
   request: { params, body: body(newWebhook) },
   responses: theWebhook,
@@ -41,6 +44,7 @@ const create = defineRoute({
 const update = defineRoute({
   method: "post",
   path: `${ofChannel}/{webhook_id}/update`,
+  requires: requireChannels,
   summary: "Change name and picture for new posts; the address stays the same (managers, system administrators)",
   request: { params: oneParams, body: body(webhookChange) },
   responses: theWebhook,
@@ -48,6 +52,7 @@ const update = defineRoute({
 const rotate = defineRoute({
   method: "post",
   path: `${ofChannel}/{webhook_id}/rotate`,
+  requires: requireChannels,
   summary: "Create a new address; the current one stops working immediately (managers, system administrators)",
   request: { params: oneParams },
   responses: theWebhook,
@@ -55,6 +60,7 @@ const rotate = defineRoute({
 const remove = defineRoute({
   method: "delete",
   path: `${ofChannel}/{webhook_id}/delete`,
+  requires: requireChannels,
   summary: "Delete a webhook: its address stops working immediately, its posts stay (managers, system administrators)",
   request: { params: oneParams },
   responses: answer("Deleted", z.literal(true)),
@@ -62,6 +68,7 @@ const remove = defineRoute({
 const image = defineRoute({
   method: "get",
   path: `${base}/webhooks/{webhook_id}/profile/image`,
+  requires: requireChannels,
   summary: "A webhook's picture, current or as it was for earlier posts: the image, a redirect to it, or initials",
   request: { params: z.object({ webhook_id: id }), query: z.object({ face: id.optional() }) },
   responses: {

@@ -7,7 +7,7 @@ const time = z.number().int();
 // Half surrogate pairs and control characters: neither can be shown.
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
-/** What stands above the posts: one line, not blank. */
+/** The author name of posts: one line, not empty. */
 export const webhookName = z
   .string()
   .trim()
@@ -21,11 +21,11 @@ const picture = z.string().max(500_000).nullable();
 export const newWebhook = z.object({ name: webhookName, profile_image_url: picture.optional() });
 export type NewWebhook = z.infer<typeof newWebhook>;
 
-/** What is left out stays. */
+/** Missing fields stay unchanged. */
 export const webhookChange = newWebhook.partial();
 export type WebhookChange = z.infer<typeof webhookChange>;
 
-/** An address that posts into a channel, as those see it who manage the channel: with its secret. */
+/** A webhook of a channel for its managers: with its secret. */
 export const webhookView = z.object({
   id: z.string(),
   channel_id: z.string(),
@@ -44,12 +44,12 @@ export const webhookView = z.object({
 });
 export type WebhookView = z.infer<typeof webhookView>;
 
-/** Largest text of a post, in bytes of UTF-8. */
+/** Maximum text of a post, in bytes of UTF-8. */
 export const maxPostBytes = 16_384;
 
 /** The answer to a post. */
 export const posted = z.object({ success: z.literal(true), message_id: z.string() });
 export type Posted = z.infer<typeof posted>;
 
-/** A post, as senders write it; `text` stands for `content` where that is missing. */
+/** A post; `text` is used if `content` is missing. */
 export const inboundPost = z.object({ content: z.string(), text: z.string().optional() });

@@ -16,9 +16,10 @@ import {
 } from "./webhook-rows.ts";
 
 /**
- * A new name or picture: a new face, for posts from now on. The address stays, and so do earlier posts: a face goes only
- * where nothing was posted with it.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel, `validation_failed` for a picture that is none
+ * Changes name or picture for new posts. The address stays, and earlier posts keep theirs; a version without posts is
+ * removed.
+ * @throws AppError `not_found`, `forbidden` for people who do not manage the channel, `validation_failed` for an
+ *   invalid picture
  */
 export async function updateWebhook(
   ctx: Context,

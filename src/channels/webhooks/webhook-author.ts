@@ -1,17 +1,17 @@
 import type { MessageAuthor } from "../schema.ts";
 
-/** What stands above the posts of webhooks that are gone. */
+/** The author name of posts of deleted webhooks. */
 export const deletedWebhook = "Deleted webhook";
 
-/** Where the picture is served; with a face the one of that moment, or initials once the webhook is gone. */
+/** The address of the picture; with a face that of its time, or initials after the webhook was deleted. */
 export function webhookImagePath(webhookId: string, faceId?: string): string {
   const path = `/api/v1/channels/webhooks/${webhookId}/profile/image`;
   return faceId === undefined ? path : `${path}?face=${faceId}`;
 }
 
 /**
- * Who is shown above a post.
- * @param post as its row says it, and the name of its face: null when the webhook is gone, and its faces with it
+ * The displayed author of a post.
+ * @param post its row with the name of its face: null if the webhook was deleted with its faces
  */
 export function webhookAuthor(post: { webhookId: string; faceId: string; name: string | null }): MessageAuthor {
   return {

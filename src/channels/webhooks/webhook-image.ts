@@ -7,8 +7,8 @@ import { manageableChannel, requireChannels } from "../find-channel.ts";
 import { deletedWebhook } from "./webhook-author.ts";
 
 /**
- * The picture of a webhook, for those who read or manage its channel: its present one, or the one of a face, which never
- * changes. Initials where there is none. For everybody else, and when the webhook is gone, what stands for one that is gone.
+ * The picture of a webhook, for people who can read or manage its channel: the current one, or that of a face, which
+ * never changes. Initials if there is none. For everyone else, and for deleted webhooks, a general picture.
  */
 export async function getWebhookImage(ctx: Context, webhookId: string, faceId?: string): Promise<ProfileImage> {
   const user = requireChannels(ctx);

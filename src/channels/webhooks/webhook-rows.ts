@@ -8,7 +8,7 @@ import { manageableChannel } from "../find-channel.ts";
 import type { WebhookView } from "./schema.ts";
 import { webhookImagePath } from "./webhook-author.ts";
 
-/** A webhook with its present face, as `selectWebhooks` finds it. */
+/** A webhook with its current face, as returned by `selectWebhooks`. */
 export interface WebhookRow {
   id: string;
   channel_id: string;
@@ -31,17 +31,20 @@ export function selectWebhooks(ctx: Context, condition: SQL) {
     WHERE ${condition} ORDER BY w.id`);
 }
 
-/** A condition over `w` (channel_webhooks): this webhook of this channel, if the person manages the channel at that moment. */
+/** A condition over `w` (channel_webhooks): this webhook of this channel, if the person manages the channel now. */
 export function managedWebhook(user: User, channelId: string, webhookId: string): SQL {
   return sql`(w.id = ${webhookId} AND w.channel_id = ${channelId} AND ${managedChannel(user, channelId)})`;
 }
 
-/** Whether the person manages the channel at that moment. */
+/** Whether the person manages the channel now. */
 export function managedChannel(user: User, channelId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM channels WHERE channels.id = ${channelId} AND ${manageableChannel(user)})`;
 }
 
-/** What audit rows say of a change. @param detail names and values, or SQL that makes JSON */
+/**
+ * The audit detail of a change.
+ * @param detail names and values, or SQL that makes JSON
+ */
 export function webhookChangeOf(
   what: "created" | "updated" | "token_rotated" | "deleted",
   id: string,
@@ -51,19 +54,19 @@ export function webhookChangeOf(
   return { action: `channel_webhook.${what}`, targetType: "channel_webhook", targetId: id, organizationId, detail };
 }
 
-/** SQL: what audit rows say of a webhook. */
+/** SQL: the audit detail of a webhook. */
 export function detailOf(webhookId: string): SQL {
   return sql`(SELECT json_object('name', f.name, 'channel_id', w.channel_id) FROM channel_webhooks w
     JOIN channel_webhook_faces f ON f.id = w.face_id WHERE w.id = ${webhookId})`;
 }
 
-/** What is stored of a token: its hash to check posts by, and the token sealed, to show the address again. */
+/** The stored form of a token: its hash to check posts, and the encrypted token to show the address again. */
 export async function storedToken(ctx: Context, token: string): Promise<{ tokenHash: string; sealedToken: string }> {
   const [tokenHash, sealedToken] = await Promise.all([sha256Hex(token), ctx.vault.seal(token)]);
   return { tokenHash, sealedToken };
 }
 
-/** The webhook for those who manage its channel, secret included. */
+/** The webhook for managers of its channel, including the secret. */
 export async function toWebhookView(ctx: Context, row: WebhookRow): Promise<WebhookView> {
   // The ring may have lost the key since: then only a new token helps.
   const token = await ctx.vault.open(row.sealed_token).catch(() => null);

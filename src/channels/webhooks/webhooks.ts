@@ -16,7 +16,7 @@ import {
 
 /**
  * The channel's webhooks, oldest first, with their addresses.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ * @throws AppError `not_found`, `forbidden` for people who do not manage the channel
  */
 export async function listWebhooks(ctx: Context, channelId: string): Promise<WebhookView[]> {
   await findChannel(ctx, channelId, "manage");
@@ -25,8 +25,8 @@ export async function listWebhooks(ctx: Context, channelId: string): Promise<Web
 }
 
 /**
- * A new token, and with it a new address: the one before posts nothing from this moment on.
- * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
+ * Creates a new token and so a new address: the current one stops working immediately.
+ * @throws AppError `not_found`, `forbidden` for people who do not manage the channel
  */
 export async function rotateToken(ctx: Context, channelId: string, webhookId: string): Promise<WebhookView> {
   const user = requireChannels(ctx);

@@ -1,3 +1,4 @@
+import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answers, chatsPath as base, takes } from "./chat-route-parts.ts";
@@ -32,7 +33,14 @@ export function oneChatRoutes() {
     async (c) => c.json(await saveChat(contextOf(c), c.req.valid("param").id, c.req.valid("json").chat), 200),
   );
   router.openapi(
-    defineRoute({ method: "delete", path: `${base}/{id}`, summary: "Delete a chat", request: one, responses: done }),
+    defineRoute({
+      method: "delete",
+      path: `${base}/{id}`,
+      requires: (ctx) => requirePermission(ctx, "chat.delete"),
+      summary: "Delete a chat",
+      request: one,
+      responses: done,
+    }),
     async (c) => {
       await deleteChat(contextOf(c), c.req.valid("param").id);
       return c.json(true, 200);
@@ -126,7 +134,7 @@ export function oneChatRoutes() {
       method: "post",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Edit a message",
-      request: { ...oneMessage, body: takes(editMessageBody) },
+requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMessage, body: takes(editMessageBody) },
       responses: theChat,
     }),
     async (c) => {
@@ -139,7 +147,7 @@ export function oneChatRoutes() {
       method: "delete",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Delete a message and all messages below it",
-      request: oneMessage,
+requires: (ctx) => requirePermission(ctx, "chat.delete"),      request: oneMessage,
       responses: theChat,
     }),
     async (c) => {

@@ -1,3 +1,5 @@
+import { requireStoring } from "./require-storing.ts";
+import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -78,7 +80,7 @@ export function conversationRoutes() {
         method: "get",
         path,
         summary: "Export chats with their messages",
-        responses: answers("Chats", z.array(chatResponse)),
+requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answers("Chats", z.array(chatResponse)),
       }),
       (c) =>
         // Written as it is read; the type of the answer is the schema's.
@@ -106,7 +108,7 @@ export function conversationRoutes() {
       method: "post",
       path: `${base}/new`,
       summary: "Create a chat",
-      request: { body: takes(newChatBody) },
+requires: requireStoring,      request: { body: takes(newChatBody) },
       responses: theChat,
     }),
     async (c) => {
@@ -120,7 +122,7 @@ export function conversationRoutes() {
       method: "post",
       path: `${base}/import`,
       summary: "Import exported chats",
-      request: { body: takes(importBody) },
+requires: (ctx) => requirePermission(ctx, "chat.import"),      request: { body: takes(importBody) },
       responses: answers("Chats", z.array(chatResponse)),
     }),
     async (c) => {
@@ -178,7 +180,13 @@ export function conversationRoutes() {
 
   for (const path of [base, `${base}/`]) {
     router.openapi(
-      defineRoute({ method: "delete", path, summary: "Delete all of the caller's chats", responses: done }),
+      defineRoute({
+        method: "delete",
+        path,
+        requires: (ctx) => requirePermission(ctx, "chat.delete"),
+        summary: "Delete all of the caller's chats",
+        responses: done,
+      }),
       async (c) => {
         await deleteAllChats(contextOf(c));
         return c.json(true, 200);

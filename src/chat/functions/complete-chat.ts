@@ -65,5 +65,5 @@ export async function completeChat(
 async function refuseOthersChat(ctx: Context, chatId: string): Promise<void> {
   const isOthers = and(eq(chats.id, chatId), ne(chats.userId, requireUser(ctx).id));
   const [found] = await ctx.db.select({ id: chats.id }).from(chats).where(isOthers);
-  if (found) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
+  if (found) throw new AppError("not_found", "No such chat", { param: "chat_id" });
 }

@@ -1,4 +1,4 @@
-import { requireAdmin } from "../../access.ts";
+import { requireEditor } from "../../plugins/find-plugin.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { answer, body } from "../../plugins/shared-routes.ts";
@@ -12,7 +12,7 @@ export function tryRoutes() {
       defineRoute({
         method: "post",
         path: `/api/v1/${family}s/id/{id}/try`,
-        ...(family === "function" ? { requires: requireAdmin } : {}),
+        requires: (ctx) => requireEditor(ctx, family),
         summary: "Test run: call one of its functions and return the result with all events",
         request: { params: pluginIdParam, ...body(trial) },
         responses: answer("The result; nothing is stored or sent to people", trialResult),

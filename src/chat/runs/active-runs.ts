@@ -9,12 +9,12 @@ import { endEvents } from "../end-events.ts";
 import { runTurn, type StopReason } from "../run-turn.ts";
 import { interruptedEvent } from "../sweep-answers.ts";
 
-/** A run as it has to be known to end it after its process died. */
+/** The data needed to end a run after its process has died. */
 export interface StoredRun extends AnswerPlace {
   userId: string;
 }
 
-/** The runs under way, where they outlive the process: what is in here at the start has lost its process. */
+/** Storage of active runs that outlives the process: runs found here at the start have lost their process. */
 export interface StoredRuns {
   add(run: StoredRun): void;
   remove(runId: string): void;
@@ -46,7 +46,7 @@ export interface ActiveRunsOptions {
   settled(chatId: string): Promise<void>;
 }
 
-/** The runs of one person: they outlive the tabs that started them, and are ended when they were lost. */
+/** The runs of one person: they outlive the tabs that started them, and are ended if they were lost. */
 export class ActiveRuns {
   readonly #options: ActiveRunsOptions;
   readonly #runs = new Map<string, ActiveRun>();
@@ -81,7 +81,7 @@ export class ActiveRuns {
     for (const { text } of this.#runs.values()) text.flush();
   }
 
-  /** What may have to end when rights change. */
+  /** The runs that may have to end when rights change. */
   endable(): EndableItem[] {
     return [...this.#runs.values()].map(({ start, abort }) => ({
       credential: start.credential,
@@ -94,7 +94,7 @@ export class ActiveRuns {
   start(start: RunStart): { runId: string; chatId: string } | "too_many" {
     const writing = this.writing(start);
     const known = writing?.start.runId ?? this.#finished.get(messageKey(start));
-    // A message that is answered anew gets a run of its own; the old one can no longer write it.
+    // A message that is answered again gets a new run; the old one can no longer write it.
     if (known !== undefined && (writing || known === start.runId)) return { runId: known, chatId: start.chatId };
     if (this.#runs.size >= maxRuns) return "too_many";
     this.#options.stored.add(entryOf(start));

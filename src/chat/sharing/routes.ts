@@ -1,3 +1,4 @@
+import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -15,6 +16,7 @@ const none = { 404: { description: "No such chat, not yours, or not shared" } };
 const share = defineRoute({
   method: "post",
   path: `${base}/{id}/share`,
+  requires: (ctx) => requirePermission(ctx, "chat.share"),
   summary: "Share the current state of a chat, or update what its link shows",
   request: { ...one, body: { content: { "application/json": { schema: shareBody } } } },
   responses: { ...answers("The chat; its link is /s/{share_id}", chatResponse), ...none },
@@ -67,6 +69,7 @@ const read = defineRoute({
 const copy = defineRoute({
   method: "post",
   path: `${base}/{share_id}/clone/shared`,
+  requires: (ctx) => requirePermission(ctx, "chat.import"),
   summary: "Copy a shared chat into the caller's chats",
   request: shared,
   responses: { ...answers("The new chat", chatResponse), 404: { description: "No such link, or no access to it" } },

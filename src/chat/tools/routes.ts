@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { contextOf, createRouter } from "../../http/routes.ts";
 import { chatsPath } from "../conversations/chat-route-parts.ts";
+import { defineRoute } from "../../http/routes.ts";
 import { readResult } from "./read-result.ts";
 
 const result = defineRoute({

@@ -1,7 +1,9 @@
+import { requirePermission } from "../../access.ts";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
-import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { contextOf, createRouter } from "../../http/routes.ts";
 import { answers, chatsPath as base } from "../conversations/chat-route-parts.ts";
+import { defineRoute } from "../../http/routes.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";
@@ -9,6 +11,7 @@ import { exportQuery, importReport } from "./schema.ts";
 const exported = defineRoute({
   method: "get",
   path: `${base}/{id}/export`,
+  requires: (ctx) => requirePermission(ctx, "chat.export"),
   summary: "Download one of the caller's chats: the current branch as Markdown or text, or the whole chat as JSON",
   request: { params: z.object({ id: z.string().max(100) }), query: exportQuery },
   responses: {
@@ -26,6 +29,7 @@ const exported = defineRoute({
 const imported = defineRoute({
   method: "post",
   path: `${base}/import/file`,
+  requires: (ctx) => requirePermission(ctx, "chat.import"),
   readsBody: true,
   summary: "Import the chats of an export file of any size, and report what was left out",
   request: {

@@ -30,8 +30,8 @@ export async function renameFile(ctx: Context, id: string, filename: string): Pr
 }
 
 /**
- * Deletes a file with its texts, passages and bytes: from the next request on nobody finds it. Its owner's and system
- * administrators' right alone.
+ * Deletes a file with its texts, passages and bytes: invisible from the next request on. Only for its owner and system
+ * administrators.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function deleteFile(ctx: Context, id: string): Promise<void> {

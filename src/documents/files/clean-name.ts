@@ -4,7 +4,7 @@ import { cutText } from "../../lib/cut-text.ts";
 /** What makes a name read as another one (`invoice\u202Efdp.exe`), or break its line. */
 const misleading = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
-/** A file's name without folders, without what no file system takes and without what hides its ending. */
+/** A file's name without folders, characters that file systems reject, and tricks that hide its extension. */
 export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1)!;
   const clean = last.toWellFormed().replaceAll(misleading, "").trim();

@@ -3,8 +3,8 @@ import type { Services } from "../../context.ts";
 import type { FileFailure } from "./extraction/extractor.ts";
 
 /**
- * Statements that end the reading of a file for good, for a batch: texts that were being made go. A file that has an older text
- * keeps it, and is found by it.
+ * Statements that end the processing of a file permanently, for a batch: unfinished texts are deleted. A file with an
+ * older text keeps it and stays searchable.
  */
 export function failFileStatements(
   services: Pick<Services, "db" | "now">,

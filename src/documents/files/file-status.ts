@@ -6,7 +6,7 @@ export type StateRow = Pick<
   "state" | "stage" | "progressDone" | "progressTotal" | "progressUnit" | "errorCode" | "error"
 >;
 
-/** Where a file stands, as it is told to clients. One that nobody asked to be read is `pending`, with a code that says so. */
+/** The status of a file for clients. A file that was never processed is `pending`, with a code that says so. */
 export function statusOf(row: StateRow): FileStatus {
   if (row.state === "completed") return { status: "completed", stage: null, progress: null };
   if (row.state === "failed") {
@@ -18,7 +18,7 @@ export function statusOf(row: StateRow): FileStatus {
   return { status: "pending", stage: row.stage ?? "waiting", progress: unit === null ? null : { done, total, unit } };
 }
 
-/** Whether nothing will change by itself any more. */
+/** Whether the status is final. */
 export function isSettled(row: Pick<StateRow, "state">): boolean {
   return row.state !== "pending";
 }

@@ -3,7 +3,7 @@ import { stateColumns } from "./publish-file-state.ts";
 import type { FileView } from "./schema.ts";
 import { files } from "./tables.ts";
 
-/** What a view is made of. */
+/** The columns for a view. */
 export const viewColumns = {
   ...stateColumns,
   filename: files.filename,
@@ -19,7 +19,7 @@ export const viewColumns = {
 
 export type ViewRow = Pick<typeof files.$inferSelect, keyof typeof viewColumns>;
 
-/** A file as clients see it. */
+/** A file for clients. */
 export function viewOf(row: ViewRow): FileView {
   const { id, filename, pageCount, chunkCount, createdAt } = row;
   return {

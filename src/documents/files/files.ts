@@ -38,8 +38,8 @@ const maxBytes = 12_000_000;
 const uploadSeconds = 3600;
 
 /**
- * Keeps a file of the caller's.
- * @throws AppError `payload_too_large`; `validation_failed` for a content type that is none; `not_found` for a chat that is
+ * Stores a file of the caller.
+ * @throws AppError `payload_too_large`; `validation_failed` for an invalid content type; `not_found` for a chat that is
  *   not the caller's
  */
 export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {

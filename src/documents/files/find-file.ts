@@ -13,7 +13,7 @@ export interface FoundFile extends ViewRow {
 
 /**
  * A file that the caller may read, or change. One round trip.
- * @throws AppError `not_found`, also for one that they may not read; `forbidden` for one that they may only read
+ * @throws AppError `not_found`, also without access; `forbidden` for one that they may only read
  */
 export async function findFile(ctx: Context, id: string, right: KnowledgeRight = "read"): Promise<FoundFile> {
   const user = requireUser(ctx);

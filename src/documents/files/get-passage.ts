@@ -5,7 +5,10 @@ import { AppError } from "../../errors.ts";
 import { readableFile } from "../knowledge/readable.ts";
 import type { PassageView } from "./schema.ts";
 
-/** One passage of a file's text, of the text that counts now. @throws AppError `not_found` */
+/**
+ * One passage of a file's current text.
+ * @throws AppError `not_found`
+ */
 export async function getPassage(ctx: Context, id: string, chunk: number): Promise<PassageView> {
   const user = requireUser(ctx);
   const [row] = await ctx.db.all<Omit<PassageView, "headings"> & { headings: string }>(sql`

@@ -9,7 +9,7 @@ import { files } from "./tables.ts";
 /** Files in one page of the list. */
 const pageSize = 50;
 
-/** One's own files, of system administrators everybody's; newest first. Texts are never in lists. */
+/** The caller's files, for system administrators everyone's; newest first. Texts are never in lists. */
 export async function listFiles(ctx: Context, page: number): Promise<{ items: FileView[]; total: number }> {
   const { db } = ctx;
   const where = visible(ctx);
@@ -23,7 +23,7 @@ export async function listFiles(ctx: Context, page: number): Promise<{ items: Fi
 }
 
 /**
- * Those whose names fit a pattern, in which `*` is any text and `?` any letter; upper and lower case are the same. None is an
+ * Files whose names match a pattern, in which `*` is any text and `?` any character; case-insensitive. No match is an
  * empty list.
  */
 export async function searchFiles(

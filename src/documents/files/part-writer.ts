@@ -20,8 +20,9 @@ export interface PartWriterOptions {
 }
 
 /**
- * Writes bytes of unknown length to object storage as they come, and hashes them on the way: in one piece where they are few, else
- * in parts. Holds one part at most. What was begun and is neither finished nor dropped is known by what `onBegin` has kept.
+ * Writes bytes of unknown length to object storage as they arrive, and hashes them: in one piece if there are few,
+ * otherwise in parts. Holds at most one part. An upload that was neither finished nor dropped can be found through what
+ * `onBegin` stored.
  */
 export class PartWriter {
   readonly #blobs: Blobs;

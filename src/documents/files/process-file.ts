@@ -11,8 +11,8 @@ import type { FileView } from "./schema.ts";
 import { processingDeadline } from "./upload/store-file.ts";
 
 /**
- * Reads a file again, or for the first time; where it is being read, that begins anew. What it has of an older text serves until
- * the new one is complete.
+ * Processes a file again, or for the first time; a running process starts again. An older text is used until the new
+ * one is complete.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function processFile(ctx: Context, id: string): Promise<FileView> {

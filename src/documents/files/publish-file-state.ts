@@ -3,7 +3,7 @@ import type { Services } from "../../context.ts";
 import { statusOf, type StateRow } from "./file-status.ts";
 import { files } from "./tables.ts";
 
-/** What a status is made of. */
+/** The columns for a status. */
 export const stateColumns = {
   id: files.id,
   userId: files.userId,
@@ -16,7 +16,7 @@ export const stateColumns = {
   error: files.error,
 };
 
-/** Tells the owner's tabs where a file stands; never fails the caller. */
+/** Sends a file's status to the owner's tabs; never fails the caller. */
 export async function publishFileState(services: Pick<Services, "db" | "live" | "log">, fileId: string): Promise<void> {
   try {
     const [row] = await services.db.select(stateColumns).from(files).where(eq(files.id, fileId));
@@ -26,7 +26,7 @@ export async function publishFileState(services: Pick<Services, "db" | "live" | 
   }
 }
 
-/** The same where the state is known. */
+/** The same if the state is known. */
 export async function publishState(
   services: Pick<Services, "live">,
   row: StateRow & { id: string; userId: string },

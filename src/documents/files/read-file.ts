@@ -21,7 +21,7 @@ export async function getFile(
 
 /**
  * The bytes of a file.
- * @param choose which of them, once their number is known; undefined for all
+ * @param choose selects a range, once the size is known; undefined for all
  * @throws AppError `not_found`
  */
 export async function readBytesOfFile(
@@ -44,7 +44,10 @@ export interface StoredText {
   body: ReadableStream<Uint8Array>;
 }
 
-/** The text of a file that counts now; undefined where it has none. @throws AppError `not_found` */
+/**
+ * The current text of a file; undefined if it has none.
+ * @throws AppError `not_found`
+ */
 export async function readTextOfFile(ctx: Context, id: string): Promise<StoredText | undefined> {
   return textOf(ctx, await findFile(ctx, id));
 }

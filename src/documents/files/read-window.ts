@@ -1,10 +1,10 @@
 import type { StoredText } from "./read-file.ts";
 import type { TextWindow } from "./schema.ts";
 
-/** So much of a text is given at most at once, UTF-16 units. */
+/** Maximum length of text per response, UTF-16 units. */
 export const maxLength = 1_000_000;
 
-/** A stretch of a text, cut so that no character is halved. Holds no more than that of it. */
+/** A part of a text, never splitting a character. Holds only that part in memory. */
 export async function readWindow({ body, length }: StoredText, from: number, to: number): Promise<TextWindow> {
   const start = Math.min(from, length);
   const end = Math.max(start, Math.min(to, length, start + maxLength));

@@ -1,3 +1,4 @@
+import { requireUploader } from "./upload/upload-rules.ts";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -102,6 +103,7 @@ export function fileRoutes() {
     const upload = defineRoute({
       method: "post",
       path,
+      requires: requireUploader,
       readsBody: true,
       summary: "Upload a file",
       request: {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How far the reading of a file is. `total` is null while it is not known. */
+/** The progress of processing a file. `total` is null while it is unknown. */
 export const fileProgress = z.object({
   done: z.number().int(),
   total: z.number().int().nullable(),
@@ -8,8 +8,8 @@ export const fileProgress = z.object({
 });
 
 /**
- * Where a file stands. `pending` until its text is searchable; then `completed`, or `failed` with a reason (`error` for people,
- * `code` for programs). `pending` with the code `file_not_processed`: nobody asked for it to be read.
+ * The status of a file. `pending` until its text is searchable; then `completed`, or `failed` with a reason (`error`
+ * for people, `code` for programs). `pending` with the code `file_not_processed`: processing was never requested.
  */
 export const fileStatus = z.object({
   status: z.enum(["pending", "completed", "failed"]),
@@ -45,7 +45,7 @@ export const fileView = z.object({
 });
 export type FileView = z.infer<typeof fileView>;
 
-/** A file as the answer to its upload: `status` where it is being read. */
+/** The response to an upload: `status` if the file is being processed. */
 export const uploadedFile = fileView.extend({ status: z.literal(true).optional() });
 
 export const passageView = z.object({
@@ -61,7 +61,7 @@ export const passageView = z.object({
 });
 export type PassageView = z.infer<typeof passageView>;
 
-/** A stretch of a file's text; offsets in UTF-16 units, `length` is that of the whole text. */
+/** A part of a file's text; offsets in UTF-16 units, `length` is that of the whole text. */
 export const textWindow = z.object({
   content: z.string(),
   start: z.number().int(),
@@ -72,7 +72,7 @@ export type TextWindow = z.infer<typeof textWindow>;
 
 const flag = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1");
 
-/** How an upload is treated. */
+/** Options of an upload. */
 export const uploadQuery = z.object({
   /** Whether the file is read and made searchable. */
   process: flag.default(true),

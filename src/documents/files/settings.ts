@@ -3,7 +3,7 @@ import type { Definition } from "../../settings/definition.ts";
 
 const address = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
 
-/** What may be uploaded and how it is read. */
+/** Settings of uploads and processing. */
 export const fileSettings = {
   RAG_FILE_MAX_SIZE: {
     schema: z.number().int().min(1).max(5000),

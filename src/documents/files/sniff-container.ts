@@ -42,7 +42,7 @@ const oleExtensions: Record<string, string> = {
 
 const oleSignature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** Kinds of archives that documents are; undefined for everything else. */
+/** The document format of an archive; undefined if it is not one. */
 export function sniffContainer(head: Uint8Array, { filename, contentType }: TypeHint): string | undefined {
   const extension = /\.([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
   const [a, b, c, d] = head;

@@ -2,10 +2,10 @@ import { sniffContainer } from "./sniff-container.ts";
 import { textTypeOf } from "./text-types.ts";
 import { guessUtf16 } from "./utf16.ts";
 
-/** So many bytes from the beginning tell the type of a file as well as it can be told. */
+/** This many bytes from the beginning are enough to detect the type of a file. */
 export const sniffLength = 16_384;
 
-/** What is said of a file. */
+/** What is known about a file. */
 export interface TypeHint {
   filename: string;
   contentType: string;
@@ -53,7 +53,8 @@ const signatures: { type: string; begins: string; at?: number; also?: { at: numb
 const unknown = "application/octet-stream";
 
 /**
- * The type of a file by its content; its name decides only between kinds of text, and between kinds of the same container.
+ * The type of a file by its content; its name decides only between kinds of text, and between kinds of the same
+ * container.
  * @param head the first `sniffLength` bytes, or all of them
  */
 export function sniffType(head: Uint8Array, hint: TypeHint): string {

@@ -10,9 +10,9 @@ export interface TextVersion {
 }
 
 /**
- * Statements that let a text count, for a batch: all at once its passages take the place of those of the text before, the file
- * is completed and goes into the bases that wait for it. They do nothing unless all its passages are stored, each with its
- * vector where there is a model for that. The first says by its `rowsAffected` whether it happened.
+ * Statements that activate a text, for a batch: at once its passages replace those of the previous text, the file is
+ * completed and added to the knowledge bases that wait for it. They do nothing unless all its passages are stored, with
+ * vectors if there is an embedding model. The first one reports success by its `rowsAffected`.
  */
 export function swapStatements(services: Pick<Services, "db" | "now">, { fileId, version }: TextVersion) {
   const { db } = services;
@@ -35,8 +35,8 @@ export function swapStatements(services: Pick<Services, "db" | "now">, { fileId,
 }
 
 /**
- * Lets a text count if it is complete; to be repeated without harm. One round trip.
- * @returns whether it counts now, by this call or before
+ * Activates a text if it is complete; can be repeated. One round trip.
+ * @returns whether it is active now, by this call or before
  */
 export async function swapText(
   services: Pick<Services, "db" | "now" | "live" | "log">,

@@ -11,8 +11,8 @@ const forgottenAfterSeconds = 3600;
 const lostAfterSeconds = 600;
 
 /**
- * Takes away texts that were begun and left, and the passages of texts that are gone; ends what would be pending for ever. For
- * the timer.
+ * Deletes abandoned texts, and the passages of deleted texts; ends files that would stay pending forever. For the
+ * timer.
  */
 export async function sweepFiles(services: Pick<Services, "db" | "now">): Promise<void> {
   const { db } = services;

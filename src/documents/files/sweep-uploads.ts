@@ -6,8 +6,8 @@ import { droppedUploads, uploads } from "./tables.ts";
 const maxUploads = 100;
 
 /**
- * Ends uploads that nobody went on with, and takes away what object storage holds of them: unless a file or a text has come of
- * it. For the timer; @returns how many there were.
+ * Ends abandoned uploads, and deletes their objects unless they became a file or a text. For the timer.
+ * @returns how many there were.
  */
 export async function sweepUploads(services: Pick<Services, "db" | "blobs" | "now">): Promise<number> {
   const { db, blobs } = services;

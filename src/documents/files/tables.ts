@@ -5,12 +5,12 @@ import { createdAt, flag, id, json } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
 
 /**
- * Where a file stands. `stored` was never asked to be read; `pending` until its text is searchable; then `completed`, or
- * `failed` with a reason.
+ * The state of a file. `stored`: processing was never requested; `pending` until its text is searchable; then
+ * `completed`, or `failed` with a reason.
  */
 export const fileStates = ["stored", "pending", "completed", "failed"] as const;
 
-/** Files that the service keeps for people; the bytes lie in object storage under `files/<id>`. */
+/** Files of people; the bytes are in object storage under `files/<id>`. */
 export const files = sqliteTable(
   "files",
   {
@@ -66,7 +66,7 @@ export const files = sqliteTable(
   ],
 );
 
-/** Uploads that come in parts, or are coming just now: what object storage holds of them is known by these rows alone. */
+/** Uploads in parts, or arriving now: only these rows know what object storage holds of them. */
 export const uploads = sqliteTable(
   "uploads",
   {
@@ -107,8 +107,8 @@ export const uploadParts = sqliteTable(
 );
 
 /**
- * Texts of files that exist or are being made; the text itself lies in object storage under `files/<id>/text/<version>`, its
- * passages in `file_chunks`. With a row of this table all of that goes, by a trigger.
+ * Texts of files, complete or in progress; the text itself is in object storage under `files/<id>/text/<version>`, its
+ * passages in `file_chunks`. Deleting a row deletes all of that, by a trigger.
  */
 export const fileTexts = sqliteTable(
   "file_texts",
@@ -132,7 +132,7 @@ export const fileTexts = sqliteTable(
   (table) => [uniqueIndex("file_texts_version").on(table.fileId, table.version)],
 );
 
-/** Uploads in object storage that nobody goes on with: a trigger puts them here, and a timer ends them. */
+/** Abandoned uploads in object storage: a trigger adds them, and a timer ends them. */
 export const droppedUploads = sqliteTable("dropped_uploads", {
   storageId: text("storage_id").primaryKey(),
   key: text("key").notNull(),

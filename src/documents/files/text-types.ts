@@ -86,14 +86,14 @@ const byName = new Map([
   ["license", "text/plain"],
 ]);
 
-/** What a text is by the name of its file; undefined where that says nothing. */
+/** The text type by the file's name; undefined if unknown. */
 export function textTypeOf(filename: string): string | undefined {
   const name = (/[^/\\]*$/.exec(filename)?.[0] ?? "").toLowerCase();
   const dot = name.lastIndexOf(".");
   return (dot === -1 ? undefined : byExtension.get(name.slice(dot + 1))) ?? byName.get(name);
 }
 
-/** Whether these lines are lines of code, or of data, in which `# this` is no heading and `| that` no table. */
+/** Whether the lines are code or data, in which `# this` is not a heading and `| that` not a table. */
 export function isPlainType(contentType: string): boolean {
   return contentType.startsWith("text/x-") || plainTypes.has(contentType);
 }
@@ -112,5 +112,5 @@ const plainTypes = new Set([
   "text/vtt",
 ]);
 
-/** All types of texts that names can tell, and those of texts that are like them. */
+/** All text types known by name, and similar ones. */
 export const textTypes: readonly string[] = [...new Set([...Object.keys(types), ...byName.values()])];

@@ -14,8 +14,8 @@ import type { FileView } from "./schema.ts";
 import { processingDeadline } from "./upload/store-file.ts";
 
 /**
- * Puts a text in the place of what the file says: searched and cited from when its passages are complete, until the file is read
- * again.
+ * Replaces the text of a file: used for search and citations once its passages are complete, until the file is
+ * processed again.
  * @throws AppError `not_found`, `forbidden`, `bad_request` for a text without any letter
  */
 export async function updateText(ctx: Context, id: string, content: string): Promise<FileView> {

@@ -1,4 +1,4 @@
-/** The charset of a text in UTF-16 that does not say so: every second byte of Latin letters and of digits is 0. */
+/** The charset of undeclared UTF-16 text: every second byte of Latin letters and digits is 0. */
 export function guessUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const length = Math.min(bytes.length, 4096) & ~1;
   let even = 0;

@@ -5,7 +5,10 @@ import { isSettled, statusOf } from "./file-status.ts";
 import { findFile, type FoundFile } from "./find-file.ts";
 import type { FileStatus } from "./schema.ts";
 
-/** Where a file stands. @throws AppError `not_found` */
+/**
+ * The status of a file.
+ * @throws AppError `not_found`
+ */
 export async function fileStatus(ctx: Context, id: string): Promise<FileStatus> {
   return statusOf(await findFile(ctx, id));
 }
@@ -39,7 +42,7 @@ async function* watchFile(ctx: Context, id: string, signal: AbortSignal): AsyncG
   }
 }
 
-/** The same as statuses. */
+/** The same as a stream of statuses. */
 export async function* watchStatus(
   ctx: Context,
   id: string,
@@ -48,7 +51,10 @@ export async function* watchStatus(
   for await (const row of watchFile(ctx, id, signal)) yield statusOf(row);
 }
 
-/** When a file settles, or `signal` ends. @throws AppError `not_found` */
+/**
+ * Resolves when the status is final, or `signal` fires.
+ * @throws AppError `not_found`
+ */
 export async function settledFile(ctx: Context, id: string, signal: AbortSignal): Promise<FoundFile> {
   let last: FoundFile | undefined;
   for await (const row of watchFile(ctx, id, signal)) last = row;

@@ -40,10 +40,10 @@ interface Outcome {
 }
 
 /**
- * Puts a file with a text into a base: one round trip, unless the file is still being read; then it is tried again as soon as
- * that has ended, within two seconds. What is there already, by its id or its content, stays as it is, and `warnings` says so.
- * @throws AppError `not_found` for a base, file or directory that is not there for the caller; `forbidden`; `file_processing`,
- *   `file_failed`, `file_no_text`, `file_not_processed` for a file without a text
+ * Adds a file with a text to a knowledge base: one round trip, unless the file is being processed; then it is retried as
+ * soon as that has ended, within two seconds. Existing files, by id or content, stay, with a note in `warnings`.
+ * @throws AppError `not_found` for a base, file or directory that does not exist for the caller; `forbidden`;
+ *   `file_processing`, `file_failed`, `file_no_text`, `file_not_processed` for a file without a text
  */
 export async function addFile(ctx: Context, id: string, entry: AddedFile): Promise<KnowledgeWithFiles> {
   try {
@@ -65,7 +65,7 @@ async function addNow(ctx: Context, id: string, entry: AddedFile): Promise<Knowl
 }
 
 /**
- * Puts many files into a base, a hundred at a time; what could not be done stands in `warnings`.
+ * Adds many files to a knowledge base, a hundred at a time; failures are listed in `warnings`.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function addFiles(ctx: Context, id: string, entries: readonly AddedFile[]): Promise<KnowledgeWithFiles> {

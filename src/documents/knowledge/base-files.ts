@@ -41,7 +41,8 @@ export function baseFile({ file, directoryId, path, addedAt, owner }: BaseFileRo
 }
 
 /**
- * Files of a base, a page of them: of one directory, or of all. With words, also what lies below the directory. One round trip.
+ * A page of a knowledge base's files: of one directory, or of all. With search words, subdirectories are included. One
+ * round trip.
  * @throws AppError `not_found` for a base that the caller may not see, or a directory that is not in it
  */
 export async function listBaseFiles(ctx: Context, id: string, input: BaseFilesQuery): Promise<BaseFiles> {
@@ -115,7 +116,7 @@ function inDirectory(directory: string | undefined, isSearch: boolean): SQL | un
     : eq(knowledgeFiles.directoryId, directory);
 }
 
-/** A directory and all that lies below it: SQL that can stand behind IN. */
+/** A directory and everything below it, as SQL for use after IN. */
 export function subtree(directoryId: string): SQL {
   return sql`(WITH RECURSIVE below (id) AS (
     SELECT ${directoryId} UNION SELECT d.id FROM knowledge_directories d JOIN below ON d.parent_id = below.id) SELECT id FROM below)`;

@@ -8,7 +8,10 @@ import { baseWithFiles, readBackWithFiles } from "./files-of-base.ts";
 import { findWritable, homeOf, writableBase } from "./knowledge.ts";
 import type { KnowledgeWithFiles } from "./schema.ts";
 
-/** Puts a file of a base, or one that waits for it, into a directory or to the top. @throws AppError `not_found`, `forbidden` */
+/**
+ * Moves a file of a knowledge base, or one waiting to be added, into a directory or to the top.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function moveFile(
   ctx: Context,
   id: string,
@@ -45,8 +48,8 @@ function auditMove(ctx: Context, id: string, fileId: string, directoryId: string
 }
 
 /**
- * Sees to it that a file of a base is found by what it says. What is searched follows a file's text by itself, so only a file
- * that could not be read before is read again.
+ * Makes a file of a knowledge base searchable. Search follows a file's text automatically, so only a file that failed
+ * is processed again.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function refreshFile(ctx: Context, id: string, fileId: string): Promise<KnowledgeWithFiles> {

@@ -17,7 +17,7 @@ export function unknownDirectory(param = "directory_id"): AppError {
   return new AppError("not_found", "No such directory in the knowledge base", { param });
 }
 
-/** @throws AppError `not_found`, `forbidden`; `conflict` for a name that is taken there, or too many or too deep ones */
+/** @throws AppError `not_found`, `forbidden`; `conflict` for an existing name, or too many or too deep directories */
 export async function createDirectory(
   ctx: Context,
   id: string,
@@ -80,7 +80,10 @@ function refuseTaken(error: unknown, name: string): never {
   throw new AppError("conflict", `A directory named ${name} already exists`, { param: "name" });
 }
 
-/** Renames or moves a directory. @throws as `createDirectory`; `validation_failed` for a place inside itself */
+/**
+ * Renames or moves a directory.
+ * @throws as `createDirectory`; `validation_failed` for a move into itself
+ */
 export async function changeDirectory(
   ctx: Context,
   id: string,
@@ -133,8 +136,8 @@ export async function changeDirectory(
 }
 
 /**
- * Deletes a directory and those inside it.
- * @param moveFiles whether their files move up to where it was; else they leave the base as with `removeFile`
+ * Deletes a directory and its subdirectories.
+ * @param moveFiles whether their files move to the parent; otherwise they are removed as by `removeFile`
  * @throws AppError `not_found`, `forbidden`
  */
 export async function deleteDirectory(
@@ -172,7 +175,10 @@ export async function deleteDirectory(
   if (deleted.rowsAffected === 0) throw unknownDirectory("dir_id");
 }
 
-/** Deletes those of the directories that hold nothing, from the inmost. @returns how many there were */
+/**
+ * Deletes the empty ones of the directories, innermost first.
+ * @returns how many there were
+ */
 export async function removeEmptyDirectories(ctx: Context, id: string, ids: readonly string[]): Promise<number> {
   const { user } = await findWritable(ctx, id);
   const list = JSON.stringify(ids);

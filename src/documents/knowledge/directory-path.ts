@@ -11,8 +11,8 @@ export function splitPath(path: string): { directories: string[]; name: string }
 }
 
 /**
- * The directory with these names inside each other, or null; none for the top. Down the path in a loop, as sqld's parser takes
- * no more than some ten queries inside each other.
+ * The directory at this path, or null; none for the top. The query follows the path in a loop, because sqld's parser
+ * supports only about ten nested queries.
  */
 export function directoryAt(knowledgeId: string, names: readonly string[]): SQL {
   if (names.length === 0) return sql`NULL`;
@@ -24,7 +24,7 @@ export function directoryAt(knowledgeId: string, names: readonly string[]): SQL 
     ) SELECT id FROM found WHERE level = ${names.length})`;
 }
 
-/** Statements that make the directories that are not there yet, while `condition` holds. */
+/** Statements that create missing directories, if `condition` is true. */
 export function makeDirectories(
   db: Database,
   { knowledgeId, names, now }: { knowledgeId: string; names: readonly string[]; now: number },

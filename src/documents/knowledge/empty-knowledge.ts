@@ -11,7 +11,7 @@ export interface EmptyOptions {
 }
 
 /**
- * Takes all files out of a base, some hundreds at a time: who dies in between has emptied a part.
+ * Removes all files from a knowledge base, some hundreds at a time: an interruption leaves it partly emptied.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function resetKnowledge(
@@ -41,7 +41,7 @@ export async function resetKnowledge(
 }
 
 /**
- * Deletes a base; its grants, directories and places in models go with it.
+ * Deletes a knowledge base with its grants, directories and references from models.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function deleteKnowledge(ctx: Context, id: string, { deleteFile }: EmptyOptions): Promise<void> {

@@ -24,9 +24,9 @@ interface ExportedFile {
 }
 
 /**
- * All files of a base as they came, in a zip file that is written as fast as it is taken; directories are kept. For those who
- * may change the base.
- * @throws AppError `not_found`, `forbidden`; `payload_too_large` for what no plain zip file holds
+ * All original files of a knowledge base in a zip file that is written as fast as it is read; directories are kept. For
+ * people who may change the base.
+ * @throws AppError `not_found`, `forbidden`; `payload_too_large` above the limits of a plain zip file
  */
 export async function exportKnowledge(
   ctx: Context,

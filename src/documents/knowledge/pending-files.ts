@@ -16,8 +16,8 @@ import { knowledge, knowledgeFiles, knowledgeWaiting } from "./tables.ts";
 const maxPending = 1000;
 
 /**
- * Files that were sent for a base and are not in it yet, with what became of them, for who may change it (their own for
- * others); and those in it that are being read anew. The oldest first. One round trip.
+ * Files sent to a knowledge base that are not in it yet, with their status, for people who may change it (others: only
+ * their own); and files in it that are being processed again. Oldest first. One round trip.
  * @throws AppError `not_found`
  */
 export async function listPendingFiles(ctx: Context, id: string): Promise<PendingFile[]> {
@@ -93,9 +93,8 @@ const pauseMs = 1000;
 const maxWatchMs = 2 * 3_600_000;
 
 /**
- * The list whenever it changes, as it is at first, until nothing of it is being read any more. Ends with the caller's right to
- * see it.
- * @throws AppError `not_found` for a base that is not there at the beginning
+ * The list at first and after each change, until nothing is being processed. Ends when the caller loses access.
+ * @throws AppError `not_found` for a base that does not exist at the beginning
  */
 export async function* watchPendingFiles(
   ctx: Context,

@@ -9,9 +9,10 @@ export type KnowledgeRight = Right;
 const shared: Shared = { table: "knowledge", type: "knowledge" };
 
 /**
- * A condition over the table `knowledge` (under that name): whether the person may read or change a base, as of now and
- * without a round trip. System administrators may; administrators of its organization; its maker while at home there; whom a
- * grant names: everyone, an organization, and, of the people of its own organization, persons and groups. Who may write may read.
+ * A condition over the table `knowledge` (under that name): whether the person may read or change a base, evaluated now
+ * without a round trip. Allowed are system administrators; administrators of its organization; its creator while in
+ * that organization; and grantees: everyone, an organization, and people and groups of its organization. Write access
+ * includes read access.
  */
 export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
@@ -20,10 +21,10 @@ export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"):
 }
 
 /**
- * A condition over the table `files` (under that name): whether the person may read or change a file. Its owner and system
- * administrators may; who may read a base that holds it, or a message in a channel that it stands beside, may read it; who may
- * change a base that its owner put it into may change it: what somebody only passed on, they give nobody more right to than they
- * have.
+ * A condition over the table `files` (under that name): whether the person may read or change a file. Its owner and
+ * system administrators may; people who may read a knowledge base with it, or a channel message with it, may read it;
+ * people who may change a base to which its owner added it may change it: a person who only passed a file on does not
+ * give others more rights than their own.
  */
 export function readableFile(user: User, right: KnowledgeRight = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
@@ -40,8 +41,8 @@ export function readableFile(user: User, right: KnowledgeRight = "read"): SQL {
 }
 
 /**
- * A condition over the tables `knowledge` and `users`: whether that person may change the base now. For work that goes on
- * without a request, and so without a `User`.
+ * A condition over the tables `knowledge` and `users`: whether that person may change the base now. For work without a
+ * request, and so without a `User`.
  */
 export function writableByPerson(): SQL {
   const who: Who = {

@@ -14,10 +14,11 @@ import type { KnowledgeWithFiles } from "./schema.ts";
 const sliceLength = 500;
 
 /**
- * Takes a file out of a base: nobody finds it there from the next request on. What waits with the same content takes its place.
- * @param deleteFile whether the file is deleted as well, where it is the caller's own, in no other base and of no chat;
- *   undefined for what the setting says
- * @throws AppError `not_found` for a base or file that is not there, `forbidden`
+ * Removes a file from a knowledge base: invisible there from the next request on. A waiting file with the same content
+ * takes its place.
+ * @param deleteFile whether the file is also deleted, if it is the caller's own, in no other base and in no chat;
+ *   undefined: the setting
+ * @throws AppError `not_found` for a base or file that does not exist, `forbidden`
  */
 export async function removeFile(
   ctx: Context,
@@ -49,8 +50,9 @@ export async function removeFile(
 }
 
 /**
- * The same for many files, some hundreds at a time; what is not there is passed over.
- * @returns how many were taken out @throws AppError `not_found`, `forbidden`
+ * The same for many files, some hundreds at a time; missing ones are ignored.
+ * @returns how many were removed
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function removeFiles(
   ctx: Context,
@@ -67,8 +69,8 @@ export async function removeFiles(
 }
 
 /**
- * Takes all files out of a base, those that wait too. What comes in meanwhile may stay.
- * @param below SQL that can stand behind IN: directories alone whose files go
+ * Removes all files from a knowledge base, including waiting ones. Files added meanwhile may stay.
+ * @param below SQL for use after IN: only files of these directories
  */
 export async function removeAllFiles(
   ctx: Context,
@@ -121,7 +123,7 @@ async function removeSlice(
   return (results[0] as { files: number }[])[0]!.files;
 }
 
-/** Whether files that leave a base are deleted: what was asked for, or what administrators chose. */
+/** Whether removed files are deleted: as requested, or as in the setting. */
 export function deletes(ctx: Context, deleteFile: boolean | undefined): boolean {
   return deleteFile ?? !ctx.settings.ENABLE_KNOWLEDGE_FILE_RETENTION;
 }

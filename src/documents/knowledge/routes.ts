@@ -1,5 +1,5 @@
+import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
-import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
@@ -49,6 +49,7 @@ const searchFiles = defineRoute({
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: (ctx) => requirePermission(ctx, "workspace.knowledge"),
   summary: "Create a knowledge base",
   request: body(newKnowledge),
   responses: answer("The knowledge base", knowledgeView),
@@ -108,7 +109,7 @@ const exported = defineRoute({
   },
 });
 
-/** Collections of files that people and models look things up in; paths and shapes are the peer's. */
+/** Collections of files that people and models search, with Open WebUI's paths and formats. */
 export function knowledgeRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`])

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { accessControl, grantList, storedGrant } from "../../people/grants/schema.ts";
 import { fileView } from "../files/schema.ts";
 
-/** How deep directories of a base lie in each other. */
+/** Maximum nesting of directories in a knowledge base. */
 export const maxDepth = 20;
 
 /**
- * A file's place at its source, relative and with `/`: `handbook/harbour/tides.pdf`. Backslashes are taken for slashes, and
- * `.//` and doubled slashes go.
+ * A file's path at its source, relative and with `/`: `handbook/harbour/tides.pdf`. Backslashes become slashes, and
+ * `.//` and double slashes are removed.
  */
 export const sourcePath = z
   .string()
@@ -62,7 +62,7 @@ const sharing = {
 export const newKnowledge = z.object({ name, description, meta: meta.optional(), ...sharing });
 export type NewKnowledge = z.infer<typeof newKnowledge>;
 
-/** Only what is named changes; the grants are taken whole. */
+/** Only the given fields change; the grants are replaced completely. */
 export const knowledgeChange = z.object({
   name: name.optional(),
   description: z.string().max(10_000).nullish(),
@@ -95,7 +95,7 @@ export type KnowledgeView = z.infer<typeof knowledgeView>;
 export const knowledgePage = z.object({ items: z.array(knowledgeView), total: z.number().int() });
 export type KnowledgePage = z.infer<typeof knowledgePage>;
 
-/** One base; its files are a list of their own: `GET /{id}/files`. */
+/** One knowledge base; its files have their own list: `GET /{id}/files`. */
 export const oneKnowledge = knowledgeView.extend({ files: z.null() });
 
 /** What is said of a file of a base after a change. */
@@ -108,7 +108,7 @@ const linkedFile = z.object({
   updated_at: z.number().int(),
 });
 
-/** What was not done, and why; `errors` in words for people, `entries` for programs. */
+/** What failed, and why; `errors` for people, `entries` for programs. */
 export const fileWarnings = z.object({
   message: z.string(),
   errors: z.array(z.string()),
@@ -123,7 +123,7 @@ export const fileWarnings = z.object({
 });
 export type FileWarnings = z.infer<typeof fileWarnings>;
 
-/** The base after a change of its files, with those that were spoken of and the latest others: 100 at most. */
+/** The knowledge base after a change of its files, with the affected files and the latest others: at most 100. */
 export const knowledgeWithFiles = knowledgeView.extend({
   files: z.array(linkedFile),
   warnings: fileWarnings.optional(),
@@ -152,7 +152,7 @@ export type SearchQuery = Partial<z.infer<typeof searchQuery>> & { page: number 
 
 export const fileSearchQuery = z.object({ query, page });
 
-/** A file and one of the bases that it is in. */
+/** A file and one of its knowledge bases. */
 export const fileHit = fileView.extend({ collection: z.object({ id: z.string(), name: z.string() }) });
 export const fileHits = z.object({ items: z.array(fileHit), total: z.number().int() });
 export type FileHits = z.infer<typeof fileHits>;
@@ -215,18 +215,18 @@ export type AddedFile = z.infer<typeof addedFile>;
 export const addedFiles = z.array(addedFile).min(1).max(1000);
 export const oneFile = z.object({ file_id: id });
 export const movedFile = z.object({ file_id: id, directory_id: directoryId });
-/** Whether files that are the caller's own and in no other base are deleted, too. */
+/** Whether the caller's own files that are in no other base are also deleted. */
 export const removalQuery = z.object({ delete_file: yesOrNo.optional() });
 export const resetQuery = removalQuery.extend({ include_directories: yesOrNo.optional() });
 
 export const newDirectory = z.object({ name: directoryName(), parent_id: directoryId });
-/** Only what is named changes. */
+/** Only the given fields change. */
 export const directoryChange = z.object({
   name: directoryName().optional(),
   parent_id: z.string().max(100).nullable().optional(),
 });
 export type DirectoryChange = z.infer<typeof directoryChange>;
-/** Whether its files move up to where it was, or go with it. */
+/** Whether its files move to the parent, or are removed too. */
 export const directoryRemoval = removalQuery.extend({ move_files: yesOrNo.optional() });
 
 function directoryName() {

@@ -5,7 +5,7 @@ import { organizations } from "../../people/organizations/tables.ts";
 import { users } from "../../people/users/tables.ts";
 import { files } from "../files/tables.ts";
 
-/** Collections of files that people and models look things up in. */
+/** Collections of files that people and models search. */
 export const knowledge = sqliteTable(
   "knowledge",
   {
@@ -50,7 +50,7 @@ export const knowledgeDirectories = sqliteTable(
   ],
 );
 
-/** Which files a base holds: each content once. */
+/** The files of a knowledge base: each content once. */
 export const knowledgeFiles = sqliteTable(
   "knowledge_files",
   {
@@ -77,7 +77,10 @@ export const knowledgeFiles = sqliteTable(
   ],
 );
 
-/** Files that came for a base and are not in it yet: they go in when they have a text, or stay here with what went wrong. */
+/**
+ * Files sent to a knowledge base that are not in it yet: they are added when they have a text, or stay here with an
+ * error.
+ */
 export const knowledgeWaiting = sqliteTable(
   "knowledge_waiting",
   {
@@ -103,7 +106,7 @@ export const knowledgeWaiting = sqliteTable(
   ],
 );
 
-/** What models look things up in, for everyone or for the people of one organization. Callers find only what they may read. */
+/** Knowledge of models, for everyone or for the people of one organization. Callers find only what they may read. */
 export const modelKnowledge = sqliteTable(
   "model_knowledge",
   {

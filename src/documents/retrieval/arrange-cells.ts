@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../../context.ts";
 import { cellOf, inCell, nextKey, openCell } from "./vector-key.ts";
 
-/** When an index changes its form, and into which. */
+/** When an index is reorganized, and how. */
 export interface CellLimits {
   /** Fewer vectors than this are compared one by one: that takes some 20 ms. */
   minVectors: number;
@@ -55,7 +55,7 @@ interface State {
   old: number;
 }
 
-/** Whether `arrangeCells` has something to do. One round trip that reads a few megabytes at most. */
+/** Whether `arrangeCells` has work to do. One round trip that reads at most a few megabytes. */
 export async function isArrangingDue(
   services: Pick<Services, "db">,
   spaceId: number,
@@ -66,10 +66,10 @@ export async function isArrangingDue(
 }
 
 /**
- * Keeps the index of a space fit for its size: finds cells for it when it has grown large, or larger by far than those it has
- * were made for, and puts vectors into the nearest one. Searches find everything meanwhile. It may stop anywhere, and goes on
- * from there.
- * @throws ExtractorLost where the centres could not be found; the signal's reason when that ends it
+ * Keeps the index of a space suitable for its size: computes cells when it has become large, or much larger than its
+ * cells were made for, and moves vectors to the nearest one. Searches stay complete meanwhile. It can be interrupted
+ * and continued.
+ * @throws ExtractorLost if the centres could not be computed; the signal's reason
  */
 export async function arrangeCells(
   services: Pick<Services, "db" | "extractor">,

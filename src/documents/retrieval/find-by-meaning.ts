@@ -26,7 +26,7 @@ const maxExact = 5000;
  */
 const probes = 40;
 
-/** What is nearest to the question by its vector: one statement for each wording, all in one round trip. */
+/** The nearest passages to the question's vectors: one statement for each wording, all in one round trip. */
 export async function findByMeaning(
   { db }: Pick<Context, "db">,
   {

@@ -25,7 +25,10 @@ const budget = 12_000;
 /** Up to so many texts are named to the index itself; more are looked up for each passage that it finds. */
 const named = 32;
 
-/** What has the words of the question: one statement for each wording, all in one round trip. One list for each wording. */
+/**
+ * Passages with the words of the question: one statement for each wording, all in one round trip. One list for each
+ * wording.
+ */
 export async function findByWords(
   { db }: Pick<Context, "db">,
   { user, scope, queries, count }: { user: User; scope: Scope; queries: readonly string[]; count: number },

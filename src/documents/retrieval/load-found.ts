@@ -4,14 +4,14 @@ import type { Passage } from "../files/extraction/extractor.ts";
 import { asBytes, type Meant } from "./find-by-meaning.ts";
 import type { Worded } from "./find-by-words.ts";
 
-/** What stands in the database of a passage, as it is now. */
+/** A passage's current data in the database. */
 export interface StoredPassage extends Omit<Passage, "tokens"> {
   fileId: string;
   filename: string;
   contentType: string;
 }
 
-/** A passage that was found, with how well it fits each wording. */
+/** A found passage, with its scores for each wording. */
 export interface Found {
   chunk: number;
   /** Share of each wording's words; 0 where they were not found, or too many fit better. */
@@ -32,8 +32,8 @@ const passage = sql`json_array(c.file_id, files.filename, files.content_type, c.
 type PassageRow = [string, string, string, string, string[], number | null, string | null, number, number];
 
 /**
- * What both ways found, each passage once; also how near in meaning that is which was found by its words.
- * @param eager of so many of each list the passage itself is loaded too
+ * The results of both searches without duplicates, with similarities for those found by words.
+ * @param eager for this many of each list the passage itself is loaded too
  */
 export async function loadFound(
   { db }: Pick<Context, "db">,
@@ -64,7 +64,7 @@ export async function loadFound(
   }));
 }
 
-/** Those of these passages that are still what is searched, by their numbers. */
+/** The passages with these numbers that are still searchable. */
 export async function loadPassages(
   { db }: Pick<Context, "db">,
   chunks: readonly number[],

@@ -11,8 +11,8 @@ import { searchPassages } from "./search.ts";
 const fileName = /^file-(.+)$/s;
 
 /**
- * The passages of some collections that fit a question: `file-<id>` or the id of a knowledge base each.
- * @throws AppError `not_found` that names a collection which is not there for the caller
+ * The passages of some collections that match a question: each is `file-<id>` or the id of a knowledge base.
+ * @throws AppError `not_found` with the name of a collection that does not exist for the caller
  */
 export async function queryCollections(
   ctx: Context,

@@ -19,13 +19,14 @@ const answer = z.union([
   list,
 ]);
 
-/** What went wrong, in words for people; never with the key in it. */
+/** A reranker failure with a message for people; never with the key in it. */
 export class RerankFailure extends Error {
   override name = "RerankFailure";
 }
 
 /**
- * The hits in the order of the model behind RAG_RERANKING_URL, with its scores; those it says nothing of come after, as they were.
+ * The results in the order of the model behind RAG_RERANKING_URL, with its scores; results without a score follow in
+ * their order.
  * @throws RerankFailure
  */
 export async function rerank(

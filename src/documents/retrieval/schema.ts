@@ -51,7 +51,7 @@ const metadata = z.object({
   keyword: z.boolean(),
 });
 
-/** One inner list: there is one query. The lists are parallel, the best first. */
+/** One inner list, because there is one query. The lists are parallel, best first. */
 export const queryResult = z.object({
   distances: z.array(z.array(z.number())).meta({ description: "1 - score" }),
   documents: z.array(z.array(z.string())),

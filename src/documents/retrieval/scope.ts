@@ -2,15 +2,15 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import { readableFile, readableKnowledge } from "../knowledge/readable.ts";
 
-/** Where to look: ids of files and of knowledge bases. */
+/** What to search: ids of files and of knowledge bases. */
 export interface Scope {
   files?: readonly string[];
   knowledge?: readonly string[];
 }
 
 /**
- * A common table expression `allowed(text, size)`: the texts that are searched now of those files and bases that the person may
- * read, with how many passages they have. Each once.
+ * A common table expression `allowed(text, size)`: the current texts of those files and bases that the person may read,
+ * with their number of passages. Without duplicates.
  */
 export function allowedTexts(user: User, { files = [], knowledge = [] }: Scope): SQL {
   const texts = sql`JOIN file_texts t ON t.file_id = files.id AND t.version = files.version`;

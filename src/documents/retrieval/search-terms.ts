@@ -5,8 +5,8 @@ const maxTerms = 32;
 const words = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * What the search index is asked for: each word of the question once, in quotes, in their order. What is written together with
- * marks between (`ERR_CONN-42`) is looked for as a whole too.
+ * The query for the search index: each word of the question once, in quotes, in order. Words joined by punctuation
+ * (`ERR_CONN-42`) are also searched as a whole.
  */
 export function searchTerms(question: string): string[] {
   const terms = new Set<string>();

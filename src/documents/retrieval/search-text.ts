@@ -9,8 +9,8 @@ const points = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\
 const other = /[^ -~\s]/;
 
 /**
- * A text as the search index gets it, and a question too: letters in their usual form, and what is written without blanks cut
- * into pairs of letters (`東京都` becomes `東京 京都`), because the index takes what stands between blanks for a word.
+ * A text, or a question, for the search index: characters normalized, and scripts without spaces cut into pairs of
+ * characters (`東京都` becomes `東京 京都`), because the index splits words at spaces.
  */
 export function searchText(text: string): string {
   if (!other.test(text)) return text;

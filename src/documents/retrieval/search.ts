@@ -9,7 +9,7 @@ import { loadFound, loadPassages, type StoredPassage } from "./load-found.ts";
 import { rerank, RerankFailure } from "./rerank.ts";
 import type { Scope } from "./scope.ts";
 
-/** How one way of searching went: `off` where settings, options or a missing model say so. */
+/** How one search method went: `off` because of settings, options or a missing model. */
 export type LegState = "used" | "off" | { failed: string };
 
 export interface Hit extends StoredPassage {
@@ -53,10 +53,10 @@ const choice = { perHit: 5, min: 50, max: 400 };
 const minReranked = 30;
 
 /**
- * The best matching passages, of those files and bases that the caller may read: anything else in `files` and `knowledge` is
- * as if it were not there. By words and by meaning at the same time; where one of them fails the other goes alone, and the
- * result says so. The same text is found once, whichever files hold it.
- * @throws AppError where nothing could be searched at all
+ * The best matching passages of the files and bases that the caller may read; others in `files` and `knowledge` are
+ * ignored. Searches by words and by meaning in parallel; if one fails the other is used alone, and the result says so.
+ * A text in several files is found once.
+ * @throws AppError if both failed
  */
 export async function searchPassages(ctx: Context, request: SearchRequest): Promise<SearchResult> {
   const user = requireUser(ctx);

@@ -3,7 +3,7 @@ import type { Definition } from "../../settings/definition.ts";
 
 const address = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
 
-/** How texts become passages, and how those are found. */
+/** Settings of passages and search. */
 export const retrievalSettings = {
   RAG_EMBEDDING_MODEL: {
     schema: z.string().max(500),

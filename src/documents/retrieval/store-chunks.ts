@@ -29,9 +29,9 @@ type Row = [
 ];
 
 /**
- * Statements for a batch that store passages and what they are found by. They do nothing where the text is gone
- * (`file_texts`), or where a passage with that position is there already: a slice can be stored again.
- * @throws RangeError for a text with more passages than can be numbered
+ * Statements for a batch that store passages and their index entries. They do nothing if the text was deleted
+ * (`file_texts`), or if a passage with that position exists: a batch can be repeated.
+ * @throws RangeError above the maximum number of passages
  */
 export function chunkStatements(
   db: Database,

@@ -2,8 +2,8 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 import { createdAt, json } from "../../db/columns.ts";
 
 /**
- * Passages of files. No foreign key: a file that goes leaves a row in `dropped_chunks`, and its passages, which nobody finds
- * from then on, are taken away a few at a time.
+ * Passages of files. No foreign key: a deleted file leaves a row in `dropped_chunks`, and its passages, which are
+ * invisible from then on, are deleted a few at a time.
  */
 export const fileChunks = sqliteTable(
   "file_chunks",
@@ -31,7 +31,7 @@ export const fileChunks = sqliteTable(
   (table) => [uniqueIndex("file_chunks_position").on(table.fileId, table.version, table.position)],
 );
 
-/** Chunks to take away: all of a file, or those of one version. */
+/** Chunks to delete: all of a file, or those of one version. */
 export const droppedChunks = sqliteTable(
   "dropped_chunks",
   {
@@ -42,7 +42,7 @@ export const droppedChunks = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.version] })],
 );
 
-/** One embedding model as it was used: vectors of two spaces cannot be compared. */
+/** One embedding model configuration: vectors of two spaces cannot be compared. */
 export const embeddingSpaces = sqliteTable(
   "embedding_spaces",
   {
@@ -65,11 +65,10 @@ export const embeddingSpaces = sqliteTable(
 );
 
 /**
- * Vectors of passages. A space with many has cells: a vector lies in that of the nearest centre, and a search looks only into
- * the nearest few. What has not been put anywhere yet lies in the space's open cell, which is always looked into.
- *
- * Why it looks like this (measured in sqld 0.24.32, 384 dimensions, a scan of 20,000): bytes (F8) 17 ms, float32 46 ms, both
- * as rows with an integer key, whose pages hold rows of up to 4 KB side by side; without a rowid everything over 1 KB spills.
+ * Vectors of passages. A large space has cells: a vector is in the cell of the nearest centre, and a search reads only
+ * the nearest few. New vectors are in the space's open cell, which is always read.  Reasons for this layout (measured
+ * in sqld 0.24.32, 384 dimensions, a scan of 20,000): bytes (F8) 17 ms, float32 46 ms, both as rows with an integer
+ * key, whose pages hold rows of up to 4 KB next to each other; without a rowid everything over 1 KB spills.
  */
 export const chunkVectors = sqliteTable(
   "chunk_vectors",
@@ -84,7 +83,9 @@ export const chunkVectors = sqliteTable(
   (table) => [uniqueIndex("chunk_vectors_chunk").on(table.spaceId, table.chunk)],
 );
 
-/** Cells of all spaces. In keys of vectors a cell has the number `2 * id + 1`, and the open cell of a space `2 * its id`. */
+/**
+ * Cells of all spaces. In vector keys a cell has the number `2 * id + 1`, and the open cell of a space `2 * its id`.
+ */
 export const vectorCells = sqliteTable(
   "vector_cells",
   {

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "../../db/client.ts";
 import { nextKey, openCell } from "./vector-key.ts";
 
-/** What has no vector yet. */
+/** A passage without a vector. */
 export interface Unembedded {
   /** The passage. */
   number: number;
@@ -13,8 +13,8 @@ export interface Unembedded {
 }
 
 /**
- * Passages that have no vector in this space, in the order of their numbers; of one text or of all that count.
- * @param after number of a passage: only those behind it, so that who goes through many does not begin anew each time
+ * Passages without a vector in this space, ordered by number; of one text or of all active ones.
+ * @param after a passage number: only later ones, so that iteration does not start again each time
  */
 export async function selectUnembedded(
   db: Database,
@@ -46,9 +46,9 @@ export interface NewVector {
 const slice = 128;
 
 /**
- * Statements for a batch that store vectors, best some 250 at once. What has one keeps it; passages that are gone, spaces that
- * were dropped and vectors of another dimension than the space's (which the first ones decide) are passed over.
- * @throws RangeError for vectors of several dimensions
+ * Statements for a batch that store vectors, best about 250 at once. Existing vectors stay; deleted passages, dropped
+ * spaces and vectors with another dimension than the space's (set by the first ones) are ignored.
+ * @throws RangeError for vectors with different dimensions
  */
 export function vectorStatements(db: Database, spaceId: number, rows: readonly NewVector[]): BatchItem<"sqlite">[] {
   const dimension = rows[0]?.vector.length;
@@ -81,7 +81,7 @@ export function vectorStatements(db: Database, spaceId: number, rows: readonly N
 const dropSlice = 250;
 
 /**
- * Takes away up to `limit` passages of texts that are gone, with their words and vectors, a few in each transaction.
+ * Deletes up to `limit` passages of deleted texts, with their index entries and vectors, a few in each transaction.
  * @returns whether there may be more
  */
 export async function dropChunks({ db }: { db: Database }, limit: number): Promise<boolean> {
@@ -100,7 +100,7 @@ export async function dropChunks({ db }: { db: Database }, limit: number): Promi
 }
 
 /**
- * Takes away up to `limit` vectors of a space that was dropped, and with the last one its cells and the space itself.
+ * Deletes up to `limit` vectors of a dropped space, and with the last one its cells and the space itself.
  * @returns whether there may be more
  */
 export async function dropVectors({ db }: { db: Database }, spaceId: number, limit: number): Promise<boolean> {

@@ -93,7 +93,10 @@ export async function stopPull(ctx: Context, id: string): Promise<PullView> {
   return rows[0] ? pullView(rows[0]) : getPull(ctx, id);
 }
 
-/** Takes away what is over. @throws AppError `forbidden`, `not_found`, `conflict` for what is still under way */
+/**
+ * Removes a finished download.
+ * @throws AppError `forbidden`, `not_found`, `conflict` for one that is still running
+ */
 export async function forgetPull(ctx: Context, id: string): Promise<void> {
   requireAdmin(ctx);
   const gone = await ctx.db

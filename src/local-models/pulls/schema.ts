@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export const pullStates = ["running", "done", "failed", "stopped"] as const;
 
-/** A model that a runtime fetches, or has fetched. */
+/** A model that a runtime downloads, or has downloaded. */
 export const pullView = z.object({
   id: z.string(),
   /** Of the runtime. */

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { createdAt, id, updatedAt } from "../../db/columns.ts";
 import { pullStates } from "./schema.ts";
 
-/** Models that runtimes fetch because somebody asked for them here; what is over stays until somebody takes it away. */
+/** Downloads of models requested here; finished ones stay until they are removed. */
 export const localModelPulls = sqliteTable(
   "local_model_pulls",
   {

@@ -1,5 +1,5 @@
+import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
-import { requireAdmin } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { renderModelsError } from "../catalog/render-models-error.ts";
@@ -62,12 +62,14 @@ const one = defineRoute({
 const exported = defineRoute({
   method: "get",
   path: `${base}/export`,
+  requires: (ctx) => requirePermission(ctx, "workspace.models"),
   summary: "Export the models that the caller can change, with pictures",
   responses: answer("In the format of the import", z.array(storedModelView)),
 });
 const create = defineRoute({
   method: "post",
   path: `${base}/create`,
+  requires: (ctx) => requirePermission(ctx, "workspace.models"),
   summary: "Create a model",
   request: body(newModel),
   responses: answer("The model", storedModelView),
@@ -110,6 +112,7 @@ const removeAll = defineRoute({
 const importing = defineRoute({
   method: "post",
   path: `${base}/import`,
+  requires: (ctx) => requirePermission(ctx, "workspace.models"),
   maxBody: largeBody,
   summary: "Import models: create or update all of them, or none if one is invalid",
   request: body(importedModels),

@@ -22,22 +22,22 @@ export interface AuditedChange {
 
 export type AuditContext = { actor: Actor; db: Database; requestId: string; now(): number };
 
-/** The audit row of a change, for the batch that makes the change: both are stored or neither. */
+/** The audit row of a change, for the batch of the change: both are stored or neither. */
 export function auditRow(ctx: AuditContext, change: AuditedChange) {
   return ctx.db.insert(auditEvents).values(auditValues(ctx, change));
 }
 
 /**
- * The same for a change that carries a condition: written only if the statement right before it in the batch has changed
- * at least one row (`changes()`, https://sqlite.org/lang_corefunc.html#changes), or where `condition` holds.
+ * The same for a conditional change: written only if the previous statement of the batch changed at least one row
+ * (`changes()`, https://sqlite.org/lang_corefunc.html#changes), or if `condition` is true.
  */
 export function auditRowIf(ctx: AuditContext, change: AuditedChange, condition: SQL = sql`changes() > 0`) {
   return insertWhere(ctx.db, auditEvents, auditValues(ctx, change), condition);
 }
 
 /**
- * The same change of many targets: a row for each of `ids` that `targets`, a SELECT with a column `id`, finds. `detail` may
- * speak of its columns as `t.<column>`.
+ * The same change of many targets: a row for each of `ids` that `targets`, a SELECT with a column `id`, finds. `detail`
+ * may use its columns as `t.<column>`.
  */
 export function auditRows(
   ctx: AuditContext,
@@ -53,7 +53,7 @@ export function auditRows(
   );
 }
 
-/** The row as the table has it. */
+/** The row in the table's format. */
 export function auditValues(ctx: AuditContext, change: AuditedChange) {
   const { actor } = ctx;
   const user = actor.kind === "user" ? actor : undefined;

@@ -4,7 +4,7 @@ import { type AuditContext, type AuditedChange, auditValues } from "./audit-row.
 import { auditEvents } from "./tables.ts";
 
 /**
- * A row for each of the things that a query finds at this moment, for batches that change many at once without knowing them.
+ * A row for each result of a query, for batches that change many things at once without knowing them.
  * @param found a SELECT with the columns `target_id`, `organization_id` and `detail` (JSON)
  */
 export function auditRowsFrom(ctx: AuditContext, change: Pick<AuditedChange, "action" | "targetType">, found: SQL) {

@@ -5,13 +5,13 @@ import { csvHead, toCsvLine } from "./audit-csv.ts";
 import type { AuditFilter } from "./schema.ts";
 import { type EventRow, type Place, selectEvents } from "./select-events.ts";
 
-/** Rows that are read at once, and all that is ever held. */
+/** Rows read at once, and the maximum in memory. */
 export const exportedPage = 1000;
 
 /**
- * All that the filter lets through as CSV, newest first, read page by page as fast as it is taken. Before each further page
- * the caller is looked at again: a download does not outlive the right to it. A failure in the middle breaks the body off.
- * @throws AppError `forbidden` for who administers nothing.
+ * All rows that match the filter as CSV, newest first, read page by page as fast as they are consumed. The caller's
+ * permission is checked again before each page. A failure in the middle breaks off the body.
+ * @throws AppError `forbidden` for people who administer nothing.
  */
 export async function exportEvents(ctx: Context, filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

@@ -5,8 +5,8 @@ import type { AuditPage, AuditQuery } from "./schema.ts";
 import { type Place, selectEvents, toAuditEvent } from "./select-events.ts";
 
 /**
- * A page of the audit log, newest first; pages by cursor neither repeat nor skip anything, whatever is written meanwhile.
- * @throws AppError `forbidden` for who administers nothing; `bad_request` for a cursor that is none.
+ * A page of the audit log, newest first; cursor pages neither repeat nor skip rows that are written meanwhile.
+ * @throws AppError `forbidden` for people who administer nothing; `bad_request` for an invalid cursor.
  */
 export async function listEvents(ctx: Context, { cursor, limit, ...filter }: AuditQuery): Promise<AuditPage> {
   const user = requireManager(ctx);

@@ -6,12 +6,12 @@ import { users } from "../users/tables.ts";
 import type { AuditEvent, AuditFilter } from "./schema.ts";
 import { auditEvents, failed } from "./tables.ts";
 
-/** Where a page goes on: time and id of the last row of the one before. */
+/** The position of the next page: time and id of the last row of the previous one. */
 export type Place = readonly [at: number, id: string];
 
 /**
  * A page of what the person may read, newest first: system administrators everything, an organization's administrators
- * what happened to their organization and its people.
+ * the events of their organization and its people.
  */
 export function selectEvents(
   ctx: Pick<Context, "db">,

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, integer } from "drizzle-orm/sqlite-core";
 import { id, json } from "../../db/columns.ts";
 
-/** Rows that say how something failed: `detail.error`. The index needs these very words. */
+/** Rows of failures: `detail.error`. The index requires this exact expression. */
 export const failed = sql.raw(`json_extract("detail", '$.error') is not null`);
 
-/** Rows of identity providers that only looked. The index needs these very words. */
+/** Rows of reads by identity providers. The index requires this exact expression. */
 export const identityRead = sql.raw(`"action" GLOB 'scim.*.read'`);
 
-/** Who changed what. Written in the batch of the change itself; never holds a secret; outlives what it speaks of. */
+/** Who changed what. Written in the batch of the change itself; never contains a secret; outlives its target. */
 export const auditEvents = sqliteTable(
   "audit_events",
   {

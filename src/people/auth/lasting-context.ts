@@ -5,7 +5,7 @@ import { resolveActorById } from "./resolve-actor.ts";
 /** How often it is asked again who the caller is, milliseconds. */
 const intervalMs = 3000;
 
-/** For what outlives its request: the context with the caller as they are now, to be asked for at each step. */
+/** The context for work that outlives its request, with the caller's current permissions; call it at each step. */
 export function lastingContext(ctx: Context): () => Promise<Context> {
   const credential = heldCredential(requireUser(ctx));
   let known = Date.now();

@@ -9,8 +9,8 @@ import { sessions } from "./sessions/tables.ts";
 const intervalSeconds = 60;
 
 /**
- * Notes that the credential and its person were active: at most once a minute, after the answer, in one batch.
- * Two requests that race both find the older time; the condition lets one of them write.
+ * Stores that the credential and its person were active: at most once a minute, after the response, in one batch. Of
+ * two concurrent requests only one writes.
  */
 export function noteUse(ctx: Context, user: User, lastUsedAt: number): void {
   const now = ctx.now();

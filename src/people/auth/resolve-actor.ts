@@ -10,24 +10,24 @@ import { allPermissions, effectivePermissions, type FeatureSwitches, type Partia
 import { hashApiKey } from "./api-keys/hash-api-key.ts";
 import { requireKeysAllowed } from "./api-keys/may-use-keys.ts";
 
-/** What a request carries, in the order in which it counts: an explicit header wins over a cookie that may be stale. */
+/** The credential of a request, in order of precedence: an explicit header wins over a cookie that may be stale. */
 export interface PresentedCredential {
   token: string;
   transport: "bearer" | "header" | "cookie";
 }
 
-/** Everything a request is decided by, as of now. */
+/** Current data by which a request is decided. */
 export interface Resolved {
   actor: Actor;
   settings: Settings;
   defaultPermissions: PartialPermissions;
   catalogStamp: number;
   quotaStamp: number;
-  /** When the session or key was last noted as used, in epoch seconds; undefined for strangers. */
+  /** When the session or key was last recorded as used, in epoch seconds; undefined without one. */
   lastUsedAt: number | undefined;
 }
 
-/** Where the settings in force come from. */
+/** Where the current settings come from. */
 type SettingsSource = Pick<Services, "environment" | "registry">;
 
 interface ResolvedPerson extends Resolved {
@@ -89,9 +89,9 @@ interface FoundPerson extends Found {
 }
 
 /**
- * Who calls, from their current role, permissions and home organization, and the settings in force: one statement.
- * @throws AppError 401 for a credential that is not, or no longer, valid; 403 while the home organization is switched off,
- * and for a key that its person may not use now.
+ * The caller with current role, permissions and organization, and the current settings: one statement.
+ * @throws AppError 401 for an invalid or expired credential; 403 while the organization is switched off, and for a key
+ *   that may not be used now.
  */
 export async function resolveActor(
   services: SettingsSource & { lookup: Lookup; tokens: TokenSigner; now(): number },
@@ -113,7 +113,10 @@ export async function resolveActor(
   );
 }
 
-/** The same decision for a credential named by its id. @throws as `resolveActor`. */
+/**
+ * The same for a credential given by its id.
+ * @throws as `resolveActor`.
+ */
 export async function resolveActorById(
   services: SettingsSource & { lookup: Lookup; now(): number },
   { userId, kind, id }: HeldCredential,
@@ -126,8 +129,8 @@ export async function resolveActorById(
 }
 
 /**
- * The same look-up as a statement for the end of the batch that starts a session: it finds what the session's next request
- * would. `resolveFound` reads it.
+ * The same lookup as a statement for the end of the batch that starts a session: it finds what the session's next
+ * request would. `resolveFound` reads it.
  */
 export function sessionLookup(services: { now(): number }, session: { id: string; userId: string }): SQL {
   const args = [session.id, session.userId, services.now()];
@@ -201,7 +204,7 @@ function known(
   };
 }
 
-/** The stored default permissions live beside the settings, under a name that no setting can have. */
+/** The default permissions are stored beside the settings, under a name that no setting can have. */
 export const defaultPermissionsRow = "permissions.default";
 
 interface ReadSettings {

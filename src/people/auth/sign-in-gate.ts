@@ -11,10 +11,10 @@ import { noteUse } from "./note-use.ts";
 import { resolveActor, type PresentedCredential, type Resolved } from "./resolve-actor.ts";
 
 /**
- * What a request presents. A header is an intention, a cookie may be a stale left-over: headers win. `Authorization` of
- * another scheme belongs to somebody else (a proxy with a password of its own) and is passed over.
- * @param keyHeaders names of the headers that may carry a key or token beside `Authorization`
- * @throws AppError `not_signed_in` for `Bearer` without exactly one token behind it.
+ * The credential of a request. Headers win, because a cookie may be a stale leftover. `Authorization` with another
+ * scheme belongs to something else (such as a proxy with its own password) and is ignored.
+ * @param keyHeaders names of the headers that may contain a key or token besides `Authorization`
+ * @throws AppError `not_signed_in` for `Bearer` without exactly one token.
  */
 export function presentedCredential(headers: Headers, keyHeaders: readonly string[]): PresentedCredential | undefined {
   const authorization = headers.get("authorization")?.trim();
@@ -101,7 +101,7 @@ async function resolve(
 }
 
 /**
- * Where endpoint restrictions are on, a key is good for the listed routes only, over whichever header or cookie it came.
+ * With endpoint restrictions, a key is accepted for the listed routes only, from any header or cookie.
  * @throws AppError `endpoint_not_listed` (401).
  */
 function requireListed(

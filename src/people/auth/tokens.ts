@@ -12,8 +12,9 @@ interface Verified {
 const maxVerified = 2000;
 
 /**
- * HS256 tokens that name their key (`kid`), so that keys rotate without signing anybody out (RFC 7519, RFC 7515 section 4.1.4).
- * A token says only who and which session; role and rights are read from the database at every request.
+ * HS256 tokens with a key name (`kid`), so that keys rotate without signing anyone out (RFC 7519, RFC 7515 section
+ * 4.1.4). A token identifies only person and session; role and permissions are read from the database with every
+ * request.
  */
 export function createTokenSigner(ring: KeyRing): TokenSigner {
   /** Tokens whose signature was right, with their end: it stays right. Whether the session lives is asked every time. */

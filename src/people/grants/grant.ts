@@ -5,10 +5,10 @@ import type { grants } from "./tables.ts";
 
 export type Grant = typeof grants.$inferSelect;
 
-/** The id that stands for everyone who is signed in. */
+/** The id for everyone who is signed in. */
 export const everyone = "*";
 
-/** Whether one of the grants gives the person the right; who may write may read. */
+/** Whether one of the grants gives the person the right; write access includes read access. */
 export function isGranted(
   user: Pick<User, "id" | "groupIds" | "organizationId">,
   grants: readonly Grant[],
@@ -23,7 +23,7 @@ function isFor(user: Pick<User, "id" | "groupIds" | "organizationId">, grant: Gr
   return grant.principalId === user.id || grant.principalId === everyone;
 }
 
-/** What makes two grants the same. */
+/** The identity of a grant. */
 export function grantKey(grant: GrantView): string {
   return `${grant.principal_type}/${grant.principal_id}/${grant.permission}`;
 }
@@ -52,7 +52,7 @@ function fromAccessControl(control: AccessControl): GrantView[] {
   });
 }
 
-/** The grants that the input names, in whichever shape; undefined where it names none. */
+/** The grants in the input, in any format; undefined if it has none. */
 export function namedGrants(input: {
   access_grants?: GrantView[] | null | undefined;
   access_control?: AccessControl | undefined;

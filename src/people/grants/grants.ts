@@ -24,10 +24,10 @@ const sharing: Record<ResourceType, { some: Permission; all: Permission }> = {
 };
 
 /**
- * Refuses grants that the person may not give or that name nobody; those that stood before may stay. Nothing is dropped
- * silently: who shares something must know that it is shared.
- * @throws AppError `forbidden` that names the missing permission, or the group that takes nothing from this person;
- * `validation_failed` that names the unknown principals.
+ * Rejects grants that the person may not give or whose target does not exist; existing grants may stay. Nothing is
+ * dropped silently: a person who shares must know what is shared.
+ * @throws AppError `forbidden` with the missing permission, or the group that does not accept shares from this person;
+ *   `validation_failed` with the unknown targets.
  */
 export async function checkGrants(
   ctx: Context,
@@ -118,8 +118,8 @@ function takesFrom(user: User, group: Pick<typeof groups.$inferSelect, "id" | "s
 }
 
 /**
- * Statements for the batch of the change itself that make the grants exactly these. `exists` guards against a resource
- * that was deleted meanwhile: no grant is left behind for whoever takes its id later.
+ * Statements for the batch of the change that set the grants. `exists` guards against a resource deleted meanwhile, so
+ * that no grant is left for a later resource with its id.
  */
 export function replaceGrants(ctx: Context, type: ResourceType, resourceId: string, given: GrantView[], exists: SQL) {
   const rows = [...new Map(given.map((grant) => [grantKey(grant), grant])).values()].map((grant) => [

@@ -7,7 +7,7 @@ export type Right = "read" | "write";
 
 export type Reader = Pick<User, "id" | "role" | "organizationId" | "organizationRole" | "groupIds">;
 
-/** Who asks, as pieces of SQL. */
+/** The caller, as pieces of SQL. */
 export interface Who {
   id: SQL;
   organizationId: SQL;
@@ -17,13 +17,15 @@ export interface Who {
   groupIds: SQL;
 }
 
-/** A table whose rows belong to a person (`user_id`) at home in an organization (`organization_id`), and are shared by grants. */
+/**
+ * A table whose rows belong to a person (`user_id`) in an organization (`organization_id`), and are shared by grants.
+ */
 export interface Shared {
   table: string;
   type: (typeof grants.$inferSelect)["resourceType"];
 }
 
-/** The person, with what is known of them in this request. */
+/** The person, with what is known in this request. */
 export function whoIs(user: Reader): Who {
   return {
     id: sql`${user.id}`,
@@ -34,9 +36,9 @@ export function whoIs(user: Reader): Who {
 }
 
 /**
- * A condition over the table (under its own name): administrators of the row's organization may; its owner while at home there;
- * whom a grant names: everyone, an organization, and, of the people of the row's own organization, persons and groups. Who may
- * write may read.
+ * A condition over the table (under its own name). Allowed are administrators of the row's organization; its owner
+ * while in that organization; and grantees: everyone, an organization, and people and groups of the row's own
+ * organization. Write access includes read access.
  */
 export function mayUse({ id, organizationId, manages, groupIds }: Who, right: Right, { table, type }: Shared): SQL {
   // Names are written out: drizzle leaves a column's table away where it sees one table alone, and `id` would be another's.

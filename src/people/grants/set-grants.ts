@@ -8,8 +8,8 @@ import type { GrantView } from "./schema.ts";
 import { grants } from "./tables.ts";
 
 /**
- * Statements that make the grants of a thing exactly these, for whoever may write at that moment. Those that are new come first
- * and the others go in one statement: people may take away the very grant that lets them.
+ * Statements that set the grants of a thing, for people who may write at that moment. New grants come first and
+ * removals in one statement, because people may remove the very grant that allows them to.
  */
 export function setGrants(
   ctx: Context,

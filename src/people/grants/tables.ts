@@ -1,7 +1,7 @@
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id } from "../../db/columns.ts";
 
-/** Who may read or write a resource. `principal_id` `*` with `user` means everyone signed in. */
+/** Who may read or write a resource. `principal_id` `*` with `user` means everyone who is signed in. */
 export const grants = sqliteTable(
   "grants",
   {

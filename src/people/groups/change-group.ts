@@ -20,10 +20,10 @@ import type { GroupObject } from "./schema.ts";
 import { groupMembers, groups } from "./tables.ts";
 
 /**
- * Replaces name and description; permissions and sharing only when they are named, and then a leaf that is left out is not
+ * Replaces name and description; permissions and sharing only if they are given, and then missing permissions are not
  * granted.
- * @throws AppError `not_found`; `forbidden` for a permission that the administrator does not have and the group neither, and
- * for an organization's administrator where people of other organizations are in the group.
+ * @throws AppError `not_found`; `forbidden` for a permission that neither the administrator nor the group has, and for
+ *   an organization's administrator if the group has members of other organizations.
  */
 export async function updateGroup(ctx: Context, groupId: string, input: GroupInput): Promise<GroupObject> {
   const actor = requireManager(ctx);
@@ -64,7 +64,7 @@ export async function updateGroup(ctx: Context, groupId: string, input: GroupInp
 }
 
 /**
- * Its members keep their accounts and lose what the group gave them, from the next request on.
+ * Deletes a group. Its members keep their accounts and lose what the group gave them, from the next request on.
  * @throws AppError `not_found`; `forbidden` as for changing it.
  */
 export async function deleteGroup(ctx: Context, groupId: string): Promise<void> {

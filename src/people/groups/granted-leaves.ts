@@ -17,7 +17,7 @@ function missing(actor: User): Permission[] {
   return leaves.filter((leaf) => !hasPermission(actor, leaf));
 }
 
-/** Leaves in a tree that the actor does not have. */
+/** Permissions in a tree that the actor does not have. */
 export function grantsBeyond(actor: User, tree: PartialPermissions): Permission[] {
   const given = (leaf: Permission) => {
     const [branch, name] = leaf.split(".") as [string, string];
@@ -26,12 +26,14 @@ export function grantsBeyond(actor: User, tree: PartialPermissions): Permission[
   return missing(actor).filter(given);
 }
 
-/** SQL: JSON text of those of the leaves that the group does not grant as yet; a save may leave the others as they are. */
+/** SQL: JSON text of the permissions that the group does not grant yet; a save may leave the others unchanged. */
 export function notGrantedYet(groupId: string, given: Permission[]): SQL {
   return leavesThat(groupId, given, 0);
 }
 
-/** SQL: JSON text of what the group grants and the actor does not have: who adds members hands that on. */
+/**
+ * SQL: JSON text of permissions that the group grants and the actor does not have, because adding members grants them.
+ */
 export function grantedBeyond(actor: User, groupId: string): SQL {
   return leavesThat(groupId, missing(actor), 1);
 }
@@ -41,7 +43,10 @@ function leavesThat(groupId: string, given: Permission[], granted: 0 | 1): SQL {
     WHERE coalesce((SELECT permissions ->> ('$.' || b.value) FROM ${groups} WHERE id = ${groupId}), 0) = ${granted})`;
 }
 
-/** @param beyond JSON text of leaves @throws AppError `forbidden` that names the first. */
+/**
+ * @param beyond JSON text of permissions
+ * @throws AppError `forbidden` with the first one.
+ */
 export function requireNone(beyond: string): void {
   const [leaf] = JSON.parse(beyond) as string[];
   if (leaf !== undefined)

@@ -14,7 +14,10 @@ import { mayChangeGroup, organizationOf, selectExported, toExportedGroup, unknow
 import type { ExportedGroup, GroupMember } from "./schema.ts";
 import { groupMembers, groups } from "./tables.ts";
 
-/** The members by name; an organization's administrators see those of their organization. @throws AppError `not_found`. */
+/**
+ * The members by name; an organization's administrators see those of their organization.
+ * @throws AppError `not_found`.
+ */
 export async function listMembers(ctx: Context, groupId: string): Promise<GroupMember[]> {
   const actor = requireManager(ctx);
   const members = ctx.db
@@ -50,11 +53,11 @@ export async function listMembers(ctx: Context, groupId: string): Promise<GroupM
 }
 
 /**
- * Adds people: all of them or, when one is unknown, nobody. Who is there by a sign-in provider's word stays from now on. A group of the default organization takes anyone, one of another
- * organization its people only; an organization's administrators add its people, and to no group that grants what they do
- * not have themselves.
- * @throws AppError `not_found` for the group; `forbidden` that names the permission; `validation_failed` that says how many
- * people are unknown.
+ * Adds people: all of them or, if one is unknown, none. Members added by a sign-in provider become permanent. A group
+ * of the default organization accepts anyone, a group of another organization only its people; an organization's
+ * administrators add its people, and only to groups without permissions that they do not have.
+ * @throws AppError `not_found` for the group; `forbidden` with the permission; `validation_failed` with the number of
+ *   unknown people.
  */
 export async function addMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
   const actor = requireManager(ctx);
@@ -96,7 +99,10 @@ export async function addMembers(ctx: Context, groupId: string, userIds: string[
   return toExportedGroup(rows);
 }
 
-/** Takes people out; who is no member is passed over. @throws AppError `not_found`. */
+/**
+ * Removes people; non-members are ignored.
+ * @throws AppError `not_found`.
+ */
 export async function removeMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
   const actor = requireManager(ctx);
   const may = mayChangeGroup(actor, groupId);

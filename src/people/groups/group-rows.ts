@@ -45,7 +45,7 @@ export function selectGroups(ctx: Context, where?: SQL) {
     .orderBy(sql`groups.name COLLATE NOCASE`, groups.id);
 }
 
-/** One group that the actor manages, with the ids of its members whom they manage. */
+/** One group that the actor manages, with the ids of those members whom they manage. */
 export function selectExported(ctx: Context, actor: User, groupId: string) {
   return ctx.db
     .select({ ...groupColumns, memberIds: memberIds(actor) })
@@ -53,15 +53,15 @@ export function selectExported(ctx: Context, actor: User, groupId: string) {
     .where(and(eq(groups.id, groupId), managedBy(actor, sql`groups.organization_id`)));
 }
 
-/** SQL: whether there is such a group and who acts may change it, at this moment. */
+/** SQL: whether the group exists and the actor may change it now. */
 export function mayChangeGroup(actor: User, groupId: string): SQL {
   return sql`(${stillManages(actor)} AND EXISTS (SELECT 1 FROM ${groups} g WHERE g.id = ${groupId}
     AND ${managedBy(actor, sql`g.organization_id`)}))`;
 }
 
 /**
- * SQL: whether people are in the group whom the actor does not manage, as may be in one of the default organization. Its
- * members can be kept by the administrators of each, but what it is and grants is for system administrators.
+ * SQL: whether the group has members whom the actor does not manage, as in groups of the default organization.
+ * Administrators of each organization manage their members, but only system administrators can change the group.
  */
 export function hasOutsiders(actor: User, groupId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM group_members m JOIN users u ON u.id = m.user_id
@@ -75,12 +75,12 @@ export function outsidersInside(): AppError {
   );
 }
 
-/** SQL: the group's organization, for the audit. */
+/** SQL: the group's organization, for the audit log. */
 export function organizationOf(groupId: string): SQL {
   return sql`(SELECT organization_id FROM ${groups} WHERE id = ${groupId})`;
 }
 
-/** @throws AppError `not_found` where there was no row. */
+/** @throws AppError `not_found` if there is no row. */
 export function toExportedGroup([row]: Awaited<ReturnType<typeof selectExported>>): ExportedGroup {
   if (!row) throw unknownGroup();
   return { ...toGroupObject(row), user_ids: JSON.parse(row.memberIds) as string[] };
@@ -105,7 +105,7 @@ export function toGroupObject(row: Awaited<ReturnType<typeof selectGroups>>[numb
 
 const shareToWire = { everyone: true, members: "members", nobody: false } as const;
 
-/** Who may share, where the input says it. */
+/** Who may share with the group, if given in the input. */
 export function shareOf(input: GroupInput): "everyone" | "members" | "nobody" | undefined {
   const share = input.data?.config?.share;
   return share === undefined ? undefined : share === true ? "everyone" : share === false ? "nobody" : "members";

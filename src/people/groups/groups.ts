@@ -22,8 +22,8 @@ import type { ExportedGroup, GroupInfo, GroupObject } from "./schema.ts";
 import { groups } from "./tables.ts";
 
 /**
- * System administrators get all groups, an organization's administrators those of the organization, others their own; with
- * `share`, those that the caller may share things with.
+ * All groups for system administrators, those of the organization for its administrators, their own for others; with
+ * `share`, those that the caller may share with.
  */
 export async function listGroups(ctx: Context, share: boolean | undefined): Promise<GroupObject[]> {
   const user = requireUser(ctx);
@@ -36,9 +36,9 @@ export async function listGroups(ctx: Context, share: boolean | undefined): Prom
 }
 
 /**
- * A group of the named organization, else of the default one; an organization's administrators make theirs.
- * @throws AppError `forbidden` for a permission that the administrator does not have; `validation_failed` for an unknown
- * organization.
+ * Creates a group in the given organization, or the default one; an organization's administrators in theirs.
+ * @throws AppError `forbidden` for a permission that the administrator does not have; `validation_failed` for an
+ *   unknown organization.
  */
 export async function createGroup(ctx: Context, input: GroupInput): Promise<GroupObject> {
   const actor = requireManager(ctx);
@@ -94,7 +94,7 @@ export async function getGroup(ctx: Context, groupId: string): Promise<ExportedG
 }
 
 /**
- * What everyone of the same organization sees of a group, and members of a group of the default one.
+ * The public profile of a group, for everyone of the same organization and for members of a group of the default one.
  * @throws AppError `not_found`.
  */
 export async function getGroupInfo(ctx: Context, groupId: string): Promise<GroupInfo> {

@@ -18,7 +18,7 @@ import type { NewOrganization } from "./organizations.ts";
 import type { Organization } from "./schema.ts";
 import { organizations } from "./tables.ts";
 
-/** What is undefined stays as it is; `features` too changes only where it names a leaf. */
+/** Undefined fields stay unchanged; so do missing entries of `features`. */
 export type OrganizationChange = { [K in keyof NewOrganization]?: NewOrganization[K] | undefined };
 
 interface State {
@@ -31,10 +31,11 @@ interface State {
 }
 
 /**
- * Changes what is named, in one batch with its audit rows; it holds for the organization's people from their next request.
- * An organization is not switched off while the acting administrator or the first one belongs to it, nor is the default one,
- * where new accounts land. So one system administrator who can sign in always remains: the one who acts.
- * @throws AppError `forbidden`, `not_found`; `conflict` for a taken name and for what cannot be switched off.
+ * Changes the given fields, in one batch with audit rows; effective for the organization's people from their next
+ * request. An organization cannot be switched off while the acting administrator or the first one belongs to it, nor
+ * can the default one, where new accounts are created. So one system administrator who can sign in always remains: the
+ * acting one.
+ * @throws AppError `forbidden`, `not_found`; `conflict` for an existing name and for what cannot be switched off.
  */
 export async function changeOrganization(ctx: Context, id: string, input: OrganizationChange): Promise<Organization> {
   const actor = requireAdmin(ctx);

@@ -10,7 +10,10 @@ import { landingHome, landingRule } from "./landing.ts";
 import type { LandingResult, LandingRuleList, LandingTrial, NewLandingRule } from "./schema.ts";
 import { landingRules, organizations } from "./tables.ts";
 
-/** The rules in the order in which they are tried. @throws AppError `forbidden`. */
+/**
+ * The rules in the order in which they are tried.
+ * @throws AppError `forbidden`.
+ */
 export async function listLandingRules(ctx: Context): Promise<LandingRuleList> {
   requireAdmin(ctx);
   return { rules: await selectRules(ctx) };

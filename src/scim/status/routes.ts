@@ -6,12 +6,13 @@ import { getScimStatus } from "./get-status.ts";
 const status = defineRoute({
   method: "get",
   path: "/api/v1/auths/admin/scim",
+  requires: requireAdmin,
   summary: "The configuration of provisioning (administrators)",
   responses: { 200: { description: "The state", content: { "application/json": { schema: scimStatus } } } },
 });
 
 export function scimStatusRoutes() {
-  const router = createRouter({ requires: requireAdmin });
+  const router = createRouter();
   router.openapi(status, async (c) => c.json(await getScimStatus(contextOf(c)), 200));
   return router;
 }

@@ -17,15 +17,15 @@ export interface KnownCall {
   name: string;
   /** Up to `longestKept`, then only its beginning. */
   arguments: string;
-  /** Whether the caller has got something of it. */
+  /** Whether any of it was sent to the caller. */
   isOpen: boolean;
 }
 
 export interface CallFinder {
   /**
-   * The call that the fragment is of, with what it adds to its arguments; undefined where it only repeats what is there, and
-   * where there are too many calls.
-   * @param taken calls that other entries of the same list were of and named; the call found is added
+   * The call of the fragment, with what it adds to the arguments; undefined if it is a repetition, or if there are too
+   * many calls.
+   * @param taken named calls of other entries in the same list; the call found is added
    */
   find(fragment: CallFragment, taken: Set<KnownCall>): { call: KnownCall; added: string } | undefined;
   readonly calls: readonly KnownCall[];
@@ -43,11 +43,11 @@ interface Slot extends KnownCall {
 const maxKeptLength = 65_536;
 
 /**
- * Tells which fragments of tool calls belong together: by id, where they have one (some upstreams give all calls the same one:
- * then a name under another index begins another), else by `index`; but a fragment with a new id and a name is a new call even
- * under a used index (Gemini numbers every parallel call 0), one with neither id nor index goes on with the last unless it has
- * another name, and whatever comes with a name after whole arguments is another call, unless it only repeats it. Two that are
- * named in one list are two.
+ * Assigns fragments of tool calls to calls: by id, if present (some upstreams give all calls the same one: a name under
+ * another index then begins another), otherwise by `index`. A fragment with a new id and a name is a new call even
+ * under a used index (Gemini numbers every parallel call 0); one with neither id nor index continues the last unless it
+ * has another name; a name after complete arguments begins another call, unless it is a repetition. Two named entries
+ * of one list are two calls.
  */
 export function createCallFinder(maxCalls: number): CallFinder {
   const slots: Slot[] = [];

@@ -1,16 +1,16 @@
-/** A pair of texts between which a model thinks. */
+/** A pair of tags around a model's reasoning. */
 export interface ReasoningTag {
-  /** Empty where the thought needs no opening: the answer begins with it. */
+  /** Empty if the reasoning needs no opening tag because the answer begins with it. */
   open: string;
   close: string;
-  /** Whether it may stand anywhere in the text, not only where an answer or a part of it begins. */
+  /** Whether it may be anywhere in the text, not only at the beginning of an answer or a part of it. */
   isAnywhere: boolean;
 }
 
 /**
- * Pairs that are always known. They count at the beginning of an answer and after another thought only: an answer that speaks
- * of such a tag is not to lose its text to it. Tags that people ask for in their prompts (`<thinking>`, `<reasoning>`) are not
- * among them: who asks for them wants to read them.
+ * Built-in pairs. They count only at the beginning of an answer and after another thought, so that an answer about such
+ * a tag does not lose its text. Tags that people request in prompts (`<thinking>`, `<reasoning>`) are not included,
+ * because those people want to read them.
  */
 const usualTags: readonly ReasoningTag[] = [
   ["<think>", "</think>"],
@@ -20,15 +20,15 @@ const usualTags: readonly ReasoningTag[] = [
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
 ].map(([open = "", close = ""]) => ({ open, close, isAnywhere: false }));
 
-/** As Gemini marks what is thought, where it says so beside the text. */
+/** Gemini's tag for reasoning, if the answer also declares it beside the text. */
 export const geminiTag: ReasoningTag = { open: "<thought>", close: "</thought>", isAnywhere: false };
 
 const maxTagLength = 60;
 const maxTags = 20;
 
 /**
- * The tags that answers of a model are read with.
- * @param configured what stands in the parameters: a pair, a list of pairs, or false for no tags at all; the usual ones besides
+ * The reasoning tags of a model.
+ * @param configured from the parameters: a pair, a list of pairs, or false for no tags; otherwise the built-in ones
  * @param more pairs of its connection
  */
 export function readReasoningTags(

@@ -5,27 +5,27 @@ import { finishReason } from "../chunks/finish-reason.ts";
 import { createDeltaRepair, type DeltaRepair, type DeltaRepairOptions } from "./repair-delta.ts";
 
 /**
- * Takes a chunk that goes out. `own` is the upstream's own text for it where nothing had to be changed, so that it can be
- * forwarded as it is.
+ * Receives an outgoing chunk. `own` is the upstream's own text for it if nothing changed, so that it can be forwarded
+ * unchanged.
  */
 export type EmitChunk = (chunk: Chunk, own: string | undefined) => void;
 
-/** How a choice ends: with a chunk of the upstream, or, where it sent none, with a reason of ours. */
+/** How a choice ends: with a chunk of the upstream, or, if it sent none, with a generated reason. */
 export type ChoiceEnd =
   | { index: number; chunk: Chunk; own: string | undefined; reason: string }
   | { index: number; chunk: undefined; reason: string };
 
 export interface ChoiceRepair {
   /**
-   * A chunk with at least one choice. `own` is its text where nothing was changed so far.
-   * @returns false where the stream has more choices than anybody asks for
+   * A chunk with at least one choice. `own` is its text if nothing has changed so far.
+   * @returns false if the stream has more choices than requested
    */
   add(chunk: Chunk, given: Chunk[], own: string | undefined): boolean;
-  /** Gives fields beside the choices a place in a finish chunk; false where none is held. */
+  /** Adds fields beside the choices to a held finish chunk; false if there is none. */
   fold(extras: Chunk): boolean;
-  /** Emits what was held back of the texts, without finish reasons. */
+  /** Emits held texts, without finish reasons. */
   release(): void;
-  /** The answer is whole: emits what was held back and what is missing, and gives how its choices end. */
+  /** The answer is complete: emits what was held and what is missing, and returns how its choices end. */
   ends(): ChoiceEnd[];
   /** Whether texts of the choice go through as they are from now on. */
   isSettled(index: unknown): boolean;
@@ -42,7 +42,7 @@ interface ChoiceState {
   held: HeldFinish | undefined;
 }
 
-/** A chunk of one choice with a finish reason, kept back until it is sure that nothing follows. */
+/** A chunk of one choice with a finish reason, held until it is certain that nothing follows. */
 interface HeldFinish {
   chunk: Chunk;
   choice: Chunk;
@@ -60,11 +60,10 @@ const maxChoices = 128;
 const frameFields = ["id", "object", "created", "model", "system_fingerprint", "service_tier"];
 
 /**
- * Sees to it that each choice of a stream has its role once and first and one finish reason at its end.
- *
- * A finish reason is held back until the upstream is through: some upstreams send one with every chunk, some send text after
- * it. The texts of a chunk that finishes are let go as soon as more text comes. The later reason counts, but `stop` never
- * replaces a more telling one. Chunks that carry nothing after the finish vanish.
+ * Ensures that each choice of a stream has its role once and first and one finish reason at its end.  A finish reason
+ * is held until the upstream has finished: some upstreams send one with every chunk, some send text after it. The text
+ * of a finishing chunk is sent as soon as more text arrives. The last reason wins, but `stop` never replaces a more
+ * specific one. Empty chunks after the finish are dropped.
  */
 export function createChoiceRepair(
   emit: EmitChunk,
@@ -137,7 +136,7 @@ export function createChoiceRepair(
     emit(chunk, undefined);
   }
 
-  /** Whether the choice is to stay in the chunk. */
+  /** Whether the choice stays in the chunk. */
   function addChoice(choice: Chunk, state: ChoiceState, step: Step): boolean {
     const { delta, changed } = readDelta(choice);
     const repaired = state.repair.add(delta);

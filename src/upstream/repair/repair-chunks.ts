@@ -22,16 +22,17 @@ export interface ChunkRepairOptions extends DeltaRepairOptions {
 }
 
 export interface ChunkRepair {
-  /** One parsed event of the upstream; `own` is its text as one line. An error it holds is returned, not thrown. */
+  /** One parsed event of the upstream; `own` is its text as one line. An error in it is returned, not thrown. */
   add(chunk: Chunk, own: string | undefined): UpstreamError | undefined;
   /**
-   * The upstream is through. Emits finish reasons and usage.
-   * @param saidDone whether `[DONE]` was seen: then a choice without a reason gets one, otherwise the answer is cut off.
+   * The upstream has finished. Emits finish reasons and usage.
+   * @param saidDone whether `[DONE]` was received: then a choice without a reason gets one, otherwise the answer is
+   *   incomplete.
    */
   complete(saidDone: boolean): UpstreamError | undefined;
-  /** Emits what was held back of the texts, without finish reasons: what comes next is an error. */
+  /** Emits held texts, without finish reasons: an error follows. */
   release(): void;
-  /** Whether every choice has its finish reason, so that nothing more has to come. */
+  /** Whether every choice has its finish reason. */
   readonly finished: boolean;
   /** Whether a finish reason is held back. */
   readonly holding: boolean;
@@ -43,8 +44,8 @@ export interface ChunkRepair {
 const maxEarlyChunks = 16;
 
 /**
- * Brings a stream of chunks into the grammar that clients rely on: one id, created and model; choices as `repair-choices.ts`
- * has them; then usage, if asked for, in a chunk of its own.
+ * Converts a stream of chunks to the form that clients rely on: one id, created and model; choices as in
+ * `repair-choices.ts`; then usage, if requested, in a chunk of its own.
  */
 export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
   const { emit, reply, includeUsage } = options;
@@ -54,7 +55,7 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
   let usage: Chunk | undefined;
   let heldUsage: { chunk: Chunk; own: string | undefined; usage: Chunk } | undefined;
 
-  /** The first chunk with a choice says who the stream is; what it leaves out is made. */
+  /** The first chunk with a choice sets the stream's identity; missing fields are generated. */
   function identify(chunk: Chunk): StreamIdentity {
     if (identity) return identity;
     const { id, model } = chunk;

@@ -8,7 +8,7 @@ import { createToolCallRepair } from "./repair-tool-calls.ts";
 import { createThoughtSplitter, type TextPiece } from "./split-thoughts.ts";
 
 export interface DeltaRepairOptions {
-  /** Between what models think; none where left out: tags stay in the text. */
+  /** Tags around reasoning; if omitted, tags stay in the text. */
   reasoningTags?: readonly ReasoningTag[] | undefined;
   /** The name of the request's only tool, for calls that come without one. */
   onlyTool?: string | undefined;
@@ -16,14 +16,14 @@ export interface DeltaRepairOptions {
   onReasoningField?: ((field: ReasoningField) => void) | undefined;
 }
 
-/** What one choice says, piece by piece. */
+/** Repairs the deltas of one choice, piece by piece. */
 export interface DeltaRepair {
   /**
-   * Brings a delta into the dialect, in place.
-   * @returns `before`: deltas that go out first, where thought and text alternate within this one
+   * Converts a delta to the dialect, in place.
+   * @returns `before`: deltas to send first, if reasoning and text alternate within this one
    */
   add(delta: Chunk): { isChanged: boolean; before: Chunk[] };
-  /** What was kept back of the texts. */
+  /** Held text. */
   rest(): Chunk | undefined;
   /** What else is missing at the end: see `ToolCallRepair.end`. */
   end(isCut: boolean): Chunk | undefined;
@@ -34,8 +34,9 @@ export interface DeltaRepair {
 }
 
 /**
- * Brings what a choice says into the dialect: thoughts in `reasoning_content`, wherever the upstream has them (`reasoning`,
- * `reasoning_details`, parts of the content, between tags), text in `content`, calls as `repair-tool-calls.ts` has them.
+ * Converts the deltas of a choice to the dialect: reasoning in `reasoning_content`, wherever the upstream has it
+ * (`reasoning`, `reasoning_details`, parts of the content, between tags), text in `content`, calls as in
+ * `repair-tool-calls.ts`.
  */
 export function createDeltaRepair(options: DeltaRepairOptions): DeltaRepair {
   const { reasoningTags = [], onlyTool, onReasoningField } = options;
@@ -97,7 +98,7 @@ export function createDeltaRepair(options: DeltaRepairOptions): DeltaRepair {
 
 const reasoningFields = ["reasoning_content", "reasoning"] as const;
 
-/** A content list becomes a text, and what is thought in it a thought. What is neither stays beside it. */
+/** Splits a content list into text and reasoning. Other parts stay beside it. */
 function openParts(delta: Chunk): boolean {
   const { content } = delta;
   if (!Array.isArray(content)) return false;

@@ -4,9 +4,9 @@ import type { Chunk } from "../chunks/chunk-shape.ts";
 import { createDeltaRepair, type DeltaRepairOptions } from "./repair-delta.ts";
 
 /**
- * Brings a whole message into the dialect, in place: what a stream of it would come to.
- * @param isCut the answer was cut off at its longest
- * @returns whether anything was changed
+ * Converts a whole message to the dialect, in place, with the same result as its stream.
+ * @param isCut the answer was truncated at its maximum length
+ * @returns whether anything changed
  */
 export function repairMessage(message: Chunk, options: DeltaRepairOptions, isCut: boolean): boolean {
   const repair = createDeltaRepair(options);

@@ -35,23 +35,23 @@ export interface StreamRepairOptions extends DeltaRepairOptions {
 }
 
 export interface StreamRepair {
-  /** Bytes of the upstream as they come; gives what goes to the caller, often the same array. Empty if nothing does. */
+  /** Takes bytes of the upstream and returns those for the caller, often the same array. Empty if there are none. */
   push(bytes: Uint8Array): Uint8Array;
   /** The upstream's body is over. */
   end(): Uint8Array;
-  /** The connection broke: an error event, unless everything had already been said. */
+  /** The connection broke: an error event, unless everything had already been sent. */
   interrupt(error: UpstreamError): Uint8Array;
   /** Something else failed: always an error event. */
   fail(error: UpstreamError): Uint8Array;
-  /** The last event is out; nothing follows. */
+  /** The last event was sent; nothing follows. */
   readonly done: boolean;
-  /** A chunk (not only an error event) has gone out. */
+  /** A chunk (not only an error event) was sent. */
   readonly started: boolean;
   /** All choices have finished, so the end may be assumed if nothing else comes. */
   readonly finished: boolean;
   /** The error the stream ended with. */
   readonly failure: UpstreamError | undefined;
-  /** What has arrived so far, with the error beside it. */
+  /** What has arrived so far, with the error. */
   result(): Reply;
 }
 
@@ -61,14 +61,12 @@ const defaultMaxEventLength = 16 * 1024 * 1024;
 const maxTemplateMisses = 64;
 
 /**
- * Repairs a stream of chat-completions chunks on its way through. What comes out is always: `data: {...}` frames with one
- * id, `created` and model; in each choice the role once and first and one finish reason at its end; then usage, if asked
- * for; then `data: [DONE]`. Or, if the upstream failed or just stopped: `data: {"error": {...}}` as the last frame.
- *
- * No `[DONE]` follows an error: it is the mark of a whole answer, and a client that does not know error events must not
- * take the answer for one. The `openai` clients throw at the error and read no further.
- *
- * An event that breaks none of this goes out in its own bytes; comments, event names and ids do not go out.
+ * Repairs a stream of chat-completions chunks. The output is always: `data: {...}` frames with one id, `created` and
+ * model; in each choice the role once and first and one finish reason at its end; then usage, if requested; then `data:
+ * [DONE]`. Or, if the upstream failed or just stopped: `data: {"error": {...}}` as the last frame.  `[DONE]` never
+ * follows an error: it marks a complete answer, and a client that does not know error events must not take the answer
+ * for complete. The `openai` clients throw at the error and stop reading.  Events that need no repair are sent
+ * unchanged; comments, event names and ids are dropped.
  */
 export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
   const reply = options.reply ?? createReplyAccumulator({ onDelta: options.onDelta });
@@ -194,7 +192,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     if (made && (made.field !== "content" || chunks.isSettled(made.choice))) template = made;
   }
 
-  /** Data that is no JSON. A damaged document means that text is missing, which must not pass in silence. */
+  /** Data that is not JSON. Damaged JSON means that text is missing, which must be reported. */
   function readNoise(data: string, name: string): void {
     const text = data.trim();
     if (name === "error" && text !== "") {
@@ -206,7 +204,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
     if (/^[{[]/.test(text) && !ending) failWith(invalidAnswer("a damaged event"));
   }
 
-  /** Runs one step and gives the frames it made. A document nested too deep for the engine is the upstream's fault. */
+  /** Runs one step and returns its frames. A document nested too deep for the engine is the upstream's fault. */
   function collect(step: () => void): string {
     out = "";
     exact = true;

@@ -5,33 +5,33 @@ import { createCallFinder, type KnownCall } from "./find-call.ts";
 export interface ToolCallRepairOptions {
   /** Makes the id of a call that has none, or one that another call has too. */
   newCallId: () => string;
-  /** The name of calls that never get one; known where the request has a single tool. */
+  /** The name for calls that never get one; known if the request has a single tool. */
   onlyTool?: string | undefined;
 }
 
-/** The calls of one choice on their way to the caller. */
+/** The tool calls of one choice on their way to the caller. */
 export interface ToolCallRepair {
   /**
-   * `tool_calls` of a delta, as they came: fragments in a list, or one alone.
-   * @returns what goes out for them, and whether it is another thing
+   * `tool_calls` of a delta: fragments in a list, or a single one.
+   * @returns what to send, and whether it changed
    */
   add(given: unknown): { pieces: Chunk[]; isChanged: boolean };
   /**
-   * What is missing of the calls at the end of the answer: names that never came, arguments where there are none.
-   * @param isCut the answer was cut off at its longest: calls are not made to look whole
+   * What is missing at the end of the answer: names that never arrived, and empty arguments.
+   * @param isCut the answer was truncated: its calls are not completed
    */
   end(isCut: boolean): Chunk[];
   /** How many calls there are. */
   readonly count: number;
 }
 
-/** Fewer than this in one answer; what comes beyond is lost. */
+/** Maximum number of calls in one answer; more are dropped. */
 const maxCalls = 256;
 const unknownName = "unknown";
 
 /**
- * Brings fragments of tool calls into the form that clients join by `index` alone: indices without gaps in the order in which
- * the calls begin; at first index, id, type, name and arguments; then only index and arguments, always a text; each id once.
+ * Converts fragments of tool calls to the form that clients join by `index` alone: indices without gaps in order of
+ * beginning; first index, id, type, name and arguments; then only index and arguments, always text; each id once.
  */
 export function createToolCallRepair({ newCallId, onlyTool }: ToolCallRepairOptions): ToolCallRepair {
   const finder = createCallFinder(maxCalls);

@@ -1,17 +1,17 @@
 import type { ReasoningTag } from "./reasoning-tags.ts";
 
-/** A piece of an answer's text, on one side of the tags. */
+/** A piece of an answer's text, inside or outside the tags. */
 export interface TextPiece {
   isThought: boolean;
   text: string;
 }
 
 export interface ThoughtSplitter {
-  /** The next text; what comes out may lag behind by what could be a tag. */
+  /** The next text; the output may lag behind by what could be a tag. */
   add(text: string): TextPiece[];
-  /** What was kept back. */
+  /** Held text. */
   end(): TextPiece[];
-  /** One more pair, for what comes from now on. */
+  /** Adds a pair for later text. */
   know(tag: ReasoningTag): void;
   /** Whether everything that comes from now on is text as it is. */
   readonly isSettled: boolean;
@@ -21,8 +21,8 @@ export interface ThoughtSplitter {
 const maxSpaceLength = 256;
 
 /**
- * Parts what is thought between tags from what is said, in text that is cut anywhere. A tag never shows: not while it is open,
- * and not in part. The space around tags goes with them.
+ * Separates reasoning between tags from the answer, in text that is cut anywhere. Tags are never shown, not even
+ * partly. The space around them is removed too.
  */
 export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSplitter {
   const tags = [...given];

@@ -2,15 +2,7 @@ import type * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
-import {
-  addTarget,
-  changeTarget,
-  getTarget,
-  listTargetEvents,
-  listTargets,
-  removeTarget,
-  testTarget,
-} from "./targets.ts";
+import { addTarget, changeTarget, getTarget, listTargetEvents, listTargets, removeTarget, requireOpen, testTarget } from "./targets.ts";
 
 const base = "/api/v1/notifications";
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
@@ -68,7 +60,7 @@ const test = defineRoute({
 
 /** The peer's notification targets (peer facts 6.3), as far as there is one webhook for each person. */
 export function targetRoutes() {
-  const router = createRouter();
+  const router = createRouter({ requires: requireOpen });
   router.openapi(events, (c) => c.json({ events: listTargetEvents(contextOf(c)) }, 200));
   router.openapi(list, async (c) => c.json({ targets: await listTargets(contextOf(c)) }, 200));
   router.openapi(add, async (c) => c.json(await addTarget(contextOf(c), c.req.valid("json")), 200));

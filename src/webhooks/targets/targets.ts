@@ -90,7 +90,7 @@ async function findTarget(ctx: Context): Promise<Target | undefined> {
 }
 
 /** @throws AppError `not_found` while webhooks of people are switched off, as at the peer; `forbidden` */
-function requireOpen(ctx: Context) {
+export function requireOpen(ctx: Context) {
   if (!ctx.settings.ENABLE_USER_WEBHOOKS) throw new AppError("not_found", "User webhooks are switched off");
   return requirePermission(ctx, "features.webhooks");
 }

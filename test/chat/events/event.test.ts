@@ -171,9 +171,9 @@ describe("a bad event is refused with what is wrong:", () => {
     ["a completion that is text", "chat:completion", "done", /^data: /],
     ["a question that nobody waits for", "confirmation", { title: "a" }, /__event_call__/],
     ["another question that nobody waits for", "input", {}, /__event_call__/],
-    ["what only the service says", "session:changed", {}, /no event that plugins send/],
-    ["what only the service says of a chat", "chat:active", { active: false }, /no event that plugins send/],
-    ["what would answer a question", "call:closed", { call_id: "a" }, /no event that plugins send/],
+    ["what only the service says", "session:changed", {}, /not an event that plugins can send/],
+    ["what only the service says of a chat", "chat:active", { active: false }, /not an event that plugins can send/],
+    ["what would answer a question", "call:closed", { call_id: "a" }, /not an event that plugins can send/],
   ])("%s", (_name, type, data, message) => {
     expect(refusal(type, data)).toMatchObject({ code: "invalid_event", message: expect.stringMatching(message) });
   });

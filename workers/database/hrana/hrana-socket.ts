@@ -1,4 +1,4 @@
-/** What came of a request: the JSON text of Hrana's response, or of its error. */
+/** The result of a request: the JSON text of Hrana's response, or of its error. */
 export type Outcome = { ok: true; response: string } | { ok: false; error: string; code: string };
 
 type Settle = (outcome: Outcome | Error) => void;
@@ -7,8 +7,8 @@ type Settle = (outcome: Outcome | Error) => void;
 const answerHead = /^\{"type":"response_ok","request_id":(\d+),"response":/;
 
 /**
- * One connection to the database in Hrana 2 (https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_2_SPEC.md): requests
- * go out as they come, on streams that stay open. Once it is lost every request that waits fails, and all that come after.
+ * One connection to the database in Hrana 2 (https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_2_SPEC.md):
+ * requests are sent immediately, on streams that stay open. If it is lost, all pending and later requests fail.
  *
  * @libsql/hrana-client 0.10.0 was measured and not used. It decodes every answer, which the gate would have to encode again; here
  * the text is passed on. CPU for a query and its answer: 27 µs there and 9 µs here with one row, 445 and 18 µs with 100 rows,
@@ -34,7 +34,7 @@ export class HranaSocket {
     return this.#lost !== undefined;
   }
 
-  /** Since when the oldest request waits, epoch milliseconds; undefined where none does. */
+  /** When the oldest pending request was sent, epoch milliseconds; undefined if there is none. */
   get waitingSince(): number | undefined {
     for (const { since } of this.#waiting.values()) return since;
     return undefined;

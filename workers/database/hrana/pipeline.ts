@@ -2,7 +2,7 @@ import { isReading } from "../../../src/db/is-read-only.ts";
 import { isRecord, tryParseJson } from "../../../src/lib/json.ts";
 import type { Outcome } from "./hrana-socket.ts";
 
-/** What a pipeline comes to where it does one thing. */
+/** The content of a pipeline with a single operation. */
 export interface SingleWork {
   /** `execute` or `batch`, with the texts of its statements in it. */
   request: Record<string, unknown>;
@@ -14,8 +14,8 @@ export interface SingleWork {
 type Statement = Record<string, unknown>;
 
 /**
- * The body of a Hrana HTTP pipeline (`POST /v2/pipeline`, as @libsql/client sends it) as one request for a stream that is open
- * already; undefined for whatever leaves something behind on its stream: then it needs one of its own.
+ * Converts a Hrana HTTP pipeline (`POST /v2/pipeline`, as sent by @libsql/client) to one request for an open stream;
+ * undefined if it leaves state on its stream and so needs its own.
  */
 export function readPipeline(body: string): SingleWork | undefined {
   const pipeline = tryParseJson(body);
@@ -58,7 +58,7 @@ function isWriting(first: string, isBatch: boolean): boolean {
   return isBatch ? !/^\s*begin transaction readonly/i.test(first) : !isReading(first);
 }
 
-/** The answer of the pipeline, as the database would have given it over HTTP. */
+/** The pipeline's answer in the form of the database's HTTP API. */
 export function pipelineAnswer({ storedTexts }: SingleWork, outcome: Outcome): string {
   const stored = `{"type":"ok","response":{"type":"store_sql"}},`.repeat(storedTexts);
   const result = outcome.ok

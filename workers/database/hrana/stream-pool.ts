@@ -13,7 +13,7 @@ export interface PoolSize {
   writers: number;
 }
 
-/** Streams of one connection: each does one thing at a time, what finds none free waits for its turn. */
+/** Streams of one connection: each does one thing at a time; requests wait for a free one. */
 export class StreamPool {
   readonly #socket: HranaSocket;
   readonly #size: PoolSize;
@@ -30,8 +30,8 @@ export class StreamPool {
 
   /**
    * Runs one Hrana request (`execute` or `batch`, without `stream_id`).
-   * @returns undefined where it was not sent, as the connection is lost
-   * @throws Error where it was lost afterwards: nobody knows whether it was done
+   * @returns undefined if it was not sent because the connection is lost
+   * @throws Error if it was lost afterwards: the request may have been executed
    */
   run(request: Record<string, unknown>, writes: boolean): Promise<Outcome | undefined> {
     if (this.#socket.isLost) return Promise.resolve(undefined);

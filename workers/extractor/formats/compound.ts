@@ -17,8 +17,8 @@ const kinds = [
 const workbookStart = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
 
 /**
- * Compound files: how Office kept everything until 2007, and how it keeps what has a password to this day. Workbooks (XLS) are
- * read.
+ * Compound files: Office's format until 2007, and still that of password-protected files. Workbooks (XLS) are
+ * supported.
  */
 export const compoundFormat: Format = {
   async *read(document) {

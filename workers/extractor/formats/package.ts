@@ -22,7 +22,7 @@ function isWorthKeeping(name: string): boolean {
   return !/(^|\/)(theme|customXml|slideLayouts|slideMasters|tableStyles|Thumbnails|Configurations2)\//.test(name);
 }
 
-/** Documents that are ZIP archives with parts in them: of Office, of OpenDocument, electronic books. What it is, its parts say. */
+/** Documents that are ZIP archives: Office, OpenDocument, e-books. Their parts determine the type. */
 export const packageFormat: Format = {
   async *read(document) {
     // What has a password looks like that from outside, whatever its name says.

@@ -5,7 +5,7 @@ const readable = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 /** Bytes. */
 const maxBytes = 10e6;
 
-/** Pictures: what is in them another has to read. */
+/** Pictures, which a model has to read. */
 export const pictureFormat: Format = {
   async *read(document) {
     const { contentType, pictures } = document.facts;

@@ -2,7 +2,7 @@ import { decodeText } from "../decode-text.ts";
 import type { Format } from "../document.ts";
 import { countBytes } from "../progress.ts";
 
-/** Text as it is, in whatever charset; Markdown is text that the passages follow the headings of. */
+/** Plain text in any charset; Markdown is text whose headings structure the passages. */
 export const textFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

@@ -1,4 +1,4 @@
-/** A number of a list as documents write it; formats by the names of Office and OpenDocument, all others are decimal. */
+/** A list number in a document's format; formats by their names in Office and OpenDocument, all others are decimal. */
 export function formatNumber(value: number, format: string): string {
   if (format === "lowerLetter" || format === "a") return letters(value).toLowerCase();
   if (format === "upperLetter" || format === "A") return letters(value);

@@ -6,8 +6,8 @@ const pieceLength = 16_000;
 const maxHeldLength = 24e6;
 
 /**
- * Writes Markdown as a document is read, and notes which page what stands on. Nothing is marked as bold or escaped that does not
- * have to be: the text is searched and read by models, asterisks and backslashes would be in their way.
+ * Writes Markdown while a document is read, and records page positions. Bold and escapes are avoided: the text is for
+ * search and models, where asterisks and backslashes are in the way.
  */
 export class MarkdownWriter {
   #pieces: (Piece & { type: "text" })[] = [];

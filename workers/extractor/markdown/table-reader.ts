@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Gathers the cells of a table as they are read, and writes it row by row. A table in a cell becomes text of that cell; rows of a
- * single cell, which is how pages are laid out, become paragraphs.
+ * Collects the cells of a table while they are read, and writes it row by row. A table in a cell becomes text of that
+ * cell; rows with a single cell, used for page layout, become paragraphs.
  */
 export class TableReader {
   readonly #writer: MarkdownWriter;

@@ -19,8 +19,9 @@ interface Unit {
 const numeral = /^[\s\divxlcdm.,–-]*$/i;
 
 /**
- * Cuts a text into passages as it comes: between sections first, then between paragraphs, lines and sentences. Every passage lies
- * on one page. Holds one passage and one line at a time, and looks at every character a bounded number of times.
+ * Splits a text into passages as it arrives: between sections first, then between paragraphs, lines and sentences.
+ * Every passage is on one page. Holds one passage and one line at a time, and examines every character a bounded number
+ * of times.
  */
 export class Chunker {
   readonly #size: number;
@@ -295,7 +296,7 @@ function lastWords({ text, start, headings }: Unit, length: number): Unit[] {
   return [{ text: text.slice(at), start: start + at, headings, isFresh: false, isHeading: false, header: "" }];
 }
 
-/** The headings that all of it stands below; headings themselves count only where there is nothing else. */
+/** The headings that apply to all of it; headings inside it count only if there is nothing else. */
 function commonHeadings(units: readonly Unit[]): string[] {
   const content = units.filter(({ text, isHeading }) => !isHeading && !isBlank(text));
   const [first, ...others] = content.length > 0 ? content : units;

@@ -3,8 +3,8 @@ const plainLetters = 6;
 const otherLetters = 3;
 
 /**
- * About how many tokens a model makes of a text, within a quarter for usual ones. In one pass over the characters: for documents of
- * any size (tokenx, which is as exact, takes ten times as long).
+ * Estimated tokens of a text, within a quarter for usual ones. One pass over the characters, for documents of any size
+ * (tokenx is as accurate but takes ten times as long).
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -8,30 +8,30 @@ const headingPattern = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const underlinePattern = /^ {0,3}(?:=+|-{2,})\s*$/;
 const dividerPattern = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 
-/** A heading of Markdown (`## Title`), with `level` from 1; undefined for other lines. */
+/** A Markdown heading (`## Title`), with `level` from 1; undefined for other lines. */
 export function readHeading(line: string): { level: number; title: string } | undefined {
   if (line.length > maxHeadingLength || !line.trimStart().startsWith("#")) return undefined;
   const [, marks = "", title = ""] = headingPattern.exec(line.trimEnd()) ?? [];
   return marks === "" ? undefined : { level: marks.length, title: plainTitle(title.replace(/[ \t]#+$/, "")) };
 }
 
-/** The level of the heading that a line makes of the one above it (`====`, `----`). */
+/** The level that a line gives to the heading above it (`====`, `----`). */
 export function readUnderline(line: string): number | undefined {
   if (line.length > maxHeadingLength || !underlinePattern.test(line)) return undefined;
   return line.includes("=") ? 1 : 2;
 }
 
-/** Whether it is the line below the header of a table: `|---|:--|`. */
+/** Whether it is the line below a table header: `|---|:--|`. */
 export function isDivider(line: string): boolean {
   return line.length < 10_000 && line.includes("|") && dividerPattern.test(line.trim());
 }
 
-/** The mark that opens or closes a block of code, or undefined. */
+/** The fence that opens or closes a code block, or undefined. */
 export function readFence(line: string): string | undefined {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line.slice(0, 100))?.[1];
 }
 
-/** What a reader sees of it, or of its beginning. */
+/** The visible text of a heading, or its beginning. */
 export function plainTitle(title: string): string {
   const plain = withoutMarks(title);
   return plain.length > maxTitleLength ? `${plain.slice(0, wholeCharacter(plain, maxTitleLength - 1))}…` : plain;
@@ -46,7 +46,7 @@ function withoutMarks(title: string): string {
     .trim();
 }
 
-/** The headings above a place. */
+/** The headings above a position. */
 export class Outline {
   #stack: { level: number; title: string }[] = [];
 

@@ -2,7 +2,8 @@
 const sentenceEnd = /[.!?;:](?=["'”’)\]]?\s)["'”’)\]]?\s+|[。！？；…]["'”’」』）]?/g;
 
 /**
- * Cuts a line that is too long to stay whole: between sentences, else between words, else anywhere but within a character.
+ * Splits a line that is too long: between sentences, otherwise between words, otherwise anywhere except within a
+ * character.
  * @param maxLength characters of a piece
  */
 export function* splitSentences(line: string, maxLength: number): Generator<string, undefined> {
@@ -32,7 +33,7 @@ function wordEnd(text: string, from: number, end: number): number {
   return wholeCharacter(text, end);
 }
 
-/** The same place, or one before it where it lies within a character that takes two units. */
+/** The same position, or the one before it if it is inside a surrogate pair. */
 export function wholeCharacter(text: string, at: number): number {
   const isWithin = isHigh(text.charCodeAt(at - 1)) && !isHigh(text.charCodeAt(at));
   return isWithin && at < text.length ? at - 1 : at;

@@ -1,4 +1,4 @@
-/** What stands in a tag besides its name; looked at only when somebody asks. */
+/** The attributes of a tag, parsed on demand. */
 export class Attributes {
   readonly #source: string;
 
@@ -50,7 +50,7 @@ const maxValueLength = 20_000;
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The five entities of XML and characters by number; others stay as they are. */
+/** Decodes the five entities of XML and numeric characters; others stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi, (whole, entity: string) => {

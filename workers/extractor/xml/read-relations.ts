@@ -1,7 +1,7 @@
 import type { ZipPackage } from "../zip/zip-package.ts";
 import { readXml } from "./read-xml.ts";
 
-/** What a part of an Office document points to. */
+/** A reference from a part of an Office document. */
 export interface Relation {
   /** The last word of its type, such as "hyperlink" or "notesSlide". */
   type: string;
@@ -12,7 +12,7 @@ export interface Relation {
 
 const maxRelations = 50_000;
 
-/** @param part whose relations, such as "ppt/slides/slide1.xml" */
+/** @param part the part with the relations, such as "ppt/slides/slide1.xml" */
 export function readRelations(parts: ZipPackage, part: string): Map<string, Relation> {
   const slash = part.lastIndexOf("/");
   const folder = part.slice(0, slash + 1);
@@ -35,7 +35,7 @@ export function readRelations(parts: ZipPackage, part: string): Map<string, Rela
   return relations;
 }
 
-/** A path as a part of `folder` says it. Never leaves the package. */
+/** Resolves a path relative to `folder`. Never leaves the package. */
 export function resolvePath(folder: string, path: string): string {
   const steps: string[] = [];
   for (const step of (path.startsWith("/") ? path : folder + path).split("/")) {

@@ -1,4 +1,4 @@
-/** Bytes of a stream, taken as they are needed: never more than one piece of it is held besides what was asked for. */
+/** Bytes of a stream, taken on demand: at most one extra piece is in memory. */
 export class ByteSource {
   readonly #stream: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);

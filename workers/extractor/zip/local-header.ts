@@ -1,6 +1,6 @@
 import { DocumentError } from "../document.ts";
 
-/** What stands in front of the bytes of an entry (APPNOTE.TXT 4.3.7). */
+/** The header before the bytes of an entry (APPNOTE.TXT 4.3.7). */
 export interface LocalHeader {
   name: string;
   /** 0: stored, 8: deflated; nothing else is met in documents. */

@@ -4,9 +4,9 @@ import type { ByteSource } from "./byte-source.ts";
 const maxDescriptorBytes = 4 + 4 + 16 + 4;
 
 /**
- * The packed bytes of an entry whose size is said only after it (streaming writers, LibreOffice among them). The end is where a
- * size is written that is just what has been read so far, followed by the next header: no need to unpack what nobody wants.
- * Takes the descriptor too. Returns false where the stream ends first.
+ * The compressed bytes of an entry whose size follows it (streaming writers, LibreOffice among them). The end is where
+ * a size field equals what was read so far and the next header follows, so nothing has to be decompressed. Consumes the
+ * descriptor too. Returns false if the stream ends first.
  */
 export async function* takeUndelimited(source: ByteSource): AsyncGenerator<Buffer, boolean> {
   let taken = 0;

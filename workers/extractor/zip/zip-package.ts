@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * The parts of a packed document that are worth reading, held as they are packed. It is read as it comes, by the headers in
- * front of the parts: of pictures and films, whatever their size, never more than one piece is in memory.
+ * The needed parts of a packed document, kept compressed. It is read as it arrives, by the local headers: of pictures
+ * and videos, whatever their size, only one piece is in memory at a time.
  */
 export class ZipPackage {
   readonly #entries: Map<string, Entry>;

@@ -31,7 +31,7 @@ const known = new Set(
     .map((name) => `__${name}__`),
 );
 
-/** Finds out all that can be known about a JavaScript or TypeScript plugin without running it. */
+/** Analyses a JavaScript or TypeScript plugin without running it. */
 export function analyseSource(source: string): Analysis {
   const problems: SourceProblem[] = [];
   const failed = { meta: undefined, hasValves: false, hasUserValves: false, problems };

@@ -4,7 +4,10 @@ import { type Analysis, analyseSource } from "./analyse-source.ts";
 import { attachMeta, userValvesExport, valvesExport } from "./source-meta.ts";
 import { findLoading } from "./syntax.ts";
 
-/** A JavaScript or TypeScript source as isolates run it: types stripped, every line where it was, its facts behind it. */
+/**
+ * A JavaScript or TypeScript source in the form that isolates run: types stripped, line numbers kept, metadata
+ * appended.
+ */
 export function compileSource(source: string): { code: string | undefined; problems: SourceProblem[] } {
   const problems: SourceProblem[] = [];
   try {

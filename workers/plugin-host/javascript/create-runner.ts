@@ -2,10 +2,10 @@ import type { PluginInfo, PluginLog } from "../../../src/plugins/plugin-host.ts"
 import type { IsolateBridge, IsolateCall, IsolateDescription, IsolateFailure, IsolateResult } from "../isolate.ts";
 import type { Parameter, SourceMeta } from "./source-meta.ts";
 
-/** Where what is printed goes. */
+/** Receives printed lines. */
 export type Printer = (level: PluginLog["level"], text: string) => void;
 
-/** What calls run in, so that what a plugin prints finds its call. */
+/** The scope of a call, so that printed lines find their call. */
 export interface CallScope {
   run<T>(print: Printer, work: () => T): T;
   getStore(): Printer | undefined;
@@ -30,7 +30,10 @@ export interface Runner {
   call(call: string, bridge: IsolateBridge): Promise<string>;
 }
 
-/** Sends what is printed inside of calls to their logs. The text of this function is a module of every JavaScript isolate: it refers to nothing outside itself. */
+/**
+ * Sends lines printed during calls to their logs. The text of this function is a module of every JavaScript isolate: it
+ * refers to nothing outside itself.
+ */
 export function catchConsole(scope: CallScope): void {
   const levels: Record<string, PluginLog["level"]> = {
     debug: "debug",
@@ -59,8 +62,8 @@ export function catchConsole(scope: CallScope): void {
 }
 
 /**
- * Loads a plugin once and calls its functions. The text of this function is a module of every JavaScript isolate: it refers to
- * nothing outside itself but the globals of the language, and takes them before the plugin is loaded.
+ * Loads a plugin once and calls its functions. The text of this function is a module of every JavaScript isolate: it
+ * refers only to the language's globals, and captures them before the plugin is loaded.
  */
 export function createRunner({ meta, valves, scope, load, outputLimit, logLimit, valvesExport }: RunnerInput): Runner {
   const { parse, stringify } = JSON;

@@ -1,4 +1,4 @@
-/** A JSDoc comment, taken apart. */
+/** A parsed JSDoc comment. */
 export interface DocComment {
   /** What stands before the first tag. */
   description: string;
@@ -16,7 +16,7 @@ export interface DocParam {
   default: string | undefined;
 }
 
-/** @param comment without its delimiters, as parsers give it */
+/** @param comment without its delimiters, as parsers return it */
 export function readDocComment(comment: string): DocComment {
   const lines = comment.split("\n").map((line) => line.replace(/^\s*\*? ?/, "").trimEnd());
   const blocks: string[] = [""];
@@ -52,7 +52,7 @@ function readParam(text: string): (DocParam & { name: string }) | undefined {
   };
 }
 
-/** The text in the braces that a tag begins with, where they are balanced. */
+/** The text in the braces at the beginning of a tag, if they are balanced. */
 export function readBraces(text: string): { type: string | undefined; rest: string } {
   if (!text.startsWith("{")) return { type: undefined, rest: text };
   let depth = 0;
@@ -65,7 +65,7 @@ export function readBraces(text: string): { type: string | undefined; rest: stri
 
 const frontmatterLine = /^\s*\*?\s*([a-z][a-z_]*)\s*:\s*(.*?)\s*$/i;
 
-/** `key: value` lines of the block comment that a source begins with; a later line of the same key wins. */
+/** `key: value` lines of the block comment at the beginning of a source; the last line with a key wins. */
 export function readFrontmatter(source: string): Record<string, string> {
   const comment = /^\uFEFF?\s*\/\*([\s\S]*?)\*\//.exec(source)?.[1] ?? "";
   const found = comment.split("\n").map((line) => frontmatterLine.exec(line));

@@ -33,7 +33,7 @@ export interface FoundFunction {
 
 const typeOfName: Record<string, PluginType> = { Tools: "tools", Pipe: "pipe", Filter: "filter", Action: "action" };
 
-/** All of a module; a plugin has exactly one. */
+/** All plugins of a module; a valid source has exactly one. */
 export function findPlugins(file: SourceFile, declarations: Declarations): FoundPlugin[] {
   const found: FoundPlugin[] = [];
   const add = (exported: string, name: string | undefined, node: object | null | undefined) => {
@@ -81,7 +81,10 @@ export function findPlugins(file: SourceFile, declarations: Declarations): Found
   return found;
 }
 
-/** The functions that a plugin offers: public methods, its ancestors' in the same module, and properties that are functions. */
+/**
+ * The functions that a plugin offers: public methods, including inherited ones of the same module, and properties that
+ * are functions.
+ */
 export function publicFunctions({ node }: Pick<FoundPlugin, "node">, declarations: Declarations): FoundFunction[] {
   const functions =
     node.type === "ObjectExpression" ? functionsOfObject(node) : functionsOfClass(node, declarations, 0);

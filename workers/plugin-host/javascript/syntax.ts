@@ -1,6 +1,6 @@
 import { parse } from "@babel/parser";
 
-/** The kinds of nodes of a parsed source that are looked at. */
+/** The node kinds of a parsed source that are used. */
 export type SourceFile = ReturnType<typeof parse>;
 export type Statement = SourceFile["program"]["body"][number];
 export type ClassNode = Extract<Statement, { type: "ClassDeclaration" }>;
@@ -17,7 +17,7 @@ export type FunctionNode =
   | Extract<ObjectNode["properties"][number], { type: "ObjectMethod" }>
   | Extract<ExpressionNode, { type: "ArrowFunctionExpression" | "FunctionExpression" }>;
 
-/** What a source may refer to by name: its own classes, interfaces, type aliases and enums. */
+/** Names declared in a source: classes, interfaces, type aliases and enums. */
 export type Declarations = ReadonlyMap<string, Statement>;
 
 /** A JavaScript or TypeScript module. @throws SyntaxError with `loc` (line from 1, column from 0) */
@@ -27,7 +27,10 @@ export function parseSource(source: string): SourceFile {
 
 const loading = new Set(["Import", "ImportExpression", "ImportDeclaration", "ExportAllDeclaration"]);
 
-/** Where a module loads others, at its beginning or while it runs. @param code JavaScript */
+/**
+ * The places where a module loads others, statically or dynamically.
+ * @param code JavaScript
+ */
 export function findLoading(code: string): { line: number; column: number }[] {
   const places: { line: number; column: number }[] = [];
   const rest: unknown[] = [parse(code, { sourceType: "module" }).program];
@@ -40,7 +43,7 @@ export function findLoading(code: string): { line: number; column: number }[] {
   return places.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** A type as it stands in a comment; undefined for what TypeScript would not read. */
+/** A type in a comment; undefined if it is not valid TypeScript. */
 export function parseType(text: string): TypeNode | undefined {
   try {
     const [statement] = parseSource(`type T = ${text};`).program.body;
@@ -50,7 +53,7 @@ export function parseType(text: string): TypeNode | undefined {
   }
 }
 
-/** The block comment that ends right before a node, without its delimiters; empty where there is none. */
+/** The block comment directly before a node, without its delimiters; empty if there is none. */
 export function commentBefore(node: {
   leadingComments?: { type: string; value: string }[] | null | undefined;
 }): string {
@@ -58,7 +61,7 @@ export function commentBefore(node: {
   return last?.value ?? "";
 }
 
-/** Top-level statements by the name they declare, also where they are exported. */
+/** Top-level statements by declared name, including exported ones. */
 export function findDeclarations(file: SourceFile): Declarations {
   const found = new Map<string, Statement>();
   for (const statement of file.program.body) {
@@ -73,7 +76,7 @@ export function findDeclarations(file: SourceFile): Declarations {
   return found;
 }
 
-/** The value of a literal, an array or an object of literals; undefined for all else. */
+/** The value of a literal, or of an array or object of literals; undefined for anything else. */
 export function literalValue(node: ExpressionNode | null | undefined): unknown {
   switch (node?.type) {
     case "StringLiteral":

@@ -15,7 +15,7 @@ import {
 } from "./syntax.ts";
 import { allowsUndefined, schemaOfType } from "./type-schema.ts";
 
-/** Injected by name, never told to a model. */
+/** Injected by name, never shown to a model. */
 export function isReserved(name: string): boolean {
   return /^__\w+__$/.test(name);
 }
@@ -121,7 +121,7 @@ function annotationOf(node: object): TypeNode | undefined {
   return annotation?.typeAnnotation;
 }
 
-/** Of a value that stands for a type where none is written. */
+/** The schema of a default value, if there is no type. */
 export function schemaOfValue(value: unknown): JsonSchema {
   if (Array.isArray(value)) return { type: "array" };
   if (value === null || value === undefined) return {};

@@ -13,7 +13,8 @@ import {
 const maxDepth = 8;
 
 /**
- * JSON Schema of a TypeScript type; what says nothing about JSON is `{}`, which takes everything. So is a type inside of itself.
+ * JSON Schema of a TypeScript type; types without a JSON equivalent, and recursive ones, are `{}`, which accepts
+ * everything.
  */
 export function schemaOfType(node: TypeNode | undefined, declarations: Declarations, depth = 0): JsonSchema {
   if (!node || depth > maxDepth) return {};
@@ -150,7 +151,7 @@ function schemaOfUnion(schemas: JsonSchema[], types: readonly TypeNode[]): JsonS
   return { anyOf: kept };
 }
 
-/** With a type where the values share one, as clients of tools like it. */
+/** With a type if the values share one, as tool clients prefer. */
 export function enumOf(values: readonly unknown[]): JsonSchema {
   const types = new Set(values.map((value) => typeof value));
   const [only] = types.size === 1 ? types : [];

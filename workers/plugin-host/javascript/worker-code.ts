@@ -30,8 +30,8 @@ export default class extends WorkerEntrypoint {
 `;
 
 /**
- * What the loader makes an isolate of.
- * @param code as compileSource made it
+ * The Worker code for the loader.
+ * @param code as returned by compileSource
  */
 export function javascriptWorkerCode(code: string, valves: Record<string, unknown>): WorkerLoaderWorkerCode {
   return {

@@ -1,4 +1,4 @@
-/** What differs from one Python isolate to the next, beside the bytes of its packages. */
+/** The data that differs between Python isolates, besides the bytes of packages. */
 export interface IsolateSetup {
   /** The plugin's source. */
   code: string;

@@ -1,9 +1,9 @@
-/** What is in a wheel, as far as an isolate needs it. */
+/** The parts of a wheel that an isolate needs. */
 export interface Wheel {
   files: Map<string, Uint8Array>;
-  /** Names of the packages without extras and conditions that it says it needs. */
+  /** Names of required packages, without extras and conditions. */
   requires: string[];
-  /** Names that it is imported by. */
+  /** Names by which it is imported. */
   modules: string[];
 }
 
@@ -12,7 +12,7 @@ const keptInfo = /\.dist-info\/(?:METADATA|entry_points\.txt)$/;
 const leftOut =
   /(?:^|\/)(?:tests?|__pycache__)\/|\.(?:pyc|pyi|pyx|c|h|rs)$|\.dist-info\/|\.data\/(?:scripts|headers|data)\/|\/$/;
 
-/** @throws Error for a file that is no wheel */
+/** @throws Error for a file that is not a valid wheel */
 export async function readWheel(bytes: Uint8Array): Promise<Wheel> {
   const entries = listEntries(bytes).filter(({ name }) => keptInfo.test(name) || !leftOut.test(name));
   const contents = await Promise.all(entries.map((entry) => inflate(bytes, entry)));

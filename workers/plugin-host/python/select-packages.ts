@@ -5,8 +5,8 @@ import { readWheel, type Wheel } from "./read-wheel.ts";
 const pinned = new Set(["requests", "httpx", "aiohttp", "urllib3", "open-webui"]);
 
 /**
- * The uploaded packages that a source needs: those that it imports or requires, and what these need in turn. Names are looked for
- * generously: a package too many does no harm.
+ * The uploaded packages that a source needs: those that it imports or requires, and their own requirements. Names are
+ * matched generously, because an extra package does no harm.
  */
 export async function selectPackages(source: string, packages: readonly PluginPackage[]): Promise<Wheel[]> {
   const byName = new Map(packages.map((each) => [normalizeName(each.name), each]));

@@ -3,7 +3,7 @@ import type { IsolateSetup } from "./isolate-setup.ts";
 import type { Wheel } from "./read-wheel.ts";
 import { selectPackages } from "./select-packages.ts";
 
-/** What an isolate is made of that differs from plugin to plugin. */
+/** The parts of an isolate that differ between plugins. */
 export interface PythonParts {
   code: string;
   valves: Record<string, unknown>;
@@ -24,9 +24,9 @@ interface AssetIndex {
 let shared: Promise<{ main: string; modules: Modules }> | undefined;
 
 /**
- * What the loader makes a Python isolate of.
- * @param assets serves the folder that ensurePythonAssets (scripts/launch/python-assets.ts) makes
- * @throws Error where the assets or the bytes of a package cannot be had
+ * The Worker code of a Python isolate for the loader.
+ * @param assets serves the folder created by ensurePythonAssets (scripts/launch/python-assets.ts)
+ * @throws Error if the assets or the bytes of a package are not available
  */
 export async function pythonWorkerCode(
   assets: Fetcher,

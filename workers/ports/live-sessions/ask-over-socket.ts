@@ -1,18 +1,18 @@
 import type { Outcome } from "../../../src/events/answers.ts";
 import type { NewQuestion } from "../../../src/events/open-questions.ts";
 
-/** Tells the object that whoever connects asks something. */
+/** Marks a connection that asks a question. */
 export const questionHeader = "x-parley-asks";
 
 /** Milliseconds before a lost coordinator is asked again. */
-const retryDelayMs = 250;
-/** Milliseconds that the coordinator may be late with saying that time is over. */
+const pauseMs = 250;
+/** How late the coordinator may report a timeout, milliseconds. */
 const graceMs = 2000;
 
 /**
- * Asks a person from outside of their coordinator. Over a socket, because the runtime closes it when either end is gone: a
- * promise would wait for ever, and the question would stay on the screen. A coordinator that was lost is asked again under the
- * same id.
+ * Asks a person a question from outside their coordinator. It uses a socket, because the runtime closes it when either
+ * end is gone: a promise would wait forever, and the question would stay on the screen. If the coordinator is lost, the
+ * question is repeated with the same id.
  * @param signal closes the question
  */
 export async function askOverSocket(
@@ -25,7 +25,7 @@ export async function askOverSocket(
     const outcome = await askOnce(coordinator, question, signal);
     if (outcome) return outcome;
     if (Date.now() >= question.expiresAt) return { kind: "closed", reason: "timeout" };
-    await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

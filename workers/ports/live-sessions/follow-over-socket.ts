@@ -3,24 +3,24 @@ import type { Refusal } from "../../../src/events/rights-checker.ts";
 import type { Followed } from "../../../src/ports.ts";
 import type { CompletionNote } from "../../session/completion-sockets.ts";
 
-/** Carries what is followed to the object, as JSON in escapes: header values are bytes. */
+/** The header with the followed credential, as escaped JSON, because header values are bytes. */
 export const followedHeader = "x-parley-followed";
 /** Rights that nobody has looked at for so long are looked at when the following begins; milliseconds. */
 const staleAfterMs = 5000;
 /** Between two questions whether all is still well, in case that word of a change was lost; milliseconds. */
-const checkEveryMs = 60_000;
-const firstRetryMs = 1000;
-const maxRetryMs = 60_000;
+const askIntervalMs = 60_000;
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
 
-/** What the object is told. `isStale` asks it to look at the rights at once. */
+/** Sent to the object. `isStale` asks it to check permissions immediately. */
 export interface FollowRequest extends CompletionNote {
   isStale: boolean;
 }
 
 /**
- * Follows a completion's rights over a socket to the coordinator of its person. A coordinator that is gone stops nothing:
- * another is asked after a while, which then looks at once, because word of a change may have been lost.
- * @param onRefused called once; only then does the coordinator, which waits for it, hear that the completion has ended
+ * Follows a completion's permissions over a socket to its person's coordinator. If the coordinator is lost, the
+ * completion continues and reconnects after a while with an immediate check, because a change may have been missed.
+ * @param onRefused called once; the coordinator waits until it returns before it considers the completion ended
  */
 export function followOverSocket(
   coordinator: () => Pick<Fetcher, "fetch">,
@@ -45,7 +45,7 @@ export function followOverSocket(
     if (hasEnded) return;
     socket = undefined;
     clearInterval(checks);
-    timer = setTimeout(() => void open(true), Math.min(maxRetryMs, firstRetryMs * 2 ** failures));
+    timer = setTimeout(() => void open(true), Math.min(maxPauseMs, firstPauseMs * 2 ** failures));
     failures += 1;
   }
 
@@ -62,7 +62,7 @@ export function followOverSocket(
     opened.accept();
     if (hasEnded) return opened.close(1000);
     socket = opened;
-    checks = setInterval(() => opened.send("look"), checkEveryMs);
+    checks = setInterval(() => opened.send("look"), askIntervalMs);
     opened.addEventListener("message", ({ data }) => {
       if (hasEnded) return;
       const { code, message } = JSON.parse(data as string) as Refusal;

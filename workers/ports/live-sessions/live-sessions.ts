@@ -8,9 +8,9 @@ import type { Env } from "../../env.ts";
 import { questionHeader, askOverSocket } from "./ask-over-socket.ts";
 import { followedHeader, followOverSocket } from "./follow-over-socket.ts";
 
-/** Carries what a socket was opened with from the Worker to the object, as JSON. */
+/** The header in which the Worker passes a socket's credential to the object, as JSON. */
 export const credentialHeader = "x-parley-credential";
-/** The same for the organization whose channels the person hears; none is an empty text. */
+/** The same for the organization whose channels the person receives; empty for none. */
 export const hearsHeader = "x-parley-hears";
 
 /** Coordinators that are told at the same time to look again. */
@@ -22,13 +22,13 @@ const maxRechecks = 16;
  */
 const settlingMs = 100;
 /** So many are woken without a look at who of them has anything open. */
-const fewPeople = 20;
+const maxWokenUnseen = 20;
 /** People in one question to the directory. */
 const maxPerRequest = 1000;
 
 /** Those of the people who have to be told; all of them where the directory does not answer. */
 async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): Promise<string[]> {
-  if (userIds.length <= fewPeople) return userIds;
+  if (userIds.length <= maxWokenUnseen) return userIds;
   const open: string[] = [];
   for (let at = 0; at < userIds.length; at += maxPerRequest) {
     const some = userIds.slice(at, at + maxPerRequest);
@@ -42,7 +42,7 @@ async function openAmong(env: Pick<Env, "OPEN_DIRECTORY">, userIds: string[]): P
   return open;
 }
 
-/** The session coordinators, one object for each person, behind the port that verbs know. */
+/** The session coordinators, one object per person, as the port for verbs. */
 export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_DIRECTORY">): LiveSessions {
   const of = (userId: string) => env.SESSION_COORDINATOR.getByName(userId);
   return {

@@ -7,14 +7,14 @@ import { tryParseJson } from "../../../lib/json.ts";
 import { networkFailure } from "../../../upstream/errors/network-failure.ts";
 import { redactSecrets } from "../../../upstream/errors/redact-secrets.ts";
 
-/** A file that another service is to read. */
+/** A file for an external reader. */
 export interface ExternalDocument {
   filename: string;
   contentType: string;
   body: ReadableStream<Uint8Array>;
 }
 
-/** A part of its text: a page, where the service tells pages apart. */
+/** A part of its text: a page, if the service separates pages. */
 export interface ExternalText {
   text: string;
   page: number | null;
@@ -34,7 +34,7 @@ const part = z.object({
 });
 const answerSchema = z.union([part.transform((one) => [one]), z.array(part)]);
 
-/** Whether there is an external reader, and whether it reads all files or only those that nobody here can read. */
+/** Whether there is an external reader, and whether it reads all files or only those that Parley cannot read. */
 export function externalReading(ctx: Pick<Context, "settings">): "all" | "rest" | "none" {
   const { EXTERNAL_DOCUMENT_LOADER_URL: url, CONTENT_EXTRACTION_ENGINE: engine } = ctx.settings;
   if (url === "") return "none";
@@ -42,9 +42,9 @@ export function externalReading(ctx: Pick<Context, "settings">): "all" | "rest" 
 }
 
 /**
- * Has a file read by the external reader: its bytes as `PUT {address}/process`, with its type and its name (percent-encoded, in
- * X-Filename), as other products of this kind do. The answer is `{page_content, metadata}` or a list of them.
- * @throws JobFailure `reader_failed`, final where another try changes nothing; `file_no_text` for an answer without text
+ * Sends a file to the external reader: its bytes as `PUT {address}/process`, with its type and its name
+ * (percent-encoded, in X-Filename), a common interface. The answer is `{page_content, metadata}` or a list of them.
+ * @throws JobFailure `reader_failed`, final if a retry cannot help; `file_no_text` for an answer without text
  */
 export async function readExternally(
   ctx: Pick<Context, "settings" | "outbound" | "now">,

@@ -1,6 +1,6 @@
 /** What reads documents: a Worker of its own, without a network, a database or secrets. What verbs know of it. */
 
-/** Why a file has no text. Stable, machine readable; the words for people go with it. */
+/** Why a file has no text. Stable and machine readable, with the messages for people. */
 export const fileFailures = [
   /** There is nothing in it. */
   "file_empty",
@@ -27,7 +27,7 @@ export const fileFailures = [
 ] as const;
 export type FileFailure = (typeof fileFailures)[number];
 
-/** One passage as it will be found; see `fileChunks` for the fields. Offsets are in the whole text. */
+/** One passage; see `fileChunks` for the fields. Offsets are in the whole text. */
 export interface Passage {
   text: string;
   headings: string[];
@@ -44,7 +44,7 @@ export interface ChunkOptions {
   overlap: number;
 }
 
-/** A page, slide, sheet or chapter of a text that is there already; `start` and `end` are offsets in it. */
+/** A page, slide, sheet or chapter of an existing text; `start` and `end` are offsets in it. */
 export interface PageMark {
   page: number | null;
   label: string | null;
@@ -62,7 +62,7 @@ export interface ExtractOptions extends ChunkOptions {
   pictures: boolean;
 }
 
-/** What comes back while a document is read, in its order. */
+/** The events while a document is read, in order. */
 export type ExtractEvent =
   /** First. `total` is null where it is not known before the end. */
   | { type: "kind"; contentType: string; unit: "bytes" | "pages" | "slides" | "sheets"; total: number | null }
@@ -101,7 +101,7 @@ export interface Extractor {
   cluster(vectors: Uint8Array, options: { dimension: number; count: number }, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** The extractor ended in the middle, or could not be reached: the same document may do better, or kill it again. */
+/** The extractor died or could not be reached: the same document may work next time, or kill it again. */
 export class ExtractorLost extends Error {
   /** What is known of why. */
   readonly reason: "memory" | "time" | "unreachable";

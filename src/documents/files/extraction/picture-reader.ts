@@ -7,7 +7,7 @@ import { findModel, type ResolvedModel } from "../../../models/catalog/find-mode
 import { networkFailure } from "../../../upstream/errors/network-failure.ts";
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 
-/** A page or a picture, as the extractor hands it on. */
+/** A page or a picture from the extractor. */
 export interface Picture {
   /** From 1; null where it is no page. */
   page: number | null;
@@ -21,15 +21,15 @@ const maxTextLength = 100_000;
 const nothing = "NO TEXT";
 const prompt = `Write down what stands in this picture as Markdown: all of its text, word for word and in its language, in the order of reading, with headings, lists and tables as such. For charts, drawings and photographs that show more than their text, add one short paragraph that says what they show. Write nothing else, no introduction and no code fence. If there is nothing to see, write ${nothing}.`;
 
-/** Whether a model is set for pictures: then the extractor is asked for them. */
+/** Whether a model for pictures is configured: then the extractor returns them. */
 export function readsPictures(ctx: Pick<Context, "settings">): boolean {
   return ctx.settings.RAG_VISION_MODEL !== "";
 }
 
 /**
- * Asks the vision model what stands in a picture.
- * @returns Markdown; empty where there is nothing to read
- * @throws JobFailure `reader_failed`, final where another try changes nothing
+ * Asks the vision model for the text of a picture.
+ * @returns Markdown; empty if there is nothing to read
+ * @throws JobFailure `reader_failed`, final if a retry cannot help
  */
 export async function readPicture(ctx: Context, picture: Picture, signal: AbortSignal): Promise<string> {
   const id = ctx.settings.RAG_VISION_MODEL;

@@ -10,7 +10,7 @@ import { PassageStore } from "./store-passages.ts";
 const slice = 500;
 
 /**
- * Cuts a text that lies in object storage into passages, and stores them in the place of those that it has.
+ * Splits a stored text into passages, which replace the existing ones.
  * @returns how many there are
  * @throws JobFailure, ExtractorLost
  */

@@ -7,8 +7,8 @@ import { swapStatements } from "../swap-text.ts";
 import type { Reading, ReadText } from "./extract-handler.ts";
 
 /**
- * A text and all its passages are stored: it counts at once where search is by words alone; else the job that embeds it takes
- * over. One batch, so that it is never nobody's business.
+ * Called when a text and all its passages are stored: activates it if search uses words only, otherwise starts the job
+ * that embeds it. One batch, so that the text is never without a responsible job.
  */
 export async function endReading({ ctx, job, run, file }: Reading, text: ReadText): Promise<void> {
   const { db } = ctx;

@@ -11,7 +11,7 @@ import { endReading } from "./end-reading.ts";
 import { lostFailure } from "./lost-failure.ts";
 import { readDocument } from "./read-file-text.ts";
 
-/** A file that is to be read, as the work needs it. */
+/** A file to read, with the data for the work. */
 export interface FileToRead {
   id: string;
   userId: string;
@@ -22,7 +22,7 @@ export interface FileToRead {
   given: number | null;
 }
 
-/** What came of it. */
+/** The result of reading. */
 export interface ReadText {
   version: number;
   chunkCount: number;
@@ -30,7 +30,7 @@ export interface ReadText {
   facts: { sha256: string; length: number; pageCount: number | null; uploadId: string } | undefined;
 }
 
-/** What reading a file takes along. */
+/** The context of reading a file. */
 export interface Reading {
   ctx: Context;
   job: Job;
@@ -38,7 +38,7 @@ export interface Reading {
   file: FileToRead;
 }
 
-/** Reads a file: text to object storage, passages to the database. Then it counts, or is embedded first. */
+/** Reads a file: text to object storage, passages to the database. Then the text is activated, or embedded first. */
 export const extractHandler: JobHandler = {
   async run(services, job, run) {
     const file = await findPending(services, job.subject);

@@ -9,7 +9,10 @@ type FileRow = typeof files.$inferSelect;
 /** Milliseconds between two things that tabs are told of a file. */
 const intervalMs = 250;
 
-/** Tells how far the reading of a file is: its owner's tabs at once, the database with the job's next sign of life. */
+/**
+ * Reports the progress of processing a file: to its owner's tabs immediately, to the database with the job's next
+ * heartbeat.
+ */
 export class FileProgress {
   readonly #services: Services;
   readonly #file: { id: string; userId: string };

@@ -1,7 +1,7 @@
 import { JobFailure } from "../../../jobs/job-failure.ts";
 import type { ExtractorLost } from "../extraction/extractor.ts";
 
-/** What it means for a file that the extractor was lost while it was read. */
+/** The failure of a file whose extractor was lost. */
 export function lostFailure(error: ExtractorLost): JobFailure {
   const { reason } = error;
   if (reason === "unreachable")

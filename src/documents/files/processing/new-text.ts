@@ -6,7 +6,7 @@ import { newId } from "../../../lib/id.ts";
 import { textKey } from "../blob-keys.ts";
 import { PartWriter } from "../part-writer.ts";
 
-/** What is known of a text when all of it is stored. */
+/** What is known of a completely stored text. */
 export interface TextFacts {
   /** Of its UTF-8 bytes, hexadecimal. */
   sha256: string;
@@ -69,8 +69,8 @@ export class NewText {
 }
 
 /**
- * Begins the next text of a file; those that were begun before and never counted go. One round trip.
- * @throws JobFailure where the job is somebody else's now
+ * Starts a new text of a file; unfinished earlier ones are deleted. One round trip.
+ * @throws JobFailure if another worker has taken over the job
  */
 export async function beginText(
   services: Services,

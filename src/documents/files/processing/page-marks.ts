@@ -1,6 +1,6 @@
 import type { PageMark } from "../extraction/extractor.ts";
 
-/** Notes where the pages of a text stand while it is written; pieces of one page are one mark. */
+/** Records the pages of a text while it is written; pieces of one page are one mark. */
 export class PageMarks {
   readonly marks: PageMark[] = [];
   #length = 0;

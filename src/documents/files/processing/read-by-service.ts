@@ -6,7 +6,10 @@ import type { Reading, ReadText } from "./extract-handler.ts";
 import { beginText } from "./new-text.ts";
 import { PageMarks } from "./page-marks.ts";
 
-/** Has a file read by the external reader that administrators have set up. @throws JobFailure, ExtractorLost */
+/**
+ * Reads a file with the configured external reader.
+ * @throws JobFailure, ExtractorLost
+ */
 export async function readByService(reading: Reading): Promise<ReadText> {
   const { ctx, file, job, run } = reading;
   const text = await beginText(ctx, file, run, job.deadline);

@@ -16,7 +16,10 @@ import { PassageStore } from "./store-passages.ts";
 /** What somebody else may be able to read. */
 const unreadHere: ReadonlySet<FileFailure> = new Set(["file_no_text", "file_unsupported"]);
 
-/** Reads a file's bytes: here, or by the service that administrators have set up for it. @throws JobFailure, ExtractorLost */
+/**
+ * Reads a file's bytes: here, or with the configured external reader.
+ * @throws JobFailure, ExtractorLost
+ */
 export async function readDocument(reading: Reading): Promise<ReadText> {
   const external = externalReading(reading.ctx);
   if (external === "all") return readByService(reading);

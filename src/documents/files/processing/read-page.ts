@@ -7,7 +7,10 @@ import type { Reading } from "./extract-handler.ts";
 const maxTries = 5;
 const pauseSeconds = { first: 2, max: 60 };
 
-/** What stands in a picture; patient with a model that has too much to do. @throws JobFailure */
+/**
+ * The text of a picture; waits if the model is busy.
+ * @throws JobFailure
+ */
 export async function readPage({ ctx, run }: Reading, picture: Picture): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {

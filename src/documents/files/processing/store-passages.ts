@@ -8,7 +8,7 @@ import type { Passage } from "../extraction/extractor.ts";
 /** So many go into the database at once. */
 const slice = 250;
 
-/** Stores the passages of a text as they come, some at a time; holds one slice at most. */
+/** Stores the passages of a text as they arrive, in batches; holds at most one batch. */
 export class PassageStore {
   readonly #services: Pick<Services, "db">;
   readonly #text: { fileId: string; version: number };

@@ -18,9 +18,9 @@ export interface ArrivedFile extends WrittenBlob {
 }
 
 /**
- * Takes the bytes of a file to object storage while they come. From before the first byte is stored to the batch in which the
- * file comes to be, a row of `uploads` with the file's id knows of them: wherever this ends, they are found again.
- * @param said the name, cleaned, and the type that its sender gave it
+ * Writes the bytes of a file to object storage as they arrive. From before the first byte until the batch that creates
+ * the file, a row of `uploads` with the file's id records it, so that an interrupted upload can be cleaned up.
+ * @param said the cleaned name, and the type from the sender
  * @throws AppError `payload_too_large` as soon as it is known; nothing is left then
  */
 export async function takeFile(
@@ -67,9 +67,9 @@ export async function takeFile(
 }
 
 /**
- * Takes away what an upload has left that did not become a file; does nothing where it did. Never fails: what is left nevertheless
- * is swept.
- * @returns whether there was such an upload; true also where that is not known
+ * Deletes the rest of an upload that did not become a file; does nothing if it did. Never fails: the sweeper deletes
+ * what remains.
+ * @returns whether the upload existed; true also if that is unknown
  */
 export async function forgetFile(
   ctx: Pick<Context, "db" | "blobs" | "log">,

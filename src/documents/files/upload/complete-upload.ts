@@ -19,9 +19,9 @@ export interface CompletedUpload {
 }
 
 /**
- * Puts the parts of an upload together to a file. To be repeated without harm.
- * @throws AppError `not_found`; `bad_request` while parts are missing; `conflict` where parts were replaced meanwhile;
- *   `validation_failed` for another hash than its sender said, which ends the upload
+ * Joins the parts of an upload to a file. Can be repeated.
+ * @throws AppError `not_found`; `bad_request` while parts are missing; `conflict` if parts were replaced meanwhile;
+ *   `validation_failed` for a wrong hash, which ends the upload
  */
 export async function completeUpload(ctx: Context, id: string): Promise<CompletedUpload> {
   const user = requireUser(ctx);

@@ -1,3 +1,4 @@
+import { requireUploader } from "./upload-rules.ts";
 import * as z from "zod";
 import { readBytes } from "../../../http/body.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
@@ -19,6 +20,7 @@ const maxPartBytes = 16 * 1024 * 1024;
 const begin = defineRoute({
   method: "post",
   path: base,
+  requires: requireUploader,
   summary: "Start an upload in parts, for large files and unreliable connections",
   request: { body: { ...json(newUpload), required: true } },
   responses: { ...answer("The upload", uploadView), 413: { description: "The file is too large" } },

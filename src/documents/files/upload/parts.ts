@@ -19,7 +19,7 @@ const uploadSeconds = 86_400;
 /** So many of one person may be under way. */
 const maxUploads = 100;
 
-/** What is kept of an upload until it is complete. */
+/** What is stored of an upload until it is complete. */
 export interface KeptMeta {
   data: Record<string, unknown>;
   process: boolean;
@@ -33,8 +33,9 @@ export type UploadRow = Omit<typeof uploads.$inferSelect, "size" | "partSize" | 
 };
 
 /**
- * Begins an upload that comes in parts.
- * @throws AppError `forbidden`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, what the metadata is refused with
+ * Starts an upload in parts.
+ * @throws AppError `forbidden`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, and errors of the
+ *   metadata
  */
 export async function beginUpload(ctx: Context, input: NewUpload): Promise<UploadView> {
   const user = requireUploader(ctx);
@@ -75,10 +76,10 @@ export async function getUpload(ctx: Context, id: string): Promise<UploadView> {
 }
 
 /**
- * Takes one part; one that is there already is replaced.
- * @param read takes the bytes in; not called for an upload that is not the caller's
- * @throws AppError `not_found`; `bad_request` for a number that there is not, or another length than the part has; `conflict`
- *   while the upload is being completed
+ * Stores one part; an existing one is replaced.
+ * @param read reads the bytes; not called for an upload that is not the caller's
+ * @throws AppError `not_found`; `bad_request` for an invalid number, or a part of the wrong length; `conflict` while
+ *   the upload is being completed
  */
 export async function putPart(
   ctx: Context,
@@ -105,7 +106,10 @@ export async function putPart(
   return { number, size: wanted, sha256 };
 }
 
-/** Throws away what has come. @throws AppError `not_found`, also where it has become a file at the same time */
+/**
+ * Deletes an upload.
+ * @throws AppError `not_found`, also if it became a file at the same time
+ */
 export async function endUpload(ctx: Context, id: string): Promise<void> {
   const { upload } = await findUpload(ctx, id);
   const isEnded = await forgetFile(ctx, id, {
@@ -117,7 +121,7 @@ export async function endUpload(ctx: Context, id: string): Promise<void> {
   if (!isEnded) throw noUpload();
 }
 
-/** @throws AppError `bad_request` for a part that there is not */
+/** @throws AppError `bad_request` for an invalid part number */
 export function sizeOfPart({ size, partSize: each }: Pick<UploadRow, "size" | "partSize">, number: number): number {
   const parts = countParts(size, each);
   if (number > parts) throw new AppError("bad_request", `The upload has ${parts} parts`, { param: "number" });
@@ -131,7 +135,7 @@ export function countParts(size: number, each: number): number {
 export type PartRow = typeof uploadParts.$inferSelect;
 
 /**
- * An upload of the caller's with its parts, or with one of them.
+ * One of the caller's uploads with its parts, or with one of them.
  * @throws AppError `not_found`
  */
 export async function findUpload(

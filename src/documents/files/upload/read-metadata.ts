@@ -3,8 +3,8 @@ import { isTooDeep } from "../../../lib/json-depth.ts";
 import { tryParseJson } from "../../../lib/json.ts";
 
 /**
- * What a sender keeps with a file. `file_hash`, where it is there, must be the SHA-256 of the bytes.
- * @param text JSON; undefined where none came
+ * A sender's metadata of a file. `file_hash`, if present, must be the SHA-256 of the bytes.
+ * @param text JSON; undefined if there is none
  * @throws AppError `bad_request`, `validation_failed`
  */
 export function readMetadata(text: string | undefined, sha256: string | undefined): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** An upload in parts begins: what is to come. */
+/** The start of an upload in parts. */
 export const newUpload = z.object({
   filename: z.string().trim().min(1).max(1000),
   /** Bytes. */

@@ -20,14 +20,14 @@ export interface FileToStore {
   target: LinkTarget | undefined;
 }
 
-/** When the reading of a file that is asked for now has failed, epoch milliseconds. */
+/** The deadline for processing a file that is requested now, epoch milliseconds. */
 export function processingDeadline(ctx: Pick<Context, "settings">): number {
   return Date.now() + ctx.settings.FILE_PROCESSING_TIMEOUT * 1000;
 }
 
 /**
- * Makes a file of what has arrived: one batch, which also promises its reading.
- * @throws AppError `conflict` where the upload was given up meanwhile
+ * Creates a file from received bytes: one batch, which also adds the job to process it.
+ * @throws AppError `conflict` if the upload was canceled meanwhile
  */
 export async function storeFile(
   ctx: Context,

@@ -15,9 +15,9 @@ const overhead = 200_000;
 const maxFieldBytes = 100_000;
 
 /**
- * Takes a file that comes as a form: part `file`, and a part `metadata` (JSON) before or after it.
- * @throws AppError `forbidden`, `payload_too_large` before all of it is stored, `unsupported_media_type`, `bad_request` for a form
- *   that cannot be read or has no file, what the metadata is refused with
+ * Receives a file as a form: part `file`, and a part `metadata` (JSON) before or after it.
+ * @throws AppError `forbidden`, `payload_too_large` before all of it is stored, `unsupported_media_type`, `bad_request`
+ *   for an unreadable form or one without a file, and errors of the metadata
  */
 export async function uploadForm(ctx: Context, request: Request, process: boolean): Promise<ViewRow> {
   const user = requireUploader(ctx);

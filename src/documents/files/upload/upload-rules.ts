@@ -7,7 +7,7 @@ export function requireUploader(ctx: Context): User {
   return requirePermission(ctx, "chat.file_upload");
 }
 
-/** How large a file may be, and what is said to one that is larger. */
+/** The maximum file size, and the error above it. */
 export function fileLimit({ RAG_FILE_MAX_SIZE: megabytes }: Settings): { bytes: number; refusal(): AppError } {
   return {
     bytes: megabytes * 1024 * 1024,
@@ -15,7 +15,7 @@ export function fileLimit({ RAG_FILE_MAX_SIZE: megabytes }: Settings): { bytes: 
   };
 }
 
-/** @throws AppError `unsupported_media_type` for a kind of file that administrators do not allow */
+/** @throws AppError `unsupported_media_type` for a file type that administrators do not allow */
 export function refuseKind({ RAG_ALLOWED_FILE_EXTENSIONS: allowed }: Settings, filename: string): void {
   if (allowed.length === 0) return;
   const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();

@@ -105,7 +105,7 @@ export function selectMetaKnowledge(ctx: Context, modelIds: readonly string[]) {
 
 export type MetaKnowledge = Awaited<ReturnType<typeof selectMetaKnowledge>>;
 
-/** The view of a model for those who may edit it, with `meta.knowledge` as the peer has it. */
+/** The view of a model for people who may edit it, with `meta.knowledge` in Open WebUI's format. */
 export function showKnowledge<T extends { id: string; meta: Meta; write_access: boolean }>(
   view: T,
   rows: MetaKnowledge,

@@ -36,7 +36,10 @@ async function rightsTo(ctx: Context, modelId: string): Promise<Rights> {
   return { user, snapshot, everyone, organization };
 }
 
-/** What a model looks things up in, as far as the caller may say it. One round trip when warm. @throws as `rightsTo` */
+/**
+ * The knowledge of a model, as far as the caller may set it. One round trip when warm.
+ * @throws as `rightsTo`
+ */
 export async function getModelKnowledge(ctx: Context, modelId: string): Promise<ModelKnowledgeView> {
   return readModelKnowledge(ctx, modelId, await rightsTo(ctx, modelId));
 }
@@ -76,10 +79,10 @@ async function readModelKnowledge(ctx: Context, modelId: string, rights: Rights)
 }
 
 /**
- * Says what a model looks things up in, for everyone or for one organization. It gives nobody access to anything: whoever asks
- * the model finds what they may read themselves.
- * @throws AppError `not_found`, `forbidden`; `validation_failed` for things that the caller may not read, and for an unknown
- *   organization
+ * Sets the knowledge of a model, for everyone or for one organization. It grants no access: people find only what they
+ * may read themselves.
+ * @throws AppError `not_found`, `forbidden`; `validation_failed` for items that the caller may not read, and for an
+ *   unknown organization
  */
 export async function setModelKnowledge(
   ctx: Context,

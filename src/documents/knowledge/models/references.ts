@@ -12,7 +12,7 @@ export function uniqueReferences(references: readonly KnowledgeReference[]): Kno
   return [...new Map(references.map(({ type, id }) => [keyOf({ type, id }), { type, id }])).values()];
 }
 
-/** Statement: those of the things that the person may read, with their names. */
+/** Statement: the items that the person may read, with their names. */
 export function selectReadable(user: User, references: readonly KnowledgeReference[]): SQL {
   const ids = (type: KnowledgeReference["type"]) =>
     sql`(SELECT value FROM json_each(${JSON.stringify(references.filter((each) => each.type === type).map(({ id }) => id))}))`;
@@ -23,7 +23,7 @@ export function selectReadable(user: User, references: readonly KnowledgeReferen
 export type Readable = KnowledgeReference & { name: string };
 
 /**
- * Refuses what the person may not read; what stood there before may stay.
+ * Rejects items that the person may not read; existing items may stay.
  * @throws AppError `validation_failed`
  */
 export async function checkReferences(

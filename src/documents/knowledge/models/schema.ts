@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Things that one model looks things up in, for one audience. */
+/** Maximum number of knowledge items of a model per audience. */
 export const maxItems = 100;
 
 export const knowledgeReference = z.object({

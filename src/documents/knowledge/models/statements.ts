@@ -7,8 +7,8 @@ import { uniqueReferences } from "./references.ts";
 import type { KnowledgeReference } from "./schema.ts";
 
 /**
- * Statements for a batch that make exactly this what a model looks things up in, for everyone or one organization. What was
- * deleted meanwhile is passed over.
+ * Statements for a batch that set the knowledge of a model, for everyone or one organization. Items deleted meanwhile
+ * are ignored.
  */
 export function modelKnowledgeStatements(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 
-/** A file of a base, or one that waits for it, as a sync tool compares it. */
+/** A file of a knowledge base, or one waiting to be added, for comparison by a sync tool. */
 export interface HeldFile {
   fileId: string;
   filename: string;
@@ -17,7 +17,7 @@ export interface HeldFile {
 /** Rows that are read at once. */
 const pageLength = 5000;
 
-/** All files of a base, those that wait for it first; read page by page. */
+/** All files of a knowledge base, waiting ones first; read page by page. */
 export async function* heldFiles(ctx: Context, id: string): AsyncGenerator<HeldFile[]> {
   for (const table of ["knowledge_waiting", "knowledge_files"] as const) {
     const linked = table === "knowledge_files";

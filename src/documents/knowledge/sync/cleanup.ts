@@ -3,7 +3,7 @@ import { removeEmptyDirectories } from "../directories.ts";
 import { removeFiles } from "../remove-files.ts";
 
 /**
- * Takes out of a base what is not at the source any more: files, also those that wait, and directories with nothing in them.
+ * Removes what no longer exists at the source: files, including waiting ones, and empty directories.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function cleanUpKnowledge(

@@ -25,8 +25,8 @@ interface Compared {
 }
 
 /**
- * What a sync tool has to send and to take away for a base to hold what is at the source. Files are the same by their content,
- * wherever they lie.
+ * What a sync tool has to upload and remove to make a knowledge base equal to the source. Files are compared by
+ * content, regardless of their paths.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function diffKnowledge(ctx: Context, id: string, body: DiffBody): Promise<SyncDiff | PeerDiff> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sourcePath } from "../schema.ts";
 
-/** Files of one manifest. */
+/** Maximum number of files in a manifest. */
 export const maxEntries = 50_000;
 
 /** SHA-256 of the bytes, hexadecimal. */
@@ -23,7 +23,7 @@ export type DiffBody = z.infer<typeof diffBody>;
 
 const at = z.object({ path: z.string(), file_id: z.string() });
 
-/** Every path of the manifest stands in exactly one of the lists but `remove`. */
+/** Every path of the manifest is in exactly one of the lists except `remove`. */
 export const syncDiff = z.object({
   /** Not there, or with another content: send these. */
   upload: z.array(z.string()),
@@ -41,7 +41,7 @@ export const syncDiff = z.object({
 });
 export type SyncDiff = z.infer<typeof syncDiff>;
 
-/** The answer in the peer's words. */
+/** The answer in Open WebUI's format. */
 export const peerDiff = z.object({
   added: z.array(z.object({ filename: z.string(), path: z.string() })),
   modified: z.array(z.object({ filename: z.string(), path: z.string(), stale_file_id: z.string() })),

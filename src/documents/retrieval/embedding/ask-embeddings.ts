@@ -11,13 +11,13 @@ import { invalidAnswer, oversizedAnswer, UpstreamError } from "../../../upstream
 /** Largest answer that is read, in bytes: 64 vectors of 4,096 numbers take about 6 MB as JSON. */
 const maxBytes = 24_000_000;
 
-/** A model as far as asking it for vectors needs it. */
+/** A model with the data needed to request vectors. */
 export type EmbeddingModel = Pick<ResolvedModel, "id" | "kind" | "upstreamId" | "secrets"> & {
   driver: Pick<ResolvedModel["driver"], "embed">;
   connection: Target & { id: string };
 };
 
-/** What came of a call, each vector as its provider wrote it. */
+/** The result of a call, each vector in the provider's format. */
 export interface EmbeddingAnswer {
   /** One for each text that was sent, in their order. */
   vectors: unknown[];
@@ -42,9 +42,9 @@ export interface EmbeddingQuestion {
 }
 
 /**
- * One call to the provider of a model: the one way to vectors.
- * @throws UpstreamError for whatever is no such answer: a bad status, a web page, an error in a good answer, another number of
- *   vectors than of texts, too much; AppError `bad_request` for a model that makes none
+ * One call to a model's provider: the single way to vectors.
+ * @throws UpstreamError for an invalid answer: an error status, a web page, an error in a successful answer, a wrong
+ *   number of vectors, too much data; AppError `bad_request` for a model without embeddings
  */
 export async function askEmbeddings(
   ctx: Pick<Services, "outbound">,

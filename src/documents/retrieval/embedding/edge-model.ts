@@ -25,7 +25,9 @@ const statusOf: Readonly<Record<string, number>> = {
   5018: 403,
 };
 
-/** A model of the platform that the service runs on, for the index; undefined where the id is none, or nothing is bound. */
+/**
+ * A model of the platform that the service runs on, for the index; undefined for another id, or without the binding.
+ */
 export function edgeModel(models: EdgeModels | undefined, id: string): EmbeddingModel | undefined {
   if (!models || !id.startsWith(edgePrefix)) return undefined;
   return {

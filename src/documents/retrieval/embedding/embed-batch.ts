@@ -31,9 +31,9 @@ const firstPauseMs = 250;
 const minTooLongLength = 300;
 
 /**
- * The vectors of texts, of length 1, in their order. What is too much at once is sent in parts, a text that is too long for the
- * model is cut at its end; passing failures are tried again.
- * @throws EmbeddingFailure; the signal's reason when that ends the work
+ * The vectors of texts, of length 1, in order. Too large batches are split, too long texts are truncated; temporary
+ * failures are retried.
+ * @throws EmbeddingFailure; the signal's reason
  */
 export async function embedBatch(
   ctx: BatchContext,

@@ -12,10 +12,10 @@ export interface EmbedOptions {
 }
 
 /**
- * Gives all passages of a text their vectors in the space that serves; where its model fails for good, in the one that is being
- * built to take its place. Goes on where an earlier try has ended. Without a space that serves there is nothing to do: what is
- * being built is filled by a job of its own.
- * @throws EmbeddingFailure; the signal's reason when that ends it
+ * Embeds all passages of a text in the current space; if its model fails permanently, in the space that is being built
+ * to replace it. Continues an earlier attempt. Without a current space there is nothing to do: its own job fills the
+ * one being built.
+ * @throws EmbeddingFailure; the signal's reason
  */
 export async function embedFile(services: Services, text: FileText, options: EmbedOptions): Promise<void> {
   const ctx = await serviceContext(services);

@@ -15,7 +15,7 @@ const maxHopelessTries = 3;
 /** How often a text is looked at anew because the index has become another meanwhile. */
 const maxRounds = 5;
 
-/** Embeds the passages of a file's new text, and lets it count when each has its vector. */
+/** Embeds the passages of a file's new text, and activates it when all have vectors. */
 export const embedHandler: JobHandler = {
   async run(services, job, run) {
     const text = await findText(services, job.subject);

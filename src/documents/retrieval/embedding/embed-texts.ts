@@ -21,7 +21,7 @@ export interface EmbeddedQuery {
 }
 
 /**
- * Vectors of questions, in the space that serves; undefined where none does, or nothing is in it. One round trip to the database,
+ * Vectors of questions in the current space; undefined if there is none or it is empty. One round trip to the database,
  * one call to the provider.
  * @throws AppError `embedding_failed`
  */

@@ -2,13 +2,10 @@ import { AppError } from "../../../errors.ts";
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import { BadVector } from "./vector.ts";
 
-/**
- * What can be done about it: try again, send fewer texts at once, send fewer or shorter ones, or nothing before somebody changes
- * something.
- */
+/** The remedy: retry, send fewer texts at once, send fewer or shorter ones, or none until the configuration changes. */
 export type Remedy = "again" | "fewer" | "shorter" | "none";
 
-/** Texts could not be embedded. The message is for people and free of secrets. */
+/** Texts could not be embedded. The message is for people and has no secrets. */
 export class EmbeddingFailure extends Error {
   readonly remedy: Remedy;
   /** Seconds until another try can help, where the provider says so. */

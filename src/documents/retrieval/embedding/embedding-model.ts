@@ -9,8 +9,8 @@ import { edgeModel } from "./edge-model.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 
 /**
- * The model of a space: the same one whoever asks, for vectors of two providers cannot be compared.
- * @throws EmbeddingFailure, to be tried again where the model may only be out of sight
+ * The model of a space: the same for all people, because vectors of different providers cannot be compared.
+ * @throws EmbeddingFailure, retryable if the model may only be temporarily unavailable
  */
 export async function findEmbeddingModel(ctx: Context, id: string): Promise<EmbeddingModel> {
   const edge = edgeModel(ctx.edgeModels, id);

@@ -31,9 +31,9 @@ const likelyDimension = 2048;
 const callOptions = { timeoutMs: 120_000, tries: 3, maxWaitMs: 15_000 };
 
 /**
- * Gives each passage that has no vector in the space one; of one text, or of all that count. What was stored stays, however it
- * ends.
- * @throws EmbeddingFailure; the signal's reason when that ends it
+ * Embeds each passage without a vector in the space; of one text, or of all active ones. Stored vectors stay, even
+ * after a failure.
+ * @throws EmbeddingFailure; the signal's reason
  */
 export async function fillSpace(
   ctx: Context,

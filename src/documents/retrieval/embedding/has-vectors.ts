@@ -1,14 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 
-/** A text of a file: its id and which one. */
+/** A text of a file: the file's id and the text's version. */
 export interface FileText {
   fileId: string;
   version: number;
 }
 
 /**
- * Whether the text may be searched: no space serves (then search is by words only), or each of its chunks has a vector in the one
- * that does, or in the one that takes its place. A condition for the statement that swaps it in.
+ * Whether the text may be searched: there is no current space (search uses words only), or each of its chunks has a
+ * vector in the current one or its replacement. A condition for the statement that activates it.
  */
 export function hasVectors({ fileId, version }: FileText): SQL {
   return sql`(NOT EXISTS (SELECT 1 FROM embedding_spaces WHERE state = 'serving')

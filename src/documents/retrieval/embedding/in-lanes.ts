@@ -1,7 +1,7 @@
 /**
- * Does a piece of work for each item, some at the same time. After a failure nothing more is begun; what is under way comes to
- * its end first.
- * @throws the first failure; the signal's reason when that ends it
+ * Runs a function for each item, with limited concurrency. After a failure nothing new is started; running work
+ * finishes first.
+ * @throws the first failure; the signal's reason
  */
 export async function inLanes<T>(
   items: Iterable<T>,

@@ -15,10 +15,10 @@ import { BadVector, readVector, toFloats } from "./vector.ts";
 type Encoding = "float" | "base64";
 
 /**
- * Embeddings of any model that the caller may use, in OpenAI's shape and in the encoding that was asked for, whatever the
- * provider can.
- * @param signal the caller's: the provider is let go when it fires
- * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request` for a model that makes none; UpstreamError
+ * Embeddings of any model that the caller may use, in OpenAI's format and the requested encoding, whatever the provider
+ * supports.
+ * @param signal the caller's: cancels the provider's call
+ * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request` for a model without embeddings; UpstreamError
  */
 export async function makeEmbeddings(ctx: Context, request: EmbeddingRequest, signal: AbortSignal): Promise<Response> {
   const model = await findModel(ctx, request.model);

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../context.ts";
 
-/** What one isolate has learned of a model's provider: plain data, for all jobs in it. */
+/** What one isolate has learned about a model's provider: plain data, for all jobs in it. */
 export interface Pacing {
   /** Nothing is sent before, epoch milliseconds. */
   pausedUntil: number;
@@ -30,7 +30,11 @@ export function pacingOf(ctx: { environment: Environment }, connectionId: string
   return pacing;
 }
 
-/** Notes a refusal. @param retryAfter seconds, where the provider says so; @param now epoch milliseconds */
+/**
+ * Records a rejection.
+ * @param retryAfter seconds, from the provider;
+ * @param now epoch milliseconds
+ */
 export function slowDown(pacing: Pacing, retryAfter: number | undefined, now: number): void {
   const grown = Math.min(pauseMs.first * 2 ** Math.min(pacing.refusals, 10), pauseMs.max);
   // Not all at the same moment again.
@@ -39,7 +43,7 @@ export function slowDown(pacing: Pacing, retryAfter: number | undefined, now: nu
   pacing.pausedUntil = Math.max(pacing.pausedUntil, now + pause);
 }
 
-/** Notes that a call was taken. */
+/** Records an accepted call. */
 export function goOn(pacing: Pacing): void {
   pacing.refusals = 0;
 }

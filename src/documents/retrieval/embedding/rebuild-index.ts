@@ -7,8 +7,9 @@ import { rebuildSpace } from "./spaces.ts";
 import { getStatus } from "./status.ts";
 
 /**
- * Makes all vectors anew with the model that is chosen, while the old ones serve: for a provider that has put another model
- * behind the same name. @throws AppError `forbidden`; `conflict` where no model is chosen
+ * Rebuilds all vectors with the selected model, while search uses the old ones: for a provider that has changed the
+ * model behind a name.
+ * @throws AppError `forbidden`; `conflict` if no model is selected
  */
 export async function rebuildIndex(ctx: Context): Promise<RetrievalStatus> {
   requireAdmin(ctx);

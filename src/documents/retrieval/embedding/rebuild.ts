@@ -17,8 +17,8 @@ const droppedAtOnce = 2000;
 const retrySeconds = 60;
 
 /**
- * Brings the spaces to what they are to be: takes away what was dropped, fills what serves and what is being built, cuts them into
- * cells, and lets the latter serve when nothing is missing from it. It may stop anywhere, and goes on from there.
+ * Brings the spaces to their target state: deletes dropped ones, fills the current one and its replacement, partitions
+ * them into cells, and switches to the replacement when it is complete. It can be interrupted and continued.
  */
 export const rebuildHandler: JobHandler = {
   async run(services, _job, run) {

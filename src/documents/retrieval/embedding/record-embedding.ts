@@ -4,7 +4,7 @@ import { readUsage } from "../../../usage/read-usage.ts";
 import { recordUse } from "../../../usage/record-use.ts";
 import type { EmbeddingModel } from "./ask-embeddings.ts";
 
-/** One call for vectors that the service made for itself. */
+/** One call for vectors by the service itself. */
 export interface EmbeddingCall {
   /** Epoch milliseconds. */
   startedAt: number;
@@ -13,7 +13,7 @@ export interface EmbeddingCall {
   usage: Record<string, unknown> | undefined;
 }
 
-/** Puts what indexing and searching ask of an embedding model into the ledger, as work of the service's own. */
+/** Records the usage of indexing and searching, as the service's own. */
 export function recordEmbedding(ctx: Context, model: EmbeddingModel): (call: EmbeddingCall) => void {
   return ({ startedAt, texts, usage }) =>
     recordUse(ctx, {

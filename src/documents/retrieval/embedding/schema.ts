@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const tokens = z.array(z.number().int().min(0)).min(1).max(100_000);
 
-/** OpenAI's embeddings request; what else it holds goes on to the provider. */
+/** OpenAI's embeddings request; other fields are passed to the provider. */
 export const embeddingRequest = z.looseObject({
   model: z.string().min(1).max(600),
   input: z.union([
@@ -29,7 +29,7 @@ export const embeddingList = z.looseObject({
   usage: z.looseObject({ prompt_tokens: z.number(), total_tokens: z.number() }),
 });
 
-/** How the index stands. */
+/** The state of the index. */
 export const retrievalStatus = z.object({
   embedding: z.object({
     /** The model that is chosen; null for none. */

@@ -9,13 +9,13 @@ import { embeddingSpaces, fileChunks } from "../tables.ts";
 
 export type Space = typeof embeddingSpaces.$inferSelect;
 
-/** What searches use, and what is being filled to take its place. */
+/** The current space, and the one that is being filled to replace it. */
 export interface Spaces {
   serving: Space | undefined;
   building: Space | undefined;
 }
 
-/** All spaces are looked after by one job. */
+/** One job maintains all spaces. */
 export const rebuildSubject = "spaces";
 
 /** Nobody waits for it and it goes on as long as it takes; what ends at last is begun anew by the timer. Milliseconds. */
@@ -23,7 +23,7 @@ const rebuildTimeoutMs = 7 * 86_400_000;
 
 type SpaceContext = Pick<Context, "db" | "jobs" | "settings" | "now">;
 
-/** The job that fills, swaps and takes away; begins anew where it is under way. For a batch. */
+/** Adds the job that fills, switches and deletes spaces; restarts a running one. For a batch. */
 export function rebuildStatement(services: Pick<Services, "db">, condition?: SQL) {
   const deadline = Date.now() + rebuildTimeoutMs;
   return addJobStatement(services, {
@@ -36,9 +36,9 @@ export function rebuildStatement(services: Pick<Services, "db">, condition?: SQL
 }
 
 /**
- * Makes the spaces follow the settings: another model (or prefix) is another space, which is filled while the old one serves;
- * without a model all go. One read where nothing has to be done.
- * @param settings those in force, where they are newer than the context
+ * Makes the spaces follow the settings: another model (or prefix) needs another space, which is filled while the old
+ * one is used; without a model all are deleted. One read if nothing has to be done.
+ * @param settings the current ones, if they are newer than the context
  */
 export async function followSettings(ctx: SpaceContext, settings = ctx.settings): Promise<Spaces> {
   const { model, prefix, queryPrefix } = wantedSpace(settings);
@@ -100,8 +100,8 @@ function wantedSpace(settings: Settings): WantedSpace {
 }
 
 /**
- * Begins an index of the model that is chosen anew, whatever there is of it; what serves goes on until that is complete.
- * @param also goes into the same batch
+ * Starts the index of the selected model from scratch; the current one is used until it is complete.
+ * @param also added to the same batch
  */
 export async function rebuildSpace(ctx: SpaceContext, also: BatchItem<"sqlite">): Promise<void> {
   const { db } = ctx;
@@ -118,8 +118,8 @@ export async function rebuildSpace(ctx: SpaceContext, also: BatchItem<"sqlite">)
 }
 
 /**
- * For the timer: spaces follow the settings, those of the environment too; what has grown is cut into cells, and work that was
- * lost is promised again.
+ * For the timer: spaces follow the settings, including those of the environment; large ones are partitioned, and lost
+ * jobs are added again.
  */
 export async function sweepSpaces(services: Services): Promise<void> {
   const { serving, building } = await followSettings(await serviceContext(services));

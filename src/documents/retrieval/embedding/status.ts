@@ -6,7 +6,10 @@ import { embeddingSpaces } from "../tables.ts";
 import type { RetrievalStatus } from "./schema.ts";
 import { spacesIn } from "./spaces.ts";
 
-/** How the index stands, for administrators; one round trip. @throws AppError `forbidden` */
+/**
+ * The state of the index, for administrators; one round trip.
+ * @throws AppError `forbidden`
+ */
 export async function getStatus(ctx: Context): Promise<RetrievalStatus> {
   requireAdmin(ctx);
   const { db } = ctx;

@@ -1,13 +1,13 @@
 import { fromBase64, toBase64 } from "../../../lib/base64.ts";
 
-/** What is wrong with a vector, in words for people. */
+/** An invalid vector, with a message for people. */
 export class BadVector extends Error {
   override name = "BadVector";
 }
 
 /**
- * A vector as providers write it: numbers, or base64 of float32, little endian.
- * @throws BadVector for anything else, and for numbers that are none
+ * A vector in a provider's format: numbers, or base64 of float32, little endian.
+ * @throws BadVector for anything else, and for invalid numbers
  */
 export function readVector(value: unknown): Float32Array {
   const vector = typeof value === "string" ? fromFloats(value) : fromNumbers(value);
@@ -38,7 +38,10 @@ function fromFloats(text: string): Float32Array {
   return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(at * 4, true));
 }
 
-/** The same direction with length 1: what is stored. @throws BadVector for one that has no direction */
+/**
+ * The vector normalized to length 1, as stored.
+ * @throws BadVector for a zero vector
+ */
 export function toUnit(vector: Float32Array): Float32Array {
   let sum = 0;
   // In double precision: squares of large or tiny numbers do not fit into float32.

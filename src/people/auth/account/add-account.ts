@@ -17,10 +17,12 @@ import { emailTaken, noHome } from "../sign-in/sign-up.ts";
 import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
 
 /**
- * An administrator makes an account for somebody: where the landing rules say, or, as an organization's administrator, in
- * their own organization and never a system administrator's. The answer holds a token of the new account, as clients of the peer
- * expect; the new person sees its session in their list and can end it.
- * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `forbidden`, `organization_inactive` (403).
+ * An administrator creates an account for another person: in the organization of the landing rules, or, as an
+ * organization's administrator, in their own organization and never as system administrator. The answer contains a
+ * token of the new account, as Open WebUI's clients expect; the new person sees its session in their list and can end
+ * it.
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `forbidden`, `organization_inactive`
+ *   (403).
  */
 export async function addAccount(ctx: Context, input: AddedAccount, userAgent: string): Promise<AddedAccountResponse> {
   const actor = requireManager(ctx);

@@ -11,8 +11,8 @@ import { requireCheck, returnCheck, takeCheck, wrongPassword } from "../sign-in/
 import type { PasswordChange } from "./schema.ts";
 
 /**
- * A person changes their own password and so ends all their sessions but this one. Whoever sits at somebody else's open
- * browser may guess no faster than at the sign-in page.
+ * Changes the caller's password and ends all their other sessions. Guesses are limited like those on the sign-in page,
+ * because the browser may be somebody else's.
  * @throws AppError `invalid_password`, `incorrect_password` (400), `too_many_requests` (429).
  */
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<void> {

@@ -6,9 +6,9 @@ import { users } from "../../users/tables.ts";
 import type { Contact } from "./schema.ts";
 
 /**
- * Whom people who wait can ask: the address that is set, with the name of its account if there is one; otherwise the
- * first administrator.
- * @throws AppError `forbidden` when `SHOW_ADMIN_DETAILS` is off.
+ * The contact for people who wait for approval: the configured address, with the name of its account if there is one;
+ * otherwise the first administrator.
+ * @throws AppError `forbidden` if `SHOW_ADMIN_DETAILS` is off.
  */
 export async function getContact(ctx: Context): Promise<Contact> {
   requireSession(ctx);

@@ -5,7 +5,7 @@ import { newAccount } from "../sign-in/schema.ts";
 export const addedAccount = newAccount.extend({ role: role.default("pending") });
 export type AddedAccount = z.infer<typeof addedAccount>;
 
-/** The new person, with a token of theirs, as the peer answers it. */
+/** The new person with a session token, in Open WebUI's format. */
 export const addedAccountResponse = z.object({
   token: z.string(),
   token_type: z.literal("Bearer"),
@@ -17,10 +17,10 @@ export const addedAccountResponse = z.object({
 });
 export type AddedAccountResponse = z.infer<typeof addedAccountResponse>;
 
-/** A day that exists, as ISO 8601 writes it; "" takes it away. */
+/** An existing day in ISO 8601; "" removes it. */
 const day = z.union([z.literal(""), z.iso.date()]);
 
-/** What a person says of themselves; what is left out stays as it is, null or "" takes it away. */
+/** A person's own profile; missing fields stay, null or "" removes a value. */
 export const profileChange = z.object({
   name: personName.optional(),
   profile_image_url: z.string().max(500_000).optional(),

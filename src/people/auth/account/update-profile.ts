@@ -9,7 +9,10 @@ import { setProfileImage } from "../../users/profile-image.ts";
 import { users } from "../../users/tables.ts";
 import type { Profile, ProfileChange } from "./schema.ts";
 
-/** Changes what the body names of the caller's own profile. @throws AppError `validation_failed` for a picture that is none. */
+/**
+ * Updates the given fields of the caller's profile.
+ * @throws AppError `validation_failed` for an invalid picture.
+ */
 export async function updateProfile(ctx: Context, change: ProfileChange): Promise<Profile> {
   const user = requireUser(ctx);
   const picture =
@@ -46,7 +49,10 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
   return { ...rest, date_of_birth: dateOfBirth, profile_image_url: profileImagePath(user.id) };
 }
 
-/** Notes where the person is, for times in their words. @param timezone an IANA name */
+/**
+ * Stores the person's time zone.
+ * @param timezone an IANA name
+ */
 export async function updateTimezone(ctx: Context, timezone: string): Promise<void> {
   const user = requireUser(ctx);
   await ctx.db.update(users).set({ timezone }).where(eq(users.id, user.id));

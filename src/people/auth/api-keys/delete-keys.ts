@@ -7,7 +7,8 @@ import { recheckPeople } from "../../recheck.ts";
 import { apiKeys } from "./tables.ts";
 
 /**
- * A person who has signed in: keys make and delete no keys, so that one that leaks can neither multiply nor lock its owner out.
+ * Requires a signed-in person: keys cannot create or delete keys, so that a leaked one can neither multiply nor lock
+ * its owner out.
  * @throws AppError `forbidden` for a key.
  */
 export function requireSignedIn(ctx: Context): User {
@@ -18,11 +19,11 @@ export function requireSignedIn(ctx: Context): User {
 }
 
 /**
- * Deletes keys, in one batch with an audit row for each. They are refused from the next request on; what was opened with
- * them (sockets, streams, runs) is told to look again.
+ * Deletes keys in one batch, with an audit row for each. They are rejected from the next request on; sockets, streams
+ * and runs opened with them recheck their permissions.
  * @param condition over `k` (api_keys) and `u` (their owners)
- * @param read a statement of the same transaction, run before anything is deleted
- * @returns how many there were, and what was read
+ * @param read a statement of the same transaction, run before the deletion
+ * @returns how many were deleted, and what was read
  */
 export async function deleteKeys<T extends object>(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function deleteKeys<T extends object>(
 }
 
 /**
- * The statements of it, for a batch that deletes keys together with something else.
+ * Its statements, for a batch that deletes keys together with something else.
  * @param condition over `k` (api_keys) and `u` (their owners)
  */
 export function deletedKeyRows(ctx: Context, condition: SQL) {

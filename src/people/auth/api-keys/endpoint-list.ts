@@ -5,17 +5,17 @@ export type Route = Pick<DeclaredRoute, "method" | "path"> & { policy: Pick<Decl
 
 /** One entry of the list that administrators write. */
 interface Entry {
-  /** As it was written. */
+  /** As written. */
   text: string;
   /** Undefined for all methods. */
   method: string | undefined;
-  /** Undefined for what names no route at all. */
+  /** Undefined if it matches no route. */
   path: string | undefined;
-  /** Whether everything below is meant too. */
+  /** Whether everything below is included. */
   subtree: boolean;
 }
 
-/** What administrators see of the list: a typo stands under `unknown` and lets nothing through. */
+/** The list for administrators: typos are listed under `unknown` and allow nothing. */
 export interface ExplainedList {
   entries: { entry: string; routes: string[] }[];
   unknown: string[];
@@ -23,7 +23,7 @@ export interface ExplainedList {
 
 const parameter = /^(:[\w-]+(\{.*\})?|\{[\w-]+\})$/;
 
-/** One spelling for each pattern: without a slash at the end, and with the names of parameters left out. */
+/** Normalizes a pattern: without a trailing slash and without names of parameters. */
 function normalize(pattern: string): string {
   return pattern
     .replace(/\/$/, "")
@@ -71,9 +71,9 @@ export function createEndpointList() {
   const matches = (entry: Entry, { method, path, policy }: Route) =>
     [path, ...policy.siblings].some((sibling) => fits(entry, method, normalize(sibling)));
   return {
-    /** Whether an entry of the list means this route. */
+    /** Whether an entry of the list matches this route. */
     includes: (list: string, route: Route): boolean => entriesOf(list).some((entry) => matches(entry, route)),
-    /** Which routes each entry means. */
+    /** The routes that each entry matches. */
     explain(list: string, routes: readonly Route[]): ExplainedList {
       const entries = entriesOf(list).map((entry) => ({
         entry: entry.text,
@@ -87,9 +87,9 @@ export function createEndpointList() {
 export type EndpointList = ReturnType<typeof createEndpointList>;
 
 /**
- * Whether the path says the pattern's fixed parts letter by letter. A router takes `%6d` for `m`; what only looks like a
- * listed path after it was taken apart is not the listed one.
- * @param path as it was sent
+ * Whether the path contains the pattern's fixed parts literally. A router decodes `%6d` to `m`; a path that matches
+ * only after decoding does not count.
+ * @param path as received
  */
 export function isSpelledAs(path: string, pattern: string): boolean {
   const given = path.split("/");

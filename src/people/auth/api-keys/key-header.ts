@@ -1,7 +1,7 @@
 import type { Environment } from "../../../context.ts";
 import { apiKeySettings } from "./settings.ts";
 
-/** The header that carries a key, or a token, where a proxy keeps `Authorization` for itself. */
+/** The header for a key or token if a proxy uses `Authorization` itself. */
 export function keyHeaderOf(environment: Environment): string {
   return environment.CUSTOM_API_KEY_HEADER ?? apiKeySettings.CUSTOM_API_KEY_HEADER.default;
 }
@@ -12,8 +12,8 @@ const messagesPaths = /^\/api\/(v1\/)?messages?(\/|$)/;
 const modelPaths = /^\/api\/(v1\/)?models(\/|$)/;
 
 /**
- * The headers that may carry a key on this path. Clients of the Messages API (they name its version when they look for models, too)
- * have one of their own.
+ * The headers that may contain a key on this path. Clients of the Messages API (which send its version also when they
+ * list models) have their own.
  */
 export function keyHeadersFor(environment: Environment, path: string, headers: Headers): string[] {
   const own = keyHeaderOf(environment);

@@ -11,7 +11,10 @@ import { toApiKey } from "./own-keys.ts";
 import type { EndpointReport, ManagedApiKeyList, ManagedApiKeyQuery } from "./schema.ts";
 import { apiKeys } from "./tables.ts";
 
-/** Whose keys the person manages: an organization's administrators those of its people, but not of system administrators. */
+/**
+ * The people whose keys the caller manages: for an organization's administrators its people, except system
+ * administrators.
+ */
 function managed(user: User, people: "users" | "u"): SQL {
   if (user.role === "admin") return sql`1`;
   const table = sql.identifier(people);
@@ -19,8 +22,8 @@ function managed(user: User, people: "users" | "u"): SQL {
 }
 
 /**
- * A page of the keys of everyone whom the caller manages, newest first. `total` counts all that match.
- * @throws AppError `bad_request` for a cursor that is none.
+ * A page of the keys of all people whom the caller manages, newest first. `total` counts all matches.
+ * @throws AppError `bad_request` for an invalid cursor.
  */
 export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery): Promise<ManagedApiKeyList> {
   const user = requireManager(ctx);
@@ -71,7 +74,10 @@ function matches(query: string | undefined): SQL | undefined {
   );
 }
 
-/** @throws AppError `not_found` for a key of somebody whom the caller does not manage; `forbidden` for a key as the caller. */
+/**
+ * @throws AppError `not_found` for a key of a person whom the caller does not manage; `forbidden` if the caller is a
+ *   key.
+ */
 export async function revokeApiKey(ctx: Context, keyId: string): Promise<void> {
   requireSignedIn(ctx);
   const user = requireManager(ctx);
@@ -80,9 +86,9 @@ export async function revokeApiKey(ctx: Context, keyId: string): Promise<void> {
 }
 
 /**
- * All keys of one person, or of everyone whom the caller manages.
+ * Deletes all keys of one person, or of all people whom the caller manages.
  * @returns how many there were
- * @throws AppError `not_found` for a person whom the caller does not manage; `forbidden` for a key as the caller.
+ * @throws AppError `not_found` for a person whom the caller does not manage; `forbidden` if the caller is a key.
  */
 export async function revokeApiKeys(ctx: Context, userId: string | undefined): Promise<number> {
   requireSignedIn(ctx);
@@ -95,7 +101,7 @@ export async function revokeApiKeys(ctx: Context, userId: string | undefined): P
 }
 
 /** What the list of allowed endpoints comes to, so that a typo shows. @param routes every route there is */
-export function reportEndpoints(ctx: Context, routes: readonly Route[]): EndpointReport {
+export function reportEndpoints(ctx: Context, endpoints: EndpointList, routes: readonly Route[]): EndpointReport {
   requireAdmin(ctx);
   return {
     restricted: ctx.settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS,

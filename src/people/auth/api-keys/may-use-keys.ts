@@ -3,7 +3,7 @@ import type { Settings } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 
 /**
- * Whether a person's keys are worth anything at this moment; asked on every use, as what decides it may change behind a key.
+ * Requires that the person's keys may be used now; checked on every use, because permissions may change.
  * @throws AppError `account_pending`; `key_not_allowed` (403) while keys are switched off, and without the permission.
  */
 export function requireKeysAllowed(user: User, settings: Settings): void {

@@ -12,16 +12,16 @@ import { newSecret } from "./new-secret.ts";
 import type { ApiKey, ApiKeyList, NewApiKey, NewestApiKey } from "./schema.ts";
 import { apiKeys } from "./tables.ts";
 
-/** More than this, and nobody knows any more what is in use. */
+/** Maximum number of keys per person. */
 export const maxKeys = 50;
 
-/** What a key is called that was made without a name. */
+/** The default name of a key. */
 export const unnamedKey = "API key";
 
 /**
- * Makes a key that acts as the caller. The secret is in this answer and nowhere else.
- * @throws AppError `forbidden` for a key (403); `key_not_allowed` while keys are switched off, for administrators too, and
- * without the permission (403); `conflict` beyond the most keys a person may have.
+ * Creates a key that acts as the caller. The secret is returned only here.
+ * @throws AppError `forbidden` if the caller is a key (403); `key_not_allowed` while keys are switched off, for
+ *   administrators too, and without the permission (403); `conflict` above the maximum number of keys.
  */
 export async function createApiKey(ctx: Context, name: string | null | undefined): Promise<NewApiKey> {
   const user = requireSignedIn(ctx);
@@ -61,7 +61,10 @@ export async function listApiKeys(ctx: Context): Promise<ApiKeyList> {
   return { api_keys: rows.map(toApiKey) };
 }
 
-/** The caller's newest key, for clients that know of one only. @throws AppError `not_found` when there is none. */
+/**
+ * The caller's newest key, for clients that support only one.
+ * @throws AppError `not_found` if there is none.
+ */
 export async function getNewestApiKey(ctx: Context): Promise<NewestApiKey> {
   const user = requireUser(ctx);
   const [row] = await selectKeys(ctx, user.id).limit(1);
@@ -69,7 +72,7 @@ export async function getNewestApiKey(ctx: Context): Promise<NewestApiKey> {
   return { ...toApiKey(row), api_key: null };
 }
 
-/** @throws AppError `not_found` for a key that is none of the caller's; `forbidden` for a key as the caller. */
+/** @throws AppError `not_found` for a key that is not the caller's; `forbidden` if the caller is a key. */
 export async function deleteApiKey(ctx: Context, keyId: string): Promise<void> {
   const user = requireSignedIn(ctx);
   const { deleted } = await deleteKeys(ctx, sql`k.id = ${keyId} AND k.user_id = ${user.id}`);
@@ -77,8 +80,8 @@ export async function deleteApiKey(ctx: Context, keyId: string): Promise<void> {
 }
 
 /**
- * All keys of the caller, for clients that know of one only: after it they have none, as those expect.
- * @returns whether there was any
+ * Deletes all keys of the caller, for clients that support only one and expect none afterwards.
+ * @returns whether there was one
  */
 export async function deleteOwnApiKeys(ctx: Context): Promise<boolean> {
   const user = requireSignedIn(ctx);

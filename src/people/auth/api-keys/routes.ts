@@ -1,3 +1,4 @@
+import { requireSignedIn } from "./delete-keys.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
@@ -11,6 +12,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const create = defineRoute({
   method: "post",
   path: "/api/v1/auths/api_key",
+  requires: requireSignedIn,
   summary: "Create an API key; the secret is shown in this response only. Needs a session, not a key",
   request: { body: { content: { "application/json": { schema: apiKeyFields } } } },
   responses: json(newApiKey, "The key with its secret"),
@@ -26,6 +28,7 @@ const newest = defineRoute({
 const removeAll = defineRoute({
   method: "delete",
   path: "/api/v1/auths/api_key",
+  requires: requireSignedIn,
   summary: "Delete all of the caller's API keys. Needs a session, not a key",
   responses: json(z.boolean(), "Whether there was a key to delete"),
 });
@@ -40,6 +43,7 @@ const list = defineRoute({
 const remove = defineRoute({
   method: "delete",
   path: "/api/v1/auths/api_keys/{id}",
+  requires: requireSignedIn,
   summary: "Delete one of the caller's API keys. Needs a session, not a key",
   request: { params: idParam },
   responses: json(z.literal(true), "Deleted"),

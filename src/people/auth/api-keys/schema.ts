@@ -13,7 +13,7 @@ const keyName = z
 
 export const apiKeyFields = z.object({ name: keyName.nullish() });
 
-/** The one answer that holds the secret. */
+/** The only response with the secret. */
 export const newApiKey = z.object({ id: z.string(), name: z.string(), api_key: z.string(), created_at: time });
 export type NewApiKey = z.infer<typeof newApiKey>;
 
@@ -30,11 +30,11 @@ export type ApiKey = z.infer<typeof apiKey>;
 export const apiKeyList = z.object({ api_keys: z.array(apiKey) });
 export type ApiKeyList = z.infer<typeof apiKeyList>;
 
-/** The peer's single key: the newest one. Where the peer has the secret stands null: it is shown once. */
+/** Open WebUI's single key: the newest one. Null replaces its secret, which is shown only once. */
 export const newestApiKey = apiKey.extend({ api_key: z.null() });
 export type NewestApiKey = z.infer<typeof newestApiKey>;
 
-/** A key as administrators see it. */
+/** A key for administrators. */
 export const managedApiKey = apiKey.extend({
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), organization_id: z.string() }),
 });
@@ -56,12 +56,12 @@ export const managedApiKeyQuery = z.object({
 });
 export type ManagedApiKeyQuery = z.infer<typeof managedApiKeyQuery>;
 
-/** Strict: a misspelt `user_id` must not mean everyone's keys. */
+/** Strict: a misspelled `user_id` must not select all people's keys. */
 export const ownerQuery = z.strictObject({ user_id: z.string().min(1).max(200).optional() });
 
 export const deletedApiKeys = z.object({ deleted: z.number().int() });
 
-/** What the list of allowed endpoints comes to. */
+/** The routes that the list of allowed endpoints matches. */
 export const endpointReport = z.object({
   /** Whether the list is applied. */
   restricted: z.boolean(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../../../settings/definition.ts";
 
-/** Headers that say something else already, or that browsers, proxies and the runtime set as they like. */
+/** Headers with another meaning, or that browsers, proxies and the runtime set. */
 const taken =
   /^(authorization|proxy-.*|cookie2?|set-cookie2?|host|origin|referer|user-agent|connection|upgrade|via|date|te|trailer|transfer-encoding|keep-alive|expect|forwarded|from|range|if-.*|accept.*|cache-control|pragma|priority|dnt|upgrade-insecure-requests|x-requested-with|content-.*|access-control-.*|sec-.*|x-forwarded-.*|x-real-ip|x-request-id|cf-.*|x-parley-.*|x-service-.*)$/;
 
@@ -13,7 +13,7 @@ const headerName = z
   .transform((name) => name.toLowerCase())
   .refine((name) => !taken.test(name), "a header that the service does not use otherwise");
 
-/** What decides about API keys. */
+/** Settings of API keys. */
 export const apiKeySettings = {
   ENABLE_API_KEYS: {
     schema: z.boolean(),

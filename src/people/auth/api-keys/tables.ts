@@ -10,7 +10,7 @@ export const apiKeys = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** SHA-256 of the secret in hexadecimal; the secret itself is shown once and kept nowhere. */
+    /** SHA-256 of the secret in hexadecimal; the secret itself is shown once and not stored. */
     hash: text("hash").notNull().unique(),
     /** The secret's last four characters, to tell keys apart. */
     hint: text("hint").notNull().default(""),

@@ -16,7 +16,7 @@ import type { OidcProvider } from "./providers.ts";
 
 type Existing = Exclude<Account, { how: "new" }>;
 
-/** SQL: whether the account is this subject's and may be used; what follows in the batch asks it. */
+/** SQL: whether the account belongs to this subject and may be used; checked by later statements of the batch. */
 export function isTheirs(provider: OidcProvider, person: ProviderPerson, userId: string): SQL {
   return sql`(EXISTS (SELECT 1 FROM ${identities} WHERE source = 'oauth' AND provider = ${provider.id}
       AND external_id = ${person.sub} AND user_id = ${userId}) AND ${isOpen(userId)})`;
@@ -27,7 +27,7 @@ function isOpen(userId: string): SQL {
     WHERE u.id = ${userId} AND u.active = 1 AND o.active = 1)`;
 }
 
-/** Links the account with the subject, where it is one whom SCIM made or who has the same address. First in the batch. */
+/** Links the account with the subject, if SCIM created it or it has the same address. First in the batch. */
 export function linkRows(
   ctx: Context,
   provider: OidcProvider,
@@ -83,8 +83,8 @@ export function linkRows(
 }
 
 /**
- * The role that the claim gives. The first administrator, and the last one who could sign in, are never lowered by a claim.
- * A lower role ends the person's sessions; the first statement returns them.
+ * Sets the role from the claim. The first administrator, and the last one who can sign in, are never lowered by a
+ * claim. A lower role ends the person's sessions; the first statement returns them.
  */
 export function roleRows(ctx: Context, provider: OidcProvider, userId: string, role: Role, allowed: SQL) {
   const isProtected =
@@ -111,7 +111,10 @@ export function roleRows(ctx: Context, provider: OidcProvider, userId: string, r
   ] as const;
 }
 
-/** Name, address and picture as the provider has them, as far as settings want that; of whom SCIM keeps, the picture only. */
+/**
+ * Updates name, address and picture from the provider, as far as the settings say; for people managed by SCIM only the
+ * picture.
+ */
 export function profileRows(
   ctx: Context,
   provider: OidcProvider,

@@ -22,7 +22,7 @@ const reachSeconds = 300;
 /** Longest token that is looked at. */
 const maxLength = 20_000;
 
-/** Whose sessions end: all of a subject, or one that the provider names. */
+/** Which sessions end: all of a subject, or one. */
 interface LogoutOrder {
   subject: string | undefined;
   providerSession: string | undefined;
@@ -31,10 +31,9 @@ interface LogoutOrder {
 }
 
 /**
- * The provider ends sessions (OpenID Connect Back-Channel Logout 1.0): those of the session that it names, or everything of
- * the person. Nobody is signed in here, so the token is all that counts. A token that is sent again ends nothing that began
- * after it.
- * @throws AppError `bad_request` that says what does not hold.
+ * The provider ends sessions (OpenID Connect Back-Channel Logout 1.0): the session that it names, or all of the person.
+ * The caller is not signed in, so the token alone counts. A repeated token does not end sessions that began after it.
+ * @throws AppError `bad_request` with what is invalid.
  */
 export async function backchannelLogout(ctx: Context, token: string): Promise<{ ended: number }> {
   if (!ctx.settings.ENABLE_OAUTH_BACKCHANNEL_LOGOUT) throw invalid("Back-channel logout is switched off");

@@ -10,11 +10,11 @@ import { homeOf } from "../../users/user-change-rows.ts";
 import type { OidcProvider } from "./providers.ts";
 
 /**
- * Makes the person's memberships equal to the groups claim: of the groups that count for them (of the default organization
- * and of their home) and that SCIM does not keep, they join those that the claim names and leave those that this provider
- * had put them into. What people have set by hand stays. Blocked groups are left alone.
- * @param names what the claim says
- * @param allowed SQL: whether this sign-in takes place
+ * Makes the person's memberships equal to the groups claim: of the groups that apply (of the default organization and
+ * of their own) and that SCIM does not manage, they join those in the claim and leave those that this provider had
+ * added. Memberships set manually stay. Blocked groups are ignored.
+ * @param names the groups in the claim
+ * @param allowed SQL: whether this sign-in succeeds
  */
 export function groupRows(
   ctx: Context,

@@ -10,20 +10,23 @@ import { SsoFailure } from "./sso-failure.ts";
 const maxNames = 500;
 const maxNameLength = 200;
 
-/** What a provider's claims come to under the settings of this moment. */
+/** A provider's claims under the current settings. */
 export interface ProviderPerson {
-  /** What names the person at the provider for good. */
+  /** The person's permanent ID at the provider. */
   sub: string;
-  /** Normalized; undefined where there is none. */
+  /** Normalized; undefined if there is none. */
   email: string | undefined;
-  /** Undefined where the provider says nothing about it. */
+  /** Undefined if the provider does not say. */
   emailVerified: boolean | undefined;
   /** One printable line. */
   name: string | undefined;
   /** An http(s) address. */
   picture: string | undefined;
   roles: string[];
-  /** Undefined where the provider says that they stand elsewhere: then nothing is known. Else what the claim says; absent is none. */
+  /**
+   * Undefined if the provider stores them elsewhere, so they are unknown. Otherwise from the claim; a missing claim
+   * means none.
+   */
   groups: string[] | undefined;
   claims: Record<string, unknown>;
 }
@@ -57,8 +60,8 @@ export function readPerson(ctx: Context, provider: OidcProvider, { claims }: Ass
 }
 
 /**
- * The value at a dotted path. Names may hold dots themselves (`https://example.org/roles`, `resource_access.my.app.roles`):
- * whatever reading of the dots leads somewhere, the longest name first.
+ * The value at a dotted path. Names may contain dots (`https://example.org/roles`, `resource_access.my.app.roles`): all
+ * readings are tried, longest name first.
  */
 export function claimAt(claims: Record<string, unknown>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
@@ -71,7 +74,7 @@ export function claimAt(claims: Record<string, unknown>, path: string): unknown 
   return undefined;
 }
 
-/** Names of a list, or of one text with separators; anything else is none. */
+/** Names in a list, or in one text with separators; anything else is empty. */
 export function readNames(value: unknown, separator: RegExp): string[] {
   const parts = Array.isArray(value) ? value : typeof value === "string" ? value.split(separator) : [];
   const names = parts
@@ -82,8 +85,8 @@ export function readNames(value: unknown, separator: RegExp): string[] {
 }
 
 /**
- * Whether the provider vouches for this very address: `email_verified` speaks of the claim `email`, not of one that a setting
- * named instead. Entra ID says it as `xms_edov`, and leaves `email` to whoever edits the account.
+ * Whether the provider confirms this address: `email_verified` refers to the claim `email`, not to one configured
+ * instead. Entra ID uses `xms_edov`, and lets everyone who can edit the account change `email`.
  */
 function isVerified(provider: OidcProvider, claims: Record<string, unknown>, email: string): boolean | undefined {
   if (typeof claims["email"] !== "string" || normalizeEmail(claims["email"]) !== email) return undefined;

@@ -12,7 +12,7 @@ import type { Context } from "../../../context.ts";
 import { fetchFromProvider } from "./provider-fetch.ts";
 import type { OidcProvider } from "./providers.ts";
 
-/** What openid-client works with, for one request; built anew each time, as it holds what belongs to the request. */
+/** The configuration for openid-client, created for each request, because it holds objects of the request. */
 export function configure(ctx: Context, provider: OidcProvider, metadata: ServerMetadata): Configuration {
   const config = new Configuration(metadata, provider.clientId, {}, authentication(ctx, provider, metadata));
   // Bounded there.

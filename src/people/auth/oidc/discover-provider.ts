@@ -9,7 +9,7 @@ import { ProviderError } from "./sso-failure.ts";
 /** Seconds for which what a provider says of itself is believed without asking again. */
 const freshSeconds = 600;
 
-/** Plain data only: promises or I/O objects of one request hang in another. */
+/** Plain data only: promises and I/O objects of one request cannot be used in another. */
 const known = new Map<string, { metadata: ServerMetadata; at: number }>();
 
 /** Addresses of the document that something of ours goes to. */
@@ -22,9 +22,9 @@ const endpoints = [
 ] as const;
 
 /**
- * The provider's discovery document (OpenID Connect Discovery 1.0, section 4.3), checked: its issuer is the one that is
- * configured, and what is sent there goes over https.
- * @param again asks the provider even if the answer is known
+ * The provider's discovery document (OpenID Connect Discovery 1.0, section 4.3), checked: its issuer is the configured
+ * one, and its endpoints use https.
+ * @param again asks the provider even if the document is cached
  * @throws ProviderError
  */
 export async function discover(ctx: Context, provider: OidcProvider, again = false): Promise<ServerMetadata> {

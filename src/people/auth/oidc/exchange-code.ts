@@ -14,9 +14,9 @@ import type { Attempt } from "./sign-in-attempt.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
 
-/** What the provider says of a person who has just signed in there. */
+/** What the provider says about a person who has just signed in. */
 export interface Assertion {
-  /** Of the ID token and of the userinfo endpoint; where both say something, what is signed counts. */
+  /** From the ID token and the userinfo endpoint; signed values win. */
   claims: Record<string, unknown>;
   /** Its own `sub` and `sid`, which back-channel logout names. */
   subject: string;
@@ -24,7 +24,10 @@ export interface Assertion {
   idToken: string;
 }
 
-/** Where the browser goes to sign in: code flow with PKCE, state and nonce. @throws ProviderError */
+/**
+ * The address for signing in: code flow with PKCE, state and nonce.
+ * @throws ProviderError
+ */
 export async function authorizationAddress(ctx: Context, provider: OidcProvider, attempt: Attempt): Promise<string> {
   const config = configure(ctx, provider, await discover(ctx, provider));
   return buildAuthorizationUrl(config, {
@@ -38,8 +41,9 @@ export async function authorizationAddress(ctx: Context, provider: OidcProvider,
 }
 
 /**
- * Turns the provider's answer into what it says of the person (OpenID Connect Core 1.0, section 3.1.3): state, issuer
- * (RFC 9207), code with its proof, ID token with its nonce, audience, times and signature, userinfo of the same subject.
+ * Exchanges the provider's response for its statements about the person (OpenID Connect Core 1.0, section 3.1.3):
+ * state, issuer (RFC 9207), code with PKCE, ID token with nonce, audience, times and signature, userinfo of the same
+ * subject.
  * @param answer the query of the callback
  * @throws ProviderError
  */

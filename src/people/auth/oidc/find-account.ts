@@ -7,7 +7,7 @@ import type { ProviderPerson } from "./claims.ts";
 import type { OidcProvider } from "./providers.ts";
 import { SsoFailure } from "./sso-failure.ts";
 
-/** Which account a sign-in leads to, and why. */
+/** The account that a sign-in leads to, and why. */
 export type Account =
   | { how: "known" | "provisioned" | "merged"; userId: string; email: string }
   | { how: "new"; email: string };
@@ -18,14 +18,14 @@ interface Found {
   email: string;
   active: 0 | 1;
   organization_active: 0 | 1;
-  /** Who the account is at this provider so far. */
+  /** The account's current subject at this provider. */
   sub: string | null;
 }
 
 /**
- * The person whom the provider names: the one who has signed in with this subject before; else the one whom SCIM made with it
- * as externalId; else, only where that is configured, the one with the same verified address; else a new one, where that is
- * allowed. An address alone never leads to an account. It decides nothing: the batch that signs in asks again.
+ * The account for a provider's person: the one that has signed in with this subject before; otherwise the one that SCIM
+ * created with it as externalId; otherwise, only if configured, the one with the same verified address; otherwise a new
+ * one, if allowed. An address alone never leads to an account. The result is checked again in the batch that signs in.
  * @throws SsoFailure
  */
 export async function findAccount(ctx: Context, provider: OidcProvider, person: ProviderPerson): Promise<Account> {
@@ -40,14 +40,14 @@ export async function findAccount(ctx: Context, provider: OidcProvider, person: 
   return account;
 }
 
-/** What the roles claim makes of a person; undefined where it lets nobody in. */
+/** The role from the roles claim; undefined if none of the roles may sign in. */
 export function roleOf(ctx: Context, { roles }: ProviderPerson): Role | undefined {
   const { OAUTH_ADMIN_ROLES: admins, OAUTH_ALLOWED_ROLES: allowed } = ctx.settings;
   if (roles.some((role) => admins.includes(role))) return "admin";
   return roles.some((role) => allowed.includes(role)) ? "user" : undefined;
 }
 
-/** Where `users.oauth` holds the subject; ids of providers are plain words. */
+/** The path of the subject in `users.oauth`; ids of providers are plain words. */
 export function subPath(provider: OidcProvider): string {
   return `$.${provider.id}.sub`;
 }
@@ -67,7 +67,7 @@ function byEmail({ email }: ProviderPerson): SQL {
   return sql`SELECT 3, 'merged', id FROM ${users} WHERE email = ${email ?? null}`;
 }
 
-/** @param fallback the account's own address, for providers that name none */
+/** @param fallback the account's own address, for providers without one */
 function requireDomain(ctx: Context, { email }: ProviderPerson, fallback: string | undefined): void {
   const domains = new Set(ctx.settings.OAUTH_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase().replace(/^@/, "")));
   if (domains.has("*")) return;

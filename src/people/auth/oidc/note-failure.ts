@@ -10,8 +10,8 @@ const maxPerMinute = 60;
 const maxTextLength = 500;
 
 /**
- * Says why in the audit log and in the service's own: which provider, what the person was told, what the provider said.
- * A failure of this note does not hide the failure that it is about.
+ * Records why a sign-in failed, in the audit log and the service's log: which provider, the message for the person, the
+ * provider's message. Errors while recording do not hide the failure.
  */
 export async function noteFailure(ctx: Context, providerId: string, failure: SsoFailure): Promise<void> {
   const { roles, ...texts } = failure.detail;

@@ -7,9 +7,9 @@ import { ProviderError } from "./sso-failure.ts";
 const maxBytes = 1_000_000;
 
 /**
- * The way to a provider, which may be a private host because the environment names it: over https (plain http on loopback
- * only), no redirects, bounded in time and size. The answer comes with its body read.
- * @throws ProviderError that says what went wrong, in words for administrators.
+ * Fetches from a provider, which may be a private host because the environment configures it: over https (plain http on
+ * loopback only), without redirects, limited in time and size. The body of the response is already read.
+ * @throws ProviderError with a message for administrators.
  */
 export async function fetchFromProvider(ctx: Context, address: string, init: RequestInit = {}): Promise<Response> {
   const url = new URL(address);

@@ -2,7 +2,7 @@ import type { Environment, Settings } from "../../../context.ts";
 
 export type ProviderId = "oidc" | "google" | "microsoft";
 
-/** An identity provider that the environment names completely. */
+/** A completely configured identity provider. */
 export interface OidcProvider {
   id: ProviderId;
   /** For people. */
@@ -24,7 +24,7 @@ type ProviderSettings = Partial<Settings>;
 const wellKnown = "/.well-known/openid-configuration";
 const defaultScopes = "openid email profile";
 
-/** Every provider that is configured, in the order in which the sign-in page shows them. */
+/** All configured providers, in the order of the sign-in page. */
 export function listProviders(settings: ProviderSettings): OidcProvider[] {
   const found: OidcProvider[] = [];
   const { OPENID_PROVIDER_URL: url, OAUTH_CLIENT_ID: clientId } = settings;
@@ -73,14 +73,16 @@ function discoveryOf(address: string): string {
   return address.includes("/.well-known/") ? address : address.replace(/\/+$/, "") + wellKnown;
 }
 
-/** Variables that only make sense together. */
+/** Variables that require each other. */
 const together: readonly (readonly (keyof Environment)[])[] = [
   ["OPENID_PROVIDER_URL", "OAUTH_CLIENT_ID"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET", "MICROSOFT_CLIENT_TENANT_ID"],
 ];
 
-/** What is wrong with the variables of single sign-on as a whole: a start with it would let nobody in, and not say why. */
+/**
+ * Conflicts among the variables of single sign-on: a service started with them would let nobody in, without saying why.
+ */
 export function providerProblems(environment: Environment): string[] {
   const problems: string[] = [];
   for (const names of together) {

@@ -4,9 +4,9 @@ const maxLength = 1500;
 const noPage = /^\/(api|oauth|localmodel|ollama)(\/|$)/i;
 
 /**
- * The path, query and fragment to go on to, or `/` for everything that is not clearly a page of our own: other origins in
- * all the ways in which browsers read them (`//host`, `/\host`, `/.//host`, tabs and line breaks that they leave out), and
- * addresses that are no pages.
+ * The path, query and fragment to continue to, or `/` for anything that is not clearly one of our pages: other origins
+ * in every form that browsers accept (`//host`, `/\host`, `/.//host`, tabs and line breaks that they ignore), and
+ * addresses that are not pages.
  */
 export function ownPath(next: string | undefined): string {
   if (!next || next.length > maxLength || !next.startsWith("/") || /[\\\p{Cc}]/u.test(next)) return "/";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { time } from "../../schema.ts";
 
-/** What `/sign-in?error=` says after a sign-in with a provider that did not work. */
+/** The codes in `/sign-in?error=` after a failed single sign-on. */
 export const ssoErrorCode = z.enum([
   "sso_denied",
   "sso_expired",
@@ -19,7 +19,7 @@ export type SsoErrorCode = z.infer<typeof ssoErrorCode>;
 
 export const providerParam = z.object({ provider: z.string().min(1).max(100) });
 
-/** Where to go on after the sign-in; anything but a path of our own counts as `/`. */
+/** Where to continue after signing in; anything except one of our own paths is treated as `/`. */
 export const startQuery = z.object({ next: z.string().max(10_000).optional() });
 
 /** The body of a back-channel logout (OpenID Connect Back-Channel Logout 1.0, section 2.5). */
@@ -35,15 +35,15 @@ export const ssoStatus = z.object({
       name: z.string(),
       discovery_url: z.string(),
       client_id: z.string(),
-      /** What has to be registered at the provider. */
+      /** The callback address to register with the provider. */
       callback_url: z.string(),
       backchannel_logout_url: z.string().nullable(),
-      /** Whether its discovery document and its keys can be read now. */
+      /** Whether its discovery document and keys can be read now. */
       reachable: z.boolean(),
       /** Why not. */
       problem: z.string().nullable(),
       issuer: z.string().nullable(),
-      /** Whether signing out goes on there. */
+      /** Whether signing out continues there. */
       signs_out: z.boolean(),
     }),
   ),

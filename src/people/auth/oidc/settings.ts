@@ -16,7 +16,7 @@ const callback = z.union([
   z.url({ protocol: /^https?$/ }).regex(/^[^?#]*$/, "an address without ? and #"),
 ]);
 const claim = z.string().max(200);
-/** A list in a variable; the peer writes some of its lists as JSON, which is read too. */
+/** A list in a variable; Open WebUI writes some of its lists as JSON, which is accepted too. */
 const names = z.preprocess(readJsonList, z.array(z.string().min(1).max(300)).max(500));
 
 const base = { where: "environment", section: "sso" } as const;
@@ -28,7 +28,10 @@ const optionalAddress = { ...base, schema: address, default: "", type: "text" } 
 const callbackAddress = { ...base, schema: callback, default: "", type: "text" } as const;
 const list = { ...base, schema: names, type: "list", separator: "," } as const;
 
-/** Single sign-on. All of it is said where the service is started: it decides who gets in. Names are the peer's. */
+/**
+ * Settings of single sign-on. All are set by the environment, because they decide who gets in. The names are Open
+ * WebUI's.
+ */
 export const oidcSettings = {
   OPENID_PROVIDER_URL: {
     ...base,

@@ -11,22 +11,22 @@ const maxAttempts = 6;
 const prefix = "sso.";
 const path = "/oauth";
 
-/** A sign-in that is under way in one tab, bound to one provider. It lives in a sealed cookie of its own. */
+/** A pending sign-in in one tab, bound to one provider. It is stored in its own encrypted cookie. */
 export interface Attempt {
   provider: string;
   state: string;
   nonce: string;
-  /** Proof of the code (RFC 7636). */
+  /** PKCE verifier (RFC 7636). */
   verifier: string;
   redirectUri: string;
-  /** Page of ours to go on to. */
+  /** The page to continue to. */
   next: string;
   /** Epoch seconds. */
   expires: number;
 }
 
 /**
- * A new attempt, and the cookies that keep it. Each has its own, so that tabs do not break each other's.
+ * A new attempt and its cookies. Each attempt has its own, so that tabs do not interfere.
  * @param cookies the request's `Cookie` header
  */
 export async function startAttempt(
@@ -53,8 +53,8 @@ export async function startAttempt(
 }
 
 /**
- * The attempt that the provider's answer belongs to; undefined when this browser has none such, or not any more. It is used
- * up: its cookie goes.
+ * The attempt of the provider's response; undefined if this browser has none, or no longer. It can be used once: its
+ * cookie is deleted.
  */
 export async function takeAttempt(
   ctx: Context,

@@ -31,8 +31,8 @@ const maxTries = 5;
 const maxLogged = 50;
 
 /**
- * Signs the person in whom the provider has named: account, link, role, groups and session are one batch, and what was read
- * before is asked again inside it. Two sign-ins of the same new person at the same moment end in one account.
+ * Signs in the person that the provider names: account, link, role, groups and session are one batch, in which earlier
+ * reads are checked again. Two concurrent sign-ins of the same new person result in one account.
  * @throws SsoFailure
  */
 export async function signInPerson(
@@ -55,7 +55,7 @@ export async function signInPerson(
   });
 }
 
-/** The session, which lives as long as any other here: how long the provider's tokens do does not matter. */
+/** The session, with the usual lifetime: that of the provider's tokens does not matter. */
 async function providerSession(
   ctx: Context,
   provider: OidcProvider,
@@ -71,7 +71,7 @@ async function providerSession(
   };
 }
 
-/** @returns whether it took place; if not, something has changed since it was looked at */
+/** @returns whether it succeeded; if not, something has changed since the check */
 async function runSignIn(
   ctx: Context,
   provider: OidcProvider,
@@ -163,8 +163,8 @@ function readAfter(ctx: Context, userId: string, sessionId: string) {
 }
 
 /**
- * What has ended here ends in open tabs, and what goes on there looks again at what it may do.
- * @param merged sessions and keys that the account had before are gone
+ * Ends what has ended in open tabs too, and rechecks permissions of the rest.
+ * @param merged sessions and keys of an existing account were deleted
  */
 async function tellLive(ctx: Context, userId: string, was: Before, is: After, merged: boolean): Promise<void> {
   const left = new Set(JSON.parse(is.sessions) as string[]);
@@ -198,7 +198,7 @@ function accountRows(
   ];
 }
 
-/** What was read of the claims and what became of it: for the question why somebody has a role or lacks a group. */
+/** The claims and their results, to explain why a person has a role or lacks a group. */
 function signedInDetail(
   ctx: Context,
   provider: OidcProvider,

@@ -11,7 +11,7 @@ import { startAttempt, takeAttempt } from "./sign-in-attempt.ts";
 import { signInPerson } from "./sign-in-person.ts";
 import { ProviderError, SsoFailure } from "./sso-failure.ts";
 
-/** Where the browser goes next, and the cookies that it takes along. */
+/** The next address for the browser, and its cookies. */
 export interface Onward {
   location: string;
   setCookies: string[];
@@ -23,15 +23,15 @@ interface Asked {
   userAgent: string;
 }
 
-/** Our address for the provider's answer. */
+/** The callback address for the provider's response. */
 export function callbackAddress(ctx: Context, provider: OidcProvider): string {
   return provider.redirectUri || `${ctx.origin}/oauth/${provider.id}/login/callback`;
 }
 
 /**
  * Sends the browser to the provider.
- * @param next page of ours to come back to
- * @throws AppError `sso_unknown_provider` (404). Everything else ends on the sign-in page.
+ * @param next the page to return to
+ * @throws AppError `sso_unknown_provider` (404). All other failures end on the sign-in page.
  */
 export async function startSignOn(
   ctx: Context,
@@ -54,9 +54,9 @@ export async function startSignOn(
 }
 
 /**
- * Takes the provider's answer: a session, and on to where the person wanted to go.
+ * Handles the provider's response: creates a session and continues to the requested page.
  * @param answer the query of the callback
- * @throws AppError `sso_unknown_provider` (404). Everything else ends on the sign-in page.
+ * @throws AppError `sso_unknown_provider` (404). All other failures end on the sign-in page.
  */
 export async function finishSignOn(
   ctx: Context,

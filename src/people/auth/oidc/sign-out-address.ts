@@ -11,9 +11,9 @@ export interface EndedSession {
 }
 
 /**
- * Where the browser goes on after signing out: to the provider that had signed the person in, so that they are signed out
- * there too (OpenID Connect RP-Initiated Logout 1.0); otherwise to the configured page; undefined for neither. That the
- * provider cannot be asked keeps nobody from signing out here.
+ * Where the browser continues after signing out: at the provider that had signed the person in, to sign out there too
+ * (OpenID Connect RP-Initiated Logout 1.0); otherwise at the configured page; undefined for neither. If the provider
+ * cannot be reached, the person is signed out here anyway.
  */
 export async function signOutAddress(ctx: Context, ended: readonly EndedSession[]): Promise<string | undefined> {
   const after = ctx.settings.WEBUI_AUTH_SIGNOUT_REDIRECT_URL;

@@ -1,17 +1,17 @@
 import type { SsoErrorCode } from "./schema.ts";
 
-/** What the audit log says of a sign-in that failed; never a token, code or secret. */
+/** What the audit log stores of a failed sign-in; never a token, code or secret. */
 export interface FailureDetail {
-  /** The provider's own error code, or what kind of thing went wrong. */
+  /** The provider's error code, or the type of failure. */
   error?: string | undefined;
-  /** The provider's own words, or ours for administrators. */
+  /** The provider's message, or ours for administrators. */
   error_description?: string | undefined;
   subject?: string | undefined;
   email?: string | undefined;
   roles?: readonly string[] | undefined;
 }
 
-/** A sign-in that ends on the sign-in page: the code is for the person, the detail for administrators. */
+/** A sign-in that fails on the sign-in page: the code is for the person, the detail for administrators. */
 export class SsoFailure extends Error {
   readonly code: SsoErrorCode;
   readonly detail: FailureDetail;
@@ -24,7 +24,7 @@ export class SsoFailure extends Error {
   }
 }
 
-/** The provider cannot be reached, or what it says does not hold; the message is for administrators. */
+/** The provider cannot be reached, or its response is invalid; the message is for administrators. */
 export class ProviderError extends Error {
   /** The provider's own error code, where it gave one. */
   readonly error: string | undefined;

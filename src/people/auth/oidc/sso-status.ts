@@ -9,7 +9,7 @@ import { callbackAddress } from "./sign-on.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { readKeys } from "./verify-signature.ts";
 
-/** What is configured, what has to be registered at the providers, and whether they answer at this moment. */
+/** The configured providers, what to register with them, and whether they respond now. */
 export async function getSsoStatus(ctx: Context): Promise<SsoStatus> {
   requireAdmin(ctx);
   const { settings } = ctx;
@@ -52,7 +52,7 @@ async function tryProvider(ctx: Context, provider: OidcProvider): Promise<SsoSta
   }
 }
 
-/** What is allowed, and yet hardly meant. */
+/** Configurations that are allowed but probably not intended. */
 function warnings({ settings, origin }: Context): string[] {
   const providers = listProviders(settings);
   if (providers.length === 0) return [];

@@ -37,7 +37,7 @@ export interface VerifiedToken {
 }
 
 /**
- * The claims of a token of the provider whose signature holds. Nothing else of it is looked at here.
+ * The claims of a provider's token with a valid signature. Nothing else is checked here.
  * @throws ProviderError
  */
 export async function verifySignature(

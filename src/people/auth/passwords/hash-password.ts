@@ -33,8 +33,8 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
 }
 
 /**
- * Whether the password is the one of the stored hash, and whether that was made at another cost than new ones. Without a
- * stored hash (no such account, or one without a password) the same work is done, so that time tells nothing.
+ * Whether the password matches the stored hash, and whether that has another cost than new ones. Without a stored hash
+ * (no such account, or no password) the same work is done, so that timing reveals nothing.
  */
 export async function verifyPassword(
   password: string,

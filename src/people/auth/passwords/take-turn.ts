@@ -14,10 +14,10 @@ const line = new Map<object, number>();
 let freeAt = 0;
 
 /**
- * Runs the work when its turn comes: one after the other, with a pause of half its time behind each. In workerd hashing
- * holds up the whole isolate, so without pauses a burst of sign-ins would hold up every stream until its end. Callers look
- * for themselves, by timers of their own: there a request must not be woken by another request's promise.
- * @throws AppError `too_many_requests` when the line is too long.
+ * Runs the work when it is its turn: one at a time, with a pause of half its duration after each. In workerd hashing
+ * blocks the whole isolate, so without pauses a burst of sign-ins would block every stream. Callers poll with their own
+ * timers, because a request must not be woken by another request's promise.
+ * @throws AppError `too_many_requests` if the queue is too long.
  */
 export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   if (line.size >= maxWaiting) dropGone();

@@ -12,8 +12,8 @@ export function ownSessionId(user: User): string | undefined {
 }
 
 /**
- * Closes sockets and stops runs of sessions that are gone from the database: of the named ones, or of all of the person.
- * What matters has happened by then, so a failure here is logged and not answered.
+ * Closes sockets and stops runs of deleted sessions: of the given ones, or of all of the person. The deletion has
+ * already happened, so a failure here is only logged.
  */
 export async function closeLive(ctx: Context, userId: string, reason: string, sessionIds?: string[]): Promise<void> {
   const closing = sessionIds
@@ -26,7 +26,7 @@ export async function closeLive(ctx: Context, userId: string, reason: string, se
 }
 
 /**
- * Ends the sessions of every token that the request carries, whether or not they would still be let in. Needs no valid one.
+ * Ends the sessions of every token in the request, valid or not.
  * @param headers of the request
  * @returns what is known of their provider, for signing out there too
  */
@@ -59,9 +59,9 @@ export async function signOut(
 }
 
 /**
- * Ends one of the caller's sessions, their own current one too.
+ * Ends one of the caller's sessions, possibly the current one.
  * @returns whether it was the current one
- * @throws AppError `not_found` for a session that is none of theirs.
+ * @throws AppError `not_found` for a session that is not the caller's.
  */
 export async function endSession(ctx: Context, sessionId: string): Promise<{ current: boolean }> {
   const user = requireSession(ctx);
@@ -74,7 +74,7 @@ export async function endSession(ctx: Context, sessionId: string): Promise<{ cur
   return { current: ownSessionId(user) === sessionId };
 }
 
-/** Ends all sessions of the caller except the current one; an API key has none, so then all. */
+/** Ends all sessions of the caller except the current one; with an API key, all of them. */
 export async function endOtherSessions(ctx: Context): Promise<{ ended: number }> {
   const user = requireSession(ctx);
   const ended = await otherSessions(ctx, user).returning({ id: sessions.id });
@@ -87,7 +87,7 @@ export async function endOtherSessions(ctx: Context): Promise<{ ended: number }>
   return { ended: ended.length };
 }
 
-/** The statement, for batches that end the others together with something else. */
+/** The statement, for batches that also do something else. */
 export function otherSessions(ctx: Context, user: User) {
   const own = ownSessionId(user);
   return ctx.db

@@ -3,7 +3,7 @@ import { parseDuration } from "../../../lib/duration.ts";
 import { newId } from "../../../lib/id.ts";
 import type { sessions } from "./tables.ts";
 
-/** A session that is about to be stored, and the token that is worth something once it is. */
+/** A session to store, and its token, which is valid once it is stored. */
 export interface NewSession {
   row: typeof sessions.$inferInsert;
   token: string;
@@ -11,7 +11,7 @@ export interface NewSession {
   expiresAt: number | null;
 }
 
-/** Made from the settings of this moment: `JWT_EXPIRES_IN`. The caller inserts the row. */
+/** Created with the current setting `JWT_EXPIRES_IN`. The caller inserts the row. */
 export async function newSession(ctx: Context, userId: string, userAgent: string): Promise<NewSession> {
   const id = newId();
   const now = ctx.now();

@@ -9,7 +9,7 @@ import { ownSessionId } from "./end-sessions.ts";
 import type { SessionList } from "./schema.ts";
 import { sessions } from "./tables.ts";
 
-/** The caller's sessions that have not run out, the last used first. */
+/** The caller's active sessions, last used first. */
 export async function listSessions(ctx: Context): Promise<SessionList> {
   const user = requireSession(ctx);
   const own = ownSessionId(user);
@@ -31,8 +31,8 @@ export async function listSessions(ctx: Context): Promise<SessionList> {
 }
 
 /**
- * Who is signed in, with what they say of themselves.
- * @param token what the caller presented; it is answered as it came, an API key too, as the peer does
+ * The signed-in person with profile.
+ * @param token the presented token; it is returned unchanged, also an API key, as in Open WebUI
  */
 export async function getOwnSession(ctx: Context, token: string): Promise<OwnSession> {
   const user = requireSession(ctx);

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id } from "../../../db/columns.ts";
 import { users } from "../../users/tables.ts";
 
-/** One row for each token given out; its id is the token's `jti`. A token without its row is worth nothing. */
+/** One row per token; its id is the token's `jti`. A token without its row is invalid. */
 export const sessions = sqliteTable(
   "sessions",
   {

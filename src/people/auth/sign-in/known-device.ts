@@ -9,13 +9,13 @@ const lifetimeSeconds = 365 * 86_400;
 /** People who share one browser; the one who has not signed in for longest makes room. */
 const maxPeople = 5;
 
-/** A browser in which somebody has signed in before. `people` are hashes of their addresses, the latest first. */
+/** A browser in which people have signed in before. `people` are hashes of their addresses, latest first. */
 export interface KnownDevice {
   id: string;
   people: string[];
 }
 
-/** The device that the request's cookie proves, sealed by this service; undefined for none, or a forged one. */
+/** The device proven by the request's cookie, which this service encrypted; undefined for none or a forged one. */
 export async function readDevice(ctx: Context, headers: Headers): Promise<KnownDevice | undefined> {
   const sealed = readCookie(headers.get("cookie"), cookieName);
   if (!sealed) return undefined;
@@ -30,15 +30,15 @@ export async function readDevice(ctx: Context, headers: Headers): Promise<KnownD
 }
 
 /**
- * Where wrong passwords for the address are counted. A device that its owner has signed in with before has a bucket of its
- * own there, which strangers cannot use up. The address stands in it as a hash: what people mistype is not stored.
+ * The bucket in which wrong passwords for the address are counted. A device with an earlier sign-in has its own bucket,
+ * which strangers cannot exhaust. The address is stored as a hash, because people mistype.
  */
 export async function bucketOf(address: string, device: KnownDevice | undefined): Promise<string> {
   const hash = await sha256Hex(address);
   return device?.people.includes(hash) ? `${hash}:${device.id}` : hash;
 }
 
-/** The `Set-Cookie` value after which the device is known for this person too. */
+/** The `Set-Cookie` value that makes the device known for this person. */
 export async function rememberDevice(ctx: Context, address: string, device: KnownDevice | undefined): Promise<string> {
   const hash = await sha256Hex(address);
   const people = [hash, ...(device?.people ?? []).filter((other) => other !== hash)].slice(0, maxPeople);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { permissionTree, personName, role, time } from "../../schema.ts";
 
-/** Addresses and passwords are checked by the verbs, which say what is wrong in codes of their own. */
+/** Addresses and passwords are checked later, with their own error codes. */
 export const credentials = z.object({ email: z.string().max(1000), password: z.string().max(10_000) });
 export type Credentials = z.infer<typeof credentials>;
 
@@ -14,7 +14,7 @@ export const newAccount = z.object({
 });
 export type NewAccount = z.infer<typeof newAccount>;
 
-/** What signing in answers; `expires_at` is null for a session without an end. */
+/** The response to signing in; `expires_at` is null for a session that never expires. */
 export const sessionResponse = z.object({
   token: z.string(),
   token_type: z.literal("Bearer"),
@@ -30,7 +30,7 @@ export const sessionResponse = z.object({
 });
 export type SessionResponse = z.infer<typeof sessionResponse>;
 
-/** The session with what the person says of themselves. Status fields are the peer's; nothing sets them here. */
+/** The session with the person's profile. Status fields exist for Open WebUI's clients; nothing sets them here. */
 export const ownSession = sessionResponse.extend({
   bio: z.string().nullable(),
   gender: z.string().nullable(),
@@ -44,5 +44,5 @@ export type OwnSession = z.infer<typeof ownSession>;
 
 export const done = z.object({ status: z.literal(true) });
 
-/** `redirect_url`: where the browser goes on, so that the person is signed out at their identity provider too. */
+/** `redirect_url`: where the browser continues, so that the person is signed out at their identity provider too. */
 export const signedOut = done.extend({ redirect_url: z.string().optional() });

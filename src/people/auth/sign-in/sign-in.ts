@@ -20,10 +20,10 @@ export interface SignInClient {
 }
 
 /**
- * Whether address and password belong together; if so, a session. The answer to a wrong password is the same, and takes
- * the same time, whether there is such an account or not.
- * @throws AppError `invalid_email`, `invalid_password`, `invalid_credentials` (400), `too_many_requests` (429), and for right
- * passwords `account_inactive` (401) and `organization_inactive` (403); `password_auth_disabled` (403).
+ * Signs in with address and password. The response to a wrong password is the same, and takes the same time, whether or
+ * not the account exists.
+ * @throws AppError `invalid_email`, `invalid_password`, `invalid_credentials` (400), `too_many_requests` (429), and for
+ *   correct passwords `account_inactive` (401) and `organization_inactive` (403); `password_auth_disabled` (403).
  */
 export async function signIn(ctx: Context, input: Credentials, client: SignInClient): Promise<SignedIn> {
   requirePasswordAuth(ctx);

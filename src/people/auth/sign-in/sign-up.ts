@@ -18,10 +18,10 @@ import type { NewAccount } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
 
 /**
- * A stranger makes an account and is signed in. Whoever comes first of all becomes administrator, whatever the switches
- * say; later ones get `DEFAULT_USER_ROLE`. Account and session are one batch, and who was first is decided inside it.
- * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`, `password_auth_disabled`,
- * `organization_inactive` (403).
+ * Creates an account and signs in. The very first person becomes administrator, regardless of the settings; later ones
+ * get `DEFAULT_USER_ROLE`. Account and session are one batch, which also decides who is first.
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`,
+ *   `password_auth_disabled`, `organization_inactive` (403).
  */
 export async function signUp(ctx: Context, input: NewAccount, userAgent: string): Promise<SignedIn> {
   requirePasswordAuth(ctx);
@@ -65,7 +65,7 @@ export function emailTaken(): AppError {
   return new AppError("email_taken", "An account with this e-mail address already exists", { param: "email" });
 }
 
-/** For an account that would have no home: it is not made. */
+/** The error for an account without an organization: it is not created. */
 export function noHome(): AppError {
   return new AppError(
     "organization_inactive",

@@ -5,21 +5,21 @@ import { resolveFound, sessionLookup } from "../resolve-actor.ts";
 import type { NewSession } from "../sessions/new-session.ts";
 import type { SessionResponse } from "./schema.ts";
 
-/** A session that exists now; the token is in the response. */
+/** A new session; the token is in the response. */
 export interface SignedIn {
   response: SessionResponse;
   expiresAt: number | null;
 }
 
-/** The last statement of the batch that starts a session: who its person is by then, for `signedIn`. */
+/** The last statement of the batch that starts a session: reads its person, for `signedIn`. */
 export function startedSession(ctx: Context, { row }: NewSession) {
   return ctx.db.all<{ document: string }>(sessionLookup(ctx, row));
 }
 
 /**
- * What signing in answers, from the very look-up that decides the session's next request.
+ * The response to signing in, from the same lookup as the session's next request.
  * @param found what `startedSession` read
- * @throws AppError `account_inactive` (401) or `organization_inactive` (403) where one was switched off at the same moment.
+ * @throws AppError `account_inactive` (401) or `organization_inactive` (403) if one was switched off at the same time.
  */
 export function signedIn(ctx: Context, found: { document: string }[], session: NewSession): SignedIn {
   const { actor } = resolveFound(ctx, found);

@@ -3,11 +3,11 @@ import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { signInFailures } from "./tables.ts";
 
-/** Wrong passwords that are nobody's business. */
+/** Wrong passwords without consequences. */
 const freeTries = 5;
 /**
- * Passwords that are checked at all while wrong ones keep coming: the most that NIST SP 800-63B-4, section 3.2.2, allows.
- * So a guesser has these and one a minute after them, while somebody who has mistyped can still sign in at once.
+ * Maximum number of checked passwords during an attack: the maximum of NIST SP 800-63B-4, section 3.2.2. An attacker
+ * has these and one per minute after them, while a person who mistyped can still sign in immediately.
  */
 const budget = 100;
 /** Seconds in which one wrong password is forgotten. */
@@ -15,12 +15,12 @@ const leakSeconds = 60;
 /** Longest pause that is asked for, in seconds. */
 const maxPauseSeconds = 60;
 
-/** Seconds after which a bucket that nobody has touched is empty. */
+/** Seconds after which an unused bucket is empty. */
 export const forgottenAfterSeconds = budget * leakSeconds;
 
 /**
- * Takes one check out of the bucket before the password is looked at, so that a hundred guesses at the same moment are a
- * hundred guesses. In a batch it returns the new level, or no row when there is none left to take.
+ * Takes one check from the bucket before the password is verified, so that a hundred concurrent guesses count as a
+ * hundred. In a batch it returns the new level, or no row if the bucket is exhausted.
  */
 export function takeCheck(ctx: Context, bucket: string) {
   const level = leaked(ctx.now());
@@ -35,7 +35,7 @@ export function takeCheck(ctx: Context, bucket: string) {
     .returning({ level: signInFailures.level });
 }
 
-/** Gives the check back: right passwords never count. */
+/** Returns the check: correct passwords never count. */
 export function returnCheck(ctx: Context, bucket: string) {
   return ctx.db
     .update(signInFailures)
@@ -47,7 +47,7 @@ function leaked(now: number) {
   return sql`max(0, ${signInFailures.level} - CAST(${now} - ${signInFailures.updatedAt} AS REAL) / ${leakSeconds})`;
 }
 
-/** @throws AppError `too_many_requests` when no check was left. */
+/** @throws AppError `too_many_requests` if the bucket is exhausted. */
 export function requireCheck(taken: { level: number }[]): number {
   const [row] = taken;
   if (row) return Math.ceil(row.level);
@@ -59,8 +59,8 @@ export function requireCheck(taken: { level: number }[]): number {
 }
 
 /**
- * What a wrong password is answered with: the first ones are told so, later ones are asked to wait, longer each time.
- * @param code what the first ones are called
+ * The error for a wrong password: the first ones say so, later ones require increasing pauses.
+ * @param code the code of the first ones
  */
 export function wrongPassword(
   code: "invalid_credentials" | "incorrect_password",

@@ -1,6 +1,6 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** How many wrong passwords of late, for each bucket (an address hash with what is known of the client). */
+/** Recent wrong passwords per bucket (an address hash with what is known of the client). */
 export const signInFailures = sqliteTable(
   "sign_in_failures",
   {

@@ -13,7 +13,7 @@ interface Chapter {
   label: string | null;
 }
 
-/** An electronic book (EPUB), chapter by chapter in the order of reading; labels are the titles of its table of contents. */
+/** An e-book (EPUB), chapter by chapter in reading order; labels are the titles of its table of contents. */
 export function* readBook(parts: ZipPackage, contentType: string): Generator<Piece, undefined> {
   refuseProtected(parts);
   const { chapters, title } = readOutline(parts);

@@ -6,7 +6,7 @@ import { JsonSpreader } from "./spread-json.ts";
 /** Characters of a line, on average, from which on nobody wrote it for people. */
 const longLine = 400;
 
-/** JSON: as it is where it stands on lines, else a value on each. */
+/** JSON: unchanged if it has lines, otherwise one value per line. */
 export const jsonFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

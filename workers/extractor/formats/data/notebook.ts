@@ -17,7 +17,7 @@ const notebook = z.object({
     .optional(),
 });
 
-/** Notebooks (Jupyter): texts, code, and what it printed. */
+/** Notebooks (Jupyter): texts, code, and its printed output. */
 export const notebookFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

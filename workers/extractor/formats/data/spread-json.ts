@@ -4,8 +4,8 @@ const freeSpaces = 100_000;
 const maxGrowth = 4;
 
 /**
- * Puts JSON on lines of its own, as it comes: a value of an object or an array on each, indented by its depth. What is no JSON
- * comes through as it is. Characters are looked at once, and nothing but the depth is kept.
+ * Formats JSON while it arrives: each value of an object or array on its own line, indented by depth. Invalid JSON
+ * passes unchanged. Characters are examined once, and only the depth is stored.
  */
 export class JsonSpreader {
   #depth = 0;

@@ -5,7 +5,7 @@ const maxAttributes = 20;
 const maxAttributeLength = 500;
 const maxDepth = 10;
 
-/** Elements as lines: `name (attribute: value): text`, indented by their depth. Elements within a text are left in it. */
+/** Elements as lines: `name (attribute: value): text`, indented by depth. Elements within a text stay in it. */
 export class OutlineLines implements XmlHandler {
   #out: string[] = [];
   #depth = 0;
@@ -70,7 +70,7 @@ export class OutlineLines implements XmlHandler {
   }
 }
 
-/** What is written in a drawing. */
+/** The text of a drawing. */
 export class DrawingLines implements XmlHandler {
   #out: string[] = [];
   #left = 0;

@@ -4,7 +4,7 @@ import { countBytes } from "../../progress.ts";
 import { XmlParser } from "../../xml/read-xml.ts";
 import { DrawingLines, OutlineLines } from "./xml-lines.ts";
 
-/** XML of any kind: a line for each element, with its name, its attributes and its text. Of drawings their texts alone. */
+/** XML of any kind: a line for each element, with its name, attributes and text. Of drawings only the texts. */
 export const xmlFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

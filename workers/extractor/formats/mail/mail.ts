@@ -1,10 +1,10 @@
 import type { Format } from "../../document.ts";
 import { readMessage } from "./read-message.ts";
 
-/** Bytes of one message: it is held as a whole, and what is attached to it once more. */
+/** Maximum bytes of one message: it is in memory, together with its attachments. */
 export const maxMessageBytes = 30e6;
 
-/** One e-mail with all that is attached to it. */
+/** One e-mail with its attachments. */
 export const mailFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

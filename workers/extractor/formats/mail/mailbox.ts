@@ -6,7 +6,7 @@ import { readMessage } from "./read-message.ts";
 
 const separator = new TextEncoder().encode("\nFrom ");
 
-/** Many e-mails in one file (mbox), one after the other. What is wrong with one of them costs only that one. */
+/** A mailbox file (mbox) with e-mails one after the other. A broken e-mail does not affect the others. */
 export const mailboxFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

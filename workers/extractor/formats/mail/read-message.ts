@@ -8,11 +8,11 @@ import { tidyLines } from "../web/tidy-markdown.ts";
 const maxAttachments = 200;
 
 /**
- * A message as Markdown: who wrote it to whom and when, what it says, and what its attachments say. An attachment that cannot be
- * read is named with the reason.
+ * A message as Markdown: sender, recipients and date, its text, and the text of its attachments. An unreadable
+ * attachment is listed with the reason.
  * @param level of its heading
  * @returns its subject
- * @throws DocumentError file_corrupt where it is no message
+ * @throws DocumentError file_corrupt if it is not a message
  */
 export async function* readMessage(
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { readXml } from "../../xml/read-xml.ts";
 import type { ZipPackage } from "../../zip/zip-package.ts";
 
-/** The title in the properties of an Office or OpenDocument file; null where nobody has given one. */
+/** The title in the properties of an Office or OpenDocument file; null if there is none. */
 export function readCoreTitle(parts: ZipPackage): string | null {
   const part = parts.has("docProps/core.xml") ? "docProps/core.xml" : "meta.xml";
   let title = "";

@@ -28,10 +28,10 @@ const skipped = new Set([
   "ruby-text",
 ]);
 
-/** Follows the content of a text or presentation of OpenDocument and writes it. */
+/** Reads the content of an OpenDocument text or presentation and writes it as Markdown. */
 export class OpenDocumentBody implements XmlHandler {
   page = 1;
-  /** Pages or slides that were told apart; 0 where the program did not note them. */
+  /** Number of pages or slides; 0 if the program did not mark them. */
   pages = 0;
   title: string | null = null;
   readonly #writer: MarkdownWriter;

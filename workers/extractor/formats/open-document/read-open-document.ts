@@ -9,7 +9,7 @@ const content = "content.xml";
 const pageBreak = "<text:soft-page-break";
 const slide = "<draw:page ";
 
-/** A text (ODT) or presentation (ODP) of OpenDocument. */
+/** An OpenDocument text (ODT) or presentation (ODP). */
 export function* readOpenDocument(
   parts: ZipPackage,
   contentType: string,

@@ -6,12 +6,12 @@ const maxKnown = 10_000;
 const edge = 2;
 
 /**
- * Takes out what stands at the top or bottom of one page after the other: the name of the document or chapter, page numbers. A
- * line runs if it is the same to the letter, or but for a number that counts the pages: what merely looks alike, such as the
- * amounts of a pile of invoices, stays. A page never becomes empty.
- * @param pages Markdown of pages in a row
+ * Removes running headers and footers: document or chapter names, page numbers. A line runs if it is identical on
+ * consecutive pages, or differs only in a number that counts the pages: lines that are merely similar, such as amounts
+ * of invoices, stay. A page never becomes empty.
+ * @param pages Markdown of consecutive pages
  * @param first number of the first one
- * @param known lines that ran on pages before these; those that are found are put to it
+ * @param known running lines of earlier pages; new ones are added
  */
 export function dropRunningLines(pages: readonly string[], first: number, known: Set<string>): string[] {
   const all = pages.map((page) => page.split("\n"));

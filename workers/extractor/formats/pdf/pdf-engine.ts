@@ -9,8 +9,8 @@ let imports: WebAssembly.Imports = {};
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Runs something with an instance of the PDF library that nothing else has used and nothing else will: its memory never gets
- * smaller, and after an error nobody knows what is left in it. One at a time, because the library knows only one instance.
+ * Runs a function with a fresh instance of the PDF library: its memory never shrinks, and after an error its state is
+ * unknown. One at a time, because the library supports only one instance.
  */
 export async function* withPdfEngine<T>(
   use: (create: (config: LiteParseConfig) => LiteParse) => AsyncIterable<T>,

@@ -24,7 +24,7 @@ const config = {
   keepHeadersFooters: true,
 } as const;
 
-/** PDF, page by page: headings, tables, lists. Pages without text are handed on as pictures where somebody can read them. */
+/** PDF, page by page: headings, tables, lists. Pages without text are passed on as pictures if those can be read. */
 export const pdfFormat: Format = {
   async *read(document) {
     const bytes = await document.bytes(maxBytes);

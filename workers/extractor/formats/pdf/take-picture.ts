@@ -7,7 +7,7 @@ const maxBytes = 8e6;
 /** The longer side of the picture. Pages may be as large as a house, and pixels take memory. */
 const maxPixels = 1800;
 
-/** Renders one page; nothing where it is empty. A page that cannot be rendered is left out: others may be read. */
+/** Renders one page; nothing if it is empty. A page that cannot be rendered is left out. */
 export async function* takePicture(
   create: (own: Record<string, unknown>) => LiteParse,
   bytes: Uint8Array,

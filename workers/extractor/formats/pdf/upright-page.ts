@@ -4,8 +4,8 @@ import type { LiteParse, ParsedPage } from "@llamaindex/liteparse-wasm";
 const share = 0.6;
 
 /**
- * Pages whose text stands on its side, as wide tables are printed, have no Markdown: they are read once more, turned upright.
- * Other pages stay as they are.
+ * Pages with sideways text, such as wide tables, have no Markdown: they are rotated and read again. Other pages stay as
+ * they are.
  */
 export async function uprightPage(
   create: (own: Record<string, unknown>) => LiteParse,

@@ -34,7 +34,7 @@ const encodings: Record<number, string> = {
 
 const decoders = new Map<number, TextDecoder>();
 
-/** Bytes of a code page as text; of one that is not known, as Western ones. */
+/** Decodes bytes of a code page; unknown ones are treated as Western. */
 export function decodePage(bytes: readonly number[], page: number): string {
   let decoder = decoders.get(page);
   if (!decoder) {

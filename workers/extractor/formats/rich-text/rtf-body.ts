@@ -43,7 +43,7 @@ const chars: Record<string, string> = {
 const maxNames = 5000;
 const maxParagraphLength = 1_000_000;
 
-/** Follows an RTF file and writes its text. */
+/** Reads an RTF file and writes its text. */
 export class RtfBody implements RtfHandler {
   title: string | null = null;
   readonly #writer: MarkdownWriter;

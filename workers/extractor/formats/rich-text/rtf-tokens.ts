@@ -1,12 +1,12 @@
 import { DocumentError } from "../../document.ts";
 
-/** What a reader of RTF is told. */
+/** The events of the RTF parser. */
 export interface RtfHandler {
   open(): void;
   close(): void;
-  /** @param value undefined where the word has no number */
+  /** @param value undefined if the word has no number */
   word(word: string, value: number | undefined): void;
-  /** `\*`: what follows may be left out by who does not know it. */
+  /** `\*`: what follows may be ignored if it is unknown. */
   optional(): void;
   /** One byte of text, in the code page of the font. */
   byte(value: number): void;
@@ -21,7 +21,7 @@ const backslash = 92;
 const openBrace = 123;
 const closeBrace = 125;
 
-/** Cuts RTF into words, groups and text as it comes. Bytes after `\bin` are passed over. */
+/** Splits RTF into words, groups and text as it arrives. Bytes after `\bin` are skipped. */
 export class RtfTokens {
   readonly #handler: RtfHandler;
   #rest = Buffer.alloc(0);

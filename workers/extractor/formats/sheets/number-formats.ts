@@ -1,12 +1,12 @@
 import { readXml } from "../../xml/read-xml.ts";
 import type { ZipPackage } from "../../zip/zip-package.ts";
 
-/** How the number of a cell is meant. */
+/** The meaning of a cell's number. */
 export type NumberKind = "number" | "date" | "time" | "date and time" | "percent";
 
 const maxStyles = 100_000;
 
-/** What the numbers of cells mean by their styles (`s`), from xl/styles.xml. */
+/** The number kinds of cell styles (`s`), from xl/styles.xml. */
 export function readNumberKinds(parts: ZipPackage, part: string): NumberKind[] {
   const own = new Map<number, NumberKind>();
   const kinds: NumberKind[] = [];
@@ -58,8 +58,8 @@ const day = 86_400_000;
 const shortNumber = /^-?\d{1,9}(\.\d{1,5})?$/;
 
 /**
- * A number as people read it: dates as 2026-11-21, times as 14:30:00, percents as 12.5%.
- * @param is1904 whether days are counted from 1904, as old Macs did
+ * A number for people: dates as 2026-11-21, times as 14:30:00, percents as 12.5%.
+ * @param is1904 whether days are counted from 1904, as on old Macs
  */
 export function formatValue(value: string, kind: NumberKind, is1904: boolean): string {
   if (kind === "number" && shortNumber.test(value)) return value;

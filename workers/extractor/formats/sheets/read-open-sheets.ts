@@ -11,7 +11,7 @@ const maxColumns = 16_384;
 /** A filled cell or row that is repeated more often is no data. */
 const maxRepeats = 1000;
 
-/** A spreadsheet of OpenDocument (ODS), sheet by sheet, each as a table. */
+/** An OpenDocument spreadsheet (ODS), each sheet as a table. */
 export function* readOpenSheets(parts: ZipPackage, contentType: string): Generator<Piece, undefined> {
   const total = countSheets(parts);
   yield { type: "kind", contentType, unit: "sheets", total };

@@ -6,8 +6,8 @@ const maxBytes = 48e6;
 const maxStrings = 2_000_000;
 
 /**
- * The texts of a workbook, which its cells name by number. Side by side as bytes: as strings of their own, the million that a
- * workbook may have would take ten times the room.
+ * The texts of a workbook, which its cells reference by number. Stored together as bytes: a million separate strings
+ * would take ten times the memory.
  */
 export class SharedStrings {
   #bytes = Buffer.alloc(64 * 1024);

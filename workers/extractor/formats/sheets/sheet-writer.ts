@@ -9,9 +9,8 @@ const maxCellLength = 40_000;
 const wideRow = 64;
 
 /**
- * Writes the sheets of a workbook as tables. The first row with more than one cell is the head of its table; what stands above it,
- * titles and remarks, are paragraphs. An empty row ends a table only where the next one begins with a head again; nobody can
- * tell, so it does not.
+ * Writes the sheets of a workbook as tables. The first row with more than one cell is the header; titles and remarks
+ * above it are paragraphs. An empty row does not end a table, because a new header cannot be detected.
  */
 export class SheetWriter {
   readonly #writer: MarkdownWriter;

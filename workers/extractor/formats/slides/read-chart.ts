@@ -11,7 +11,7 @@ interface Series {
 const maxSeries = 100;
 const maxPoints = 5000;
 
-/** The numbers that a chart shows, as a table: one row for each category, one column for each series. */
+/** The numbers of a chart as a table: one row per category, one column per series. */
 export function readChart(parts: ZipPackage, part: string, writer: MarkdownWriter): void {
   const { title, series } = readSeries(parts, part);
   if (title !== "") writer.paragraph(title);

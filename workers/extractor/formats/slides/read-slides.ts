@@ -10,7 +10,7 @@ import { SlideBody } from "./slide-body.ts";
 
 const maxSlides = 10_000;
 
-/** A presentation (PPTX), slide by slide in its order: title, texts, tables, charts, diagrams, notes. */
+/** A presentation (PPTX), slide by slide: title, texts, tables, charts, diagrams, notes. */
 export function* readSlides(parts: ZipPackage, presentation: string, contentType: string): Generator<Piece, undefined> {
   if (!parts.has(presentation))
     throw new DocumentError("file_corrupt", "It is damaged: the order of its slides is missing");

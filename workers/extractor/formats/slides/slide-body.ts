@@ -16,7 +16,7 @@ interface Paragraph {
 /** Numbers of slides, dates and the like stand on each slide again. */
 const furniture = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 
-/** Follows a slide. What is written is held until the title is known, which may stand anywhere. */
+/** Reads a slide. Text is held until the title is known, which may be anywhere. */
 export class SlideBody implements XmlHandler {
   title = "";
   readonly #held = new MarkdownWriter();

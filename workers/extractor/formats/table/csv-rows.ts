@@ -2,7 +2,7 @@
 const maxCellLength = 100_000;
 const maxCells = 2000;
 
-/** Rows of a text with separated values (RFC 4180, and what programs make of it), as it comes. */
+/** Rows of a delimited text (RFC 4180 and common variants), as it arrives. */
 export class CsvRows {
   readonly #delimiter: string;
   #cells: string[] = [];

@@ -5,7 +5,7 @@ import { countBytes } from "../../progress.ts";
 import { CsvRows } from "./csv-rows.ts";
 import { guessDelimiter } from "./guess-delimiter.ts";
 
-/** Tables as text, with whatever between the values: a table of Markdown, row by row. */
+/** Delimited text with any separator: a Markdown table, row by row. */
 export const csvFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

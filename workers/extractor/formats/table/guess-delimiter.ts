@@ -3,7 +3,7 @@ import { CsvRows } from "./csv-rows.ts";
 const delimiters = [",", ";", "\t", "|"];
 const rowsLooked = 30;
 
-/** What separates the values: that with which most rows have the same number of cells, and more than one. */
+/** The separator: the one with which most rows have the same number of cells, and more than one. */
 export function guessDelimiter(sample: string): string {
   const said = /^sep=(.)\n/.exec(sample)?.[1];
   if (said !== undefined) return said;

@@ -5,7 +5,7 @@ import { countBytes } from "../../progress.ts";
 import { declaredCharset, dropInlineData, findTitle } from "./page-source.ts";
 import { tidyMarkdown } from "./tidy-markdown.ts";
 
-/** What is no text, or is not the page's own: code, controls, the way to other pages. */
+/** Elements that are not text or not page content: code, controls, navigation. */
 export const leftOut = [
   "script",
   "style",
@@ -22,7 +22,7 @@ export const leftOut = [
   "canvas",
 ];
 
-/** Web pages, as Markdown, while they come. */
+/** Web pages as Markdown, while they arrive. */
 export const htmlFormat: Format = {
   async *read(document) {
     const { contentType, size } = document.facts;

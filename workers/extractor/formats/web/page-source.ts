@@ -2,7 +2,7 @@ import { decodeEntities } from "../../xml/attributes.ts";
 
 const marker = ";base64,";
 
-/** The charset that a page names itself; one that could not have been read so far is none. */
+/** The charset that a page declares; unless it contradicts how the page was read so far. */
 export function declaredCharset(head: Uint8Array): string | undefined {
   const text = new TextDecoder("windows-1252").decode(head.subarray(0, 2048));
   const found =
@@ -12,13 +12,13 @@ export function declaredCharset(head: Uint8Array): string | undefined {
   return name === undefined || /^utf-?(8|16)/.test(name) ? undefined : name;
 }
 
-/** Its title, if that stands in this text. */
+/** The page's title, if it is in this text. */
 export function findTitle(text: string): string | null {
   const [, title = ""] = /<title\b[^>]{0,200}>([^<]{1,1000})/i.exec(text) ?? [];
   return decodeEntities(title).replaceAll(/\s+/g, " ").trim() || null;
 }
 
-/** The same without the bytes of pictures and fonts that stand in it. */
+/** The same without inline data of pictures and fonts. */
 export async function* dropInlineData(texts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
   let rest = "";
   let isDropping = false;

@@ -1,7 +1,7 @@
 /** Longer lines are not waited for. */
 const maxLineLength = 65_536;
 
-/** Markdown of a page without what only looks: a picture becomes what it is said to show, a link that leads nowhere its text. */
+/** Markdown of a page without decoration: a picture becomes its description, a link without target its text. */
 export async function* tidyMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<string, undefined> {
   let rest: string[] = [];
   let length = 0;
@@ -19,7 +19,7 @@ export async function* tidyMarkdown(pieces: AsyncIterable<string>): AsyncGenerat
   if (last !== "") yield last;
 }
 
-/** The same for Markdown that is there as a whole. Every search in it is bounded. */
+/** The same for complete Markdown. Every search in it is bounded. */
 export function tidyLines(markdown: string): string {
   return markdown
     .replaceAll(/!\[([^\][\n]{0,500})\]\([^()\n]{0,2000}\)/g, (_, shown: string) =>

@@ -20,8 +20,8 @@ export class Numbering {
   }
 
   /**
-   * The marker of the next item: "-" for bullets, "1.2" as the document writes it otherwise, empty where it shows none.
-   * Undefined where there is no such list.
+   * The marker of the next item: "-" for bullets, "1.2" as the document writes it, empty if it shows none. Undefined if
+   * the list does not exist.
    */
   next(list: string, level: number): string | undefined {
     const levels = this.#lists.get(list);

@@ -1,7 +1,7 @@
 import { readXml } from "../../xml/read-xml.ts";
 import type { ZipPackage } from "../../zip/zip-package.ts";
 
-/** What a paragraph is because of its style. */
+/** The meaning of a paragraph's style. */
 export interface Style {
   /** 1 to 9. */
   heading?: number | undefined;
@@ -21,7 +21,7 @@ interface RawStyle extends Style {
 
 const maxStyles = 5000;
 
-/** Styles of paragraphs by their ids, with what they take over from those they are based on. */
+/** Styles of paragraphs by id, including what they inherit. */
 export function readStyles(parts: ZipPackage, part: string): Map<string, Style> {
   const raw = readRaw(parts, part);
   const styles = new Map<string, Style>();

@@ -10,7 +10,7 @@ import { WordBody, WordNotes } from "./word-body.ts";
 
 const pageMark = Buffer.from("lastRenderedPageBreak");
 
-/** A Word document (DOCX): headings, lists, tables, links and notes; pages where the program noted them. */
+/** A Word document (DOCX): headings, lists, tables, links and notes; pages if the program marked them. */
 export function* readWord(parts: ZipPackage, body: string, contentType: string): Generator<Piece, undefined> {
   if (!parts.has(body)) throw new DocumentError("file_corrupt", "It is damaged: its text is missing");
   const relations = readRelations(parts, body);

@@ -35,7 +35,7 @@ export interface WordSources {
   hasPages: boolean;
 }
 
-/** Follows the body of a Word document, or its notes, and writes it. */
+/** Reads the body or notes of a Word document and writes them. */
 export class WordBody implements XmlHandler {
   /** Of the page that it has come to. */
   page = 1;
@@ -214,7 +214,7 @@ export class WordBody implements XmlHandler {
   }
 }
 
-/** Text of foot- or endnotes by their ids; those that only draw lines have none. */
+/** Text of footnotes or endnotes by id; those that only draw lines have none. */
 export class WordNotes implements XmlHandler {
   readonly notes = new Map<string, string>();
   #id: string | undefined;

@@ -7,7 +7,7 @@ import standardLibrary from "./python_stdlib.zip";
 import given from "./setup.json";
 import { makeSnapshotView } from "./snapshot-view.ts";
 
-/** A function of Python's that may wait: its stack is put aside meanwhile. */
+/** A Python function that may suspend: its stack is saved meanwhile. */
 export interface PromisingFunction {
   (...args: unknown[]): unknown;
   callPromising(...args: unknown[]): Promise<unknown>;
@@ -19,10 +19,10 @@ export interface Runtime {
   cancel(call: object): void;
   abandon(call: object): void;
   drain: PromisingFunction;
-  /** Resolves when Python is beyond repair, with why. */
+  /** Resolves with the reason when Python has crashed. */
   crashed: Promise<Error>;
   hasCrashed(): boolean;
-  /** Nothing sensible comes from it any more: ends all of its calls. */
+  /** Ends all calls after a crash. */
   giveUp(error: Error): void;
 }
 
@@ -37,7 +37,7 @@ const setup = given as IsolateSetup;
 let runtime: Promise<Runtime> | undefined;
 let boots = 0;
 
-/** The interpreter of this isolate, once it is there. After a crash the next call gets a fresh one. */
+/** The interpreter of this isolate. After a crash the next call gets a new one. */
 export function getRuntime(): Promise<Runtime> {
   runtime ??= boot().catch((error: unknown) => {
     runtime = undefined;

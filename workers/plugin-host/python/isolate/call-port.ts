@@ -8,8 +8,8 @@ const maxWaitMs = 1000;
 const maxTurnsWithoutPause = 50;
 
 /**
- * What Python knows of one call: what it may ask for, and when its queue is to be emptied. All of it lives in the request that the call
- * came with: promises that are made here are resolved here, whoever wakes them.
+ * The port of one call for Python: its requests, and when its queue runs. All of it lives in the request of the call:
+ * promises created here are resolved here, whoever wakes them.
  */
 export class CallPort {
   readonly #bridge: IsolateBridge | undefined;

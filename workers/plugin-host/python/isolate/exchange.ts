@@ -1,6 +1,6 @@
 import { native } from "./prelude.ts";
 
-/** One request of a plugin and its answer. */
+/** One network request of a plugin and its response. */
 export class Exchange {
   /** JSON of status, statusText, url and headers. */
   readonly response: Promise<string>;

@@ -9,7 +9,7 @@ const tidyTimeoutMs = 3000;
 /** So long a source may take to load; ms. Code that waits keeps nothing busy, so nobody else would stop it. */
 const loadTimeoutMs = 25_000;
 
-/** The main module of every isolate that runs a Python plugin. */
+/** The main module of every isolate with a Python plugin. */
 export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
   describe(): Promise<string> {
     return this.#run(undefined, undefined).catch((error: unknown) =>

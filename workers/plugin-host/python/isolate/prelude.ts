@@ -7,7 +7,7 @@ import { wrappers } from "./wrappers.js";
  */
 const globals = globalThis as unknown as Record<string, unknown>;
 
-/** What the harness goes on using when it is gone from the globals. */
+/** Globals that the harness uses after they are removed. */
 export const native = { fetch: globalThis.fetch.bind(globalThis) };
 
 globals["location"] = new URL("http://isolate/");

@@ -3,11 +3,11 @@ import packed from "./snapshot.bin";
 const page = 4096;
 
 /**
- * The picture of Python's memory, as pyodide takes it. A picture is mostly zeros, and a file of the edge may have 25 MiB at most, so only
- * pages with something in them came along: u32 length, then u32 number of pages, their numbers (u32 each), then their bytes.
- * Pyodide reads the head of this array and copies the rest into its memory; here the rest is put there page by page, so that it is never
- * in memory twice, and zeros are never touched.
- * @param memory of the interpreter, asked for when it is there
+ * The memory snapshot of Python in pyodide's format. It is mostly zeros, and a file on the edge may have at most 25
+ * MiB, so only non-empty pages are stored: u32 length, then u32 number of pages, their numbers (u32 each), then their
+ * bytes. Pyodide reads the head of this array and copies the rest into its memory; here the pages are copied one by
+ * one, so that the snapshot is never in memory twice, and zeros are never touched.
+ * @param memory of the interpreter, requested once it exists
  */
 export function makeSnapshotView(memory: () => WebAssembly.Memory): Uint8Array {
   const view = new DataView(packed);
