@@ -18,7 +18,7 @@ const page = `<!doctype html>
 `;
 
 /** `/docs` and `/openapi.json`, made from the route definitions; there only with `ENV=dev`. */
-export function addDocs(app: OpenAPIHono<AppEnvironment>): void {
+export function docsRoutes(app: OpenAPIHono<AppEnvironment>): Router {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",

@@ -11,7 +11,7 @@ export type RenderError = (
 ) => { body: unknown; contentType: string; headers?: Record<string, string> };
 
 /** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
-export const renderProblem: RenderError = (error, requestId) => ({
+export const renderProblem = ((error, requestId) => ({
   contentType: "application/problem+json",
   body: {
     type: "about:blank",
