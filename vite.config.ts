@@ -93,6 +93,7 @@ const areas = [
   { name: "channels", test: /\/features\/channels\/Channel(|s)Page\.svelte$/ },
   { name: "sign-in", test: /\/features\/sign-in\/.+\.svelte$/ },
   { name: "settings", test: /\/features\/settings\/.+(Page|Rail)\.svelte$/ },
+  { name: "help", test: /\/features\/help\/.+(Page|Rail)\.svelte$/ },
   { name: "admin", test: /\/features\/admin\/.+(Page|Rail)\.svelte$/ },
 ];
 

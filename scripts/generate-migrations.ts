@@ -11,7 +11,7 @@ import process from "node:process";
 const drizzleKit = path.join(path.dirname(createRequire(import.meta.url).resolve("drizzle-kit")), "bin.cjs");
 const result = spawnSync(process.execPath, [drizzleKit, "generate", ...process.argv.slice(2)], { stdio: "inherit" });
 
-// drizzle-kit leaves a blank at line ends and no newline at the end; diffs and checksums like neither.
+// drizzle-kit leaves a space at line ends and no newline at the end; diffs and checksums like neither.
 for (const name of readdirSync("migrations").filter((file) => file.endsWith(".sql"))) {
   const file = path.join("migrations", name);
   const text = readFileSync(file, "utf8");

@@ -30,7 +30,7 @@ export function createApp(slices: readonly Router[]) {
     await next();
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
-    // Not by c.header, which builds the finished response anew each time.
+    // Not by c.header, which builds the finished response again each time.
     c.res.headers.set("x-request-id", c.get("requestId"));
     c.res.headers.set("x-content-type-options", "nosniff");
   });

@@ -9,19 +9,22 @@ import type { JobKind } from "./jobs/tables.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
 /**
- * One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only.
- * Undefined where it finds no row.
+ * One read statement with one value, a JSON document, answered as fast as the runtime allows; for the hot path only.
+ * Undefined if it finds no row.
  */
 export type Lookup = (statement: { sql: string; args: InValue[] }) => Promise<string | undefined>;
 
-/** What a new password hash costs: scrypt's N as a power of two, r and p (RFC 7914, section 2). */
+/** The cost of a new password hash: scrypt's N as a power of two, r and p (RFC 7914, section 2). */
 export interface PasswordCost {
   ln: number;
   r: number;
   p: number;
 }
 
-/** Seals secrets that must be used again (AES-GCM under a key ring). `open` throws when the key is gone or the text was changed. */
+/**
+ * Encrypts secrets that must be used again (AES-GCM with a key ring). `open` throws if the key is gone or the text was
+ * changed.
+ */
 export interface Vault {
   seal(plain: string): Promise<string>;
   open(sealed: string): Promise<string>;
@@ -35,7 +38,7 @@ export interface TokenSigner {
   verify(token: string): Promise<{ id: string; jti: string } | undefined>;
 }
 
-/** What a turn in a session coordinator is started with; the coordinator resolves the caller's rights again. */
+/** The parameters of a turn in a session coordinator; the coordinator loads the caller's permissions again. */
 export interface RunStart {
   runId: string;
   /** Whose run it is, and what they started it with. */
@@ -54,7 +57,7 @@ export interface RunStart {
   origin: string;
 }
 
-/** A completion that is answered over plain HTTP, with what its caller's right to it hangs on. */
+/** A completion that is answered over plain HTTP, with what its caller's permission depends on. */
 export interface Followed {
   credential: HeldCredential;
   /** Id of the model, as the caller named it. */
@@ -63,7 +66,7 @@ export interface Followed {
   since: number;
 }
 
-/** The people's live sessions: sockets, runs, presence. Behind it stands one object for each person. */
+/** People's live sessions: sockets, runs, presence. Implemented by one object per person. */
 export interface LiveSessions {
   /** Sends an event to every open tab of the person; never fails the caller. */
   publish(userId: string, event: LiveEvent): Promise<void>;
@@ -109,7 +112,7 @@ export interface LiveSessions {
   connect(credential: HeldCredential, request: Request, hears: string | null): Promise<Response>;
 }
 
-/** The channels' objects, one for each, that tell the members' sessions what happens. */
+/** The channels' objects, one for each, which notify the members' sessions. */
 export interface ChannelBroadcaster {
   /**
    * Shows an event to every open tab of the channel's members, in the order in which events of a channel come here; never
@@ -119,7 +122,7 @@ export interface ChannelBroadcaster {
   tell(channel: ToldChannel, event: ChannelEvent): Promise<void>;
 }
 
-/** Object storage. Keys are paths below a prefix of the slice that keeps them. */
+/** Object storage. Keys are paths below a prefix of their slice. */
 export interface Blobs {
   /** Takes the place of what is there. A stream must have a known length. */
   put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void>;
@@ -139,7 +142,7 @@ export interface Blobs {
   dropParts(key: string, storageId: string): Promise<void>;
 }
 
-/** Says that there is work; what it is stands in the table of jobs. */
+/** Signals that there is work; the work itself is in the table of jobs. */
 export interface JobQueue {
   /** Never fails the caller: the sweeper finds what nobody was told of. @param delaySeconds seconds until then */
   wake(kind: JobKind, delaySeconds?: number): Promise<void>;
@@ -151,7 +154,7 @@ export interface EdgeModels {
   embed(model: string, texts: readonly string[]): Promise<unknown>;
 }
 
-/** Two ways out. */
+/** Two outbound fetches. */
 export interface Outbound {
   /** For addresses that administrators or the environment configured as connections; they may be private. */
   trusted: typeof fetch;

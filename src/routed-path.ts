@@ -1,7 +1,7 @@
 import { getPath } from "hono/utils/url";
 import { scimPath } from "./scim/paths.ts";
 
-/** Other paths of the peer for the same things, which its scripts use. */
+/** Other paths of Open WebUI for the same things, which its scripts use. */
 const aliases: readonly (readonly [RegExp, string])[] = [
   // Its way to its providers, the base address of many an SDK: here it leads to all models.
   [/^\/openai\/(?:v1\/)?(models|chat\/completions|embeddings|responses(?:\/[^/]+){0,2})\/?$/, "/api/v1/$1"],
@@ -11,7 +11,7 @@ const aliases: readonly (readonly [RegExp, string])[] = [
   [/^(\/api\/v1\/files\/[^/]+\/content)\/(?!html$)[^/]+$/, "$1"],
 ];
 
-/** The path by which a request is routed, and by which API keys are held to their endpoints. */
+/** The path for routing, and for checking API keys against their endpoints. */
 export function routedPath(request: Request): string {
   return aliases.reduce((path, [pattern, place]) => path.replace(pattern, place), scimPath(getPath(request)));
 }

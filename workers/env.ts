@@ -55,7 +55,7 @@ let parsed: Startup | undefined;
 export function startup(env: Env): Startup {
   if (!parsed) {
     for (const name of ["DB_URL", "PARLEY_SECRET_KEYS"] as const) {
-      if (!env[name]) throw new Error(`${name} is not set: see "Deploy" in the README`);
+      if (!env[name]) throw new Error(`${name} is not set: see docs/deploy.md`);
     }
     const ring = parseKeyRing(env.PARLEY_SECRET_KEYS);
     const environment = parseEnvironment(env as unknown as Record<string, unknown>);

@@ -31,7 +31,7 @@ const keptBuilds = 6;
  * @returns the folder, which never changes again
  */
 export function ensureUi(): Promise<string> {
-  const sources = [...recipe, "vite.config.ts", "src"];
+  const sources = [...recipe, "vite.config.ts", "docs", "src"];
   const takes = (file: string) => !file.startsWith("src/") || file.startsWith("src/ui/") || isSharedWithUi(file);
   return ensure("ui", hashSources(projectRoot, sources, takes, projectRoot), (out) => ["ui", out]);
 }

@@ -12,7 +12,7 @@ const settleMs = 100;
 
 /**
  * `npm run dev`: one address, where Vite serves the UI's sources and replaces changed modules in the open page, and
- * passes on what the service answers itself. A change of the service builds it anew and restarts workerd.
+ * passes on what the service answers itself. A change of the service builds it again and restarts workerd.
  */
 export async function serveWithReload(
   instance: Instance,

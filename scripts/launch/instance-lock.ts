@@ -55,7 +55,7 @@ function askHolder(dataDir: string): Promise<string | undefined> {
     let said = "";
     const socket = within(dataDir, () => createConnection(socketName));
     socket.setEncoding("utf8");
-    // Whoever accepts and says nothing holds it all the same: a stopped process (Ctrl-Z) does that.
+    // Anyone who accepts and says nothing holds it all the same: a stopped process (Ctrl-Z) does that.
     socket.setTimeout(1000, () => {
       resolve("which does not respond");
       socket.destroy();

@@ -116,7 +116,7 @@ export class Instance {
     }
   }
 
-  /** Builds anew what changed and puts it in place of what runs. */
+  /** Builds again what changed and puts it in place of what runs. */
   async reload(): Promise<void> {
     const assembler = new Assembler();
     try {
@@ -204,6 +204,7 @@ export class Instance {
       health: this.#address,
       controlSocket: this.#controlSocket,
       loopbackSocket,
+      inspectorPort: this.#options.inspectorPort,
     });
     this.#runtime = await this.#supervise({
       ...plan,

@@ -10,6 +10,8 @@ export interface LaunchOptions {
   dataDir: string;
   /** Reload on changes (`npm run dev`). */
   dev: boolean;
+  /** Port of 127.0.0.1 where DevTools attach to workerd. */
+  inspectorPort: number | undefined;
 }
 
 /**
@@ -25,18 +27,19 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
   }
   return {
     host: readHost(env["HOST"]),
-    port: readPort(env["PORT"]),
+    port: readPort("PORT", env["PORT"]) ?? 8080,
     dataDir: path.resolve(root, env["DATA"]?.trim() || ".data"),
     dev: args.includes("--dev"),
+    inspectorPort: readPort("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
   };
 }
 
-function readPort(value = ""): number {
+function readPort(name: string, value = ""): number | undefined {
   const text = value.trim();
-  if (text === "") return 8080;
+  if (text === "") return undefined;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new StartError(`PORT is "${value}", expected a whole number from 0 to 65535 (0 takes any free port).`);
+    throw new StartError(`${name} is "${value}", expected a whole number from 0 to 65535 (0 takes any free port).`);
   }
   return port;
 }

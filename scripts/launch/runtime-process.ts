@@ -12,7 +12,7 @@ import { TailBuffer } from "./tail-buffer.ts";
 const startTimeoutMs = 30_000;
 
 interface Runtime {
-  /** As assemble-runtime.ts made it. It changes when the Worker is built anew. */
+  /** As assemble-runtime.ts made it. It changes when the Worker is built again. */
   configuration(): Buffer;
   /** Where Durable Objects and object storage are kept. */
   readonly state: string;
@@ -22,6 +22,8 @@ interface Runtime {
   readonly controlSocket: string;
   /** Unix socket of loopback.ts. */
   readonly loopbackSocket: string;
+  /** Where DevTools attach; none without it. */
+  readonly inspectorPort: number | undefined;
 }
 
 /** Runs workerd with an assembled configuration. */
@@ -43,6 +45,7 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
           "--experimental",
           `--socket-addr=entry=unix:${runtime.controlSocket}`,
           `--external-addr=loopback=unix:${runtime.loopbackSocket}`,
+          ...(runtime.inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${runtime.inspectorPort}`]),
           "-",
         ],
         { stdio: ["pipe", "pipe", "pipe"], detached: true, env: { PATH: process.env["PATH"], TZ: "UTC" } },

@@ -46,7 +46,7 @@ export class SupervisedProcess {
     child.once("exit", () => void this.#restart());
   }
 
-  /** Stops the process and starts it anew from its plan, without counting that as a failure. */
+  /** Stops the process and starts it again from its plan, without counting that as a failure. */
   async replace(): Promise<void> {
     await this.stop();
     this.#stopping = false;

@@ -48,7 +48,7 @@ export const unreadMention = sql.raw(`(n.seq > mine.last_read
  * @param order what follows: ORDER BY and LIMIT
  */
 export function selectChannels(db: Database, user: User, condition: SQL, order: SQL = sql``) {
-  // What one has written oneself is never unread; answers of models are, whoever asked.
+  // What one has written oneself is never unread; answers of models always are.
   const unread = sql`SELECT 1 FROM channel_messages m WHERE m.channel_id = channels.id AND m.parent_id IS NULL
     AND m.seq > mine.last_read AND m.deleted_at IS NULL AND m.sender <> ${`user:${user.id}`} LIMIT ${maxUnread}`;
   const mentions = sql`SELECT 1 FROM channel_mentions n WHERE n.user_id = ${user.id} AND n.channel_id = channels.id

@@ -46,7 +46,7 @@ export async function openDirect(ctx: Context, userIds: readonly string[]): Prom
       },
       sql`${missing} = 0`,
     ).onConflictDoNothing(),
-    // Whoever was away in another organization comes back to what they had.
+    // Anyone who was away in another organization comes back to what they had.
     ctx.db.run(sql`INSERT INTO channel_members (channel_id, user_id, role, last_read, is_hidden, joined_at)
       SELECT channels.id, u.id, 'member', channels.head, u.id <> ${user.id}, ${now}
       FROM channels JOIN users u ON u.id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND u.organization_id = ${home}

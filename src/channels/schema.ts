@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { grantList } from "../people/grants/schema.ts";
 
-/** Wire shapes of channels; names are the peer's where it has them. All times are epoch milliseconds (the peer: nanoseconds). */
+/** Wire shapes of channels; names are Open WebUI's where it has them. All times are epoch milliseconds (Open WebUI: nanoseconds). */
 
 /** Maximum length of a message, in UTF-16 units; webhook posts have their own limit in bytes. */
 export const maxMessageLength = 16_384;
@@ -28,7 +28,7 @@ export const messageAuthor = z.object({
   name: z.string(),
   role: z.enum(["admin", "user", "webhook", "assistant"]),
   profile_image_url: z.string(),
-  /** Whether the webhook or person is gone: names of theirs are labels then. */
+  /** Whether the webhook or person was deleted: the name is only a label then. */
   is_deleted: z.boolean(),
 });
 export type MessageAuthor = z.infer<typeof messageAuthor>;
@@ -99,7 +99,7 @@ export const channelView = z.object({
   organization_id: z.string(),
   /** Who made it; null when they are gone. */
   user_id: z.string().nullable(),
-  /** As in the peer: null for public ones, `group` for private ones, `dm` for direct ones. */
+  /** As in Open WebUI: null for public ones, `group` for private ones, `dm` for direct ones. */
   type: z.enum(["group", "dm"]).nullable(),
   name: z.string(),
   description: z.string(),
@@ -136,7 +136,7 @@ export const maxDirectPeople = 8;
 export const maxNamed = 500;
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** As the peer has them: lower case, and one word. A leading `#` is how names are spoken of, not part of them. */
+/** As Open WebUI has them: lower case, and one word. A leading `#` is how names are spoken of, not part of them. */
 const channelName = z
   .string()
   .max(200)
@@ -156,8 +156,8 @@ const kept = z
 const ids = z.array(z.string().min(1).max(100)).max(maxNamed);
 
 /**
- * Who is to be in a channel, in the peer's words: people and the members that groups have now; `access_grants` name the same,
- * and a grant of `write` to the user `*` is a public channel. Whoever reads may also write: a grant of `read` alone is refused.
+ * Who is to be in a channel, in Open WebUI's words: people and the members that groups have now; `access_grants` name the same,
+ * and a grant of `write` to the user `*` is a public channel. Anyone who reads may also write: a grant of `read` alone is refused.
  */
 const audience = {
   is_private: z.boolean().nullish(),

@@ -126,7 +126,7 @@ function bodyForModel(model: ResolvedModel, body: Record<string, unknown>, strea
     const { stream_options: _, ...rest } = prepared;
     return { ...rest, stream: false };
   }
-  // Functions hand bodies on to providers of theirs: they get what the caller said.
+  // Functions hand bodies on to providers of their own: they get what the caller said.
   if (model.pipe) return { ...prepared, stream: true };
   return {
     ...prepared,

@@ -2,7 +2,7 @@ import type { Client, InStatement } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { isBusy } from "./database-error.ts";
-import { isReading } from "./is-read-only.ts";
+import { isReadOnly } from "./is-read-only.ts";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request, because in workerd I/O objects cannot be shared
@@ -52,5 +52,5 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 
 function reads(statement: InStatement | [string, unknown?]): boolean {
   const sql = typeof statement === "string" ? statement : Array.isArray(statement) ? statement[0] : statement.sql;
-  return isReading(sql);
+  return isReadOnly(sql);
 }

@@ -18,10 +18,10 @@ export function decodeCursor(cursor: string, length: number): (string | number)[
     Array.isArray(values) &&
     values.length === length &&
     values.every((value) => (typeof value === "string" ? value.isWellFormed() : Number.isFinite(value)));
-  if (!valid) throw wrongCursor();
+  if (!valid) throw invalidCursor();
   return values as (string | number)[];
 }
 
-export function wrongCursor(): AppError {
+export function invalidCursor(): AppError {
   return new AppError("bad_request", "Invalid cursor", { param: "cursor" });
 }

@@ -6,7 +6,7 @@ import type { Effect, Session } from "./session.ts";
 /** How long a question waits for a first tab, milliseconds: the time of a page reload. */
 const firstTabTimeoutMs = 2000;
 
-/** A question to a person, before it is asked. */
+/** What a person is asked, and by whom. */
 export interface NewQuestion {
   event: LiveEvent;
   /** Id of the question; asking again with it continues the same question. */
@@ -21,7 +21,7 @@ interface Waiting {
   forget(): void;
 }
 
-/** Waits for the answers to one person's questions, and closes them on timeout; the session decides which tabs see them. */
+/** Tracks who asks, while the session tracks the questions; also handles timeouts. */
 export class OpenQuestions {
   readonly #session: Session;
   readonly #apply: (effects: readonly Effect[]) => void;

@@ -8,7 +8,7 @@ export interface Question {
   isSeen: boolean;
 }
 
-/** The open questions of one person, in order; each is removed once. */
+/** The pending questions of one person, in order; each is removed once. */
 export class QuestionList {
   readonly #questions = new Map<string, Question>();
 

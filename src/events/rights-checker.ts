@@ -39,7 +39,7 @@ export interface RightsCheckerOptions {
  */
 export class RightsChecker {
   readonly #options: RightsCheckerOptions;
-  /** Epoch milliseconds of the last known change of rights. */
+  /** Epoch milliseconds of the last word that rights have changed. */
   #changedAt = 0;
   /** Epoch milliseconds of the last look at everything. */
   #checkedAt = 0;

@@ -33,7 +33,7 @@ export type Effect =
   | { kind: "send"; socket: string; text: string }
   | { kind: "close"; socket: string; code: number; reason: string }
   | { kind: "keep"; note: SocketNote }
-  /** The outcome for the asker. */
+  /** Anyone who asked gets this. */
   | { kind: "settle"; questionId: string; outcome: Outcome }
   /** The person is writing there. */
   | { kind: "typing"; channelId: string; parentId: string | null };

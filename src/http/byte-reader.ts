@@ -4,7 +4,7 @@ export interface ByteReader {
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** What a read without a buffer of one's own gives at most, in workerd. */
+/** What a read without a caller's buffer gives at most, in workerd. */
 const usual = 4096;
 const large = 16_384;
 

@@ -77,7 +77,7 @@ class DelimitedInput {
   async hasPart(): Promise<boolean> {
     await this.#atLeast(2);
     if (this.#held[0] === dash && this.#held[1] === dash) return false;
-    // Blanks may stand before the end of the line (RFC 2046, section 5.1.1).
+    // Spaces may stand before the end of the line (RFC 2046, section 5.1.1).
     const line = await this.#take("\r\n");
     if (line.trim() !== "") throw broken("unexpected characters after a boundary");
     return true;

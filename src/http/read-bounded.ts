@@ -1,6 +1,6 @@
 import type { ByteReader } from "./byte-reader.ts";
 
-/** The result of a limited read; `ended` is false if the limit was reached and the rest was canceled. */
+/** The result of a limited read; `ended` is false if the limit was reached and the rest was cancelled. */
 export interface BoundedText {
   text: string;
   ended: boolean;

@@ -2,7 +2,7 @@ import { joinBytes } from "../lib/join-bytes.ts";
 
 /**
  * The bytes of a body, or undefined if there are more than `limit`.
- * @param body is canceled if it is not read to its end
+ * @param body is cancelled if it is not read to its end
  */
 export async function readBytesUpTo(
   body: ReadableStream<Uint8Array> | null,

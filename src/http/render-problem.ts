@@ -10,7 +10,7 @@ export type RenderError = (
   request: { path: string; headers: Headers },
 ) => { body: unknown; contentType: string; headers?: Record<string, string> };
 
-/** `application/problem+json` (RFC 9457); `detail` is always a string, as clients of the peer expect. */
+/** `application/problem+json` (RFC 9457); `detail` is always a string, as Open WebUI's clients expect. */
 export const renderProblem = ((error, requestId) => ({
   contentType: "application/problem+json",
   body: {

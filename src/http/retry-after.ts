@@ -2,7 +2,7 @@
  * `Retry-After` (RFC 9110, section 10.2.3) in seconds from now, from seconds or a date; undefined if missing or
  * invalid.
  * @param now epoch seconds
- * @param maxSeconds maximum, whatever the upstream says
+ * @param longest maximum in seconds, whatever the upstream says
  */
 export function retryAfterSeconds(value: string | null | undefined, now: number, maxSeconds = 300): number | undefined {
   if (value === null || value === undefined || value.trim() === "") return undefined;

@@ -1,9 +1,9 @@
 /** What runtimes and clients say of a service that cannot be reached, or answers that something broke inside. */
-const away = /network connection lost|fetch failed|connection (?:refused|reset|closed)|ECONN|HTTP status 5\d\d/i;
+const unavailable = /network connection lost|fetch failed|connection (?:refused|reset|closed)|ECONN|HTTP status 5\d\d/i;
 
 /** Whether the database or object storage was unavailable: then the work itself is not to blame. */
-export function isAway(error: unknown): boolean {
+export function isStorageUnavailable(error: unknown): boolean {
   for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++)
-    if (away.test(current.message)) return true;
+    if (unavailable.test(current.message)) return true;
   return false;
 }

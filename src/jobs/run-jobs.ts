@@ -3,11 +3,11 @@ import type { Services } from "../context.ts";
 import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
-import { isAway } from "./is-storage-unavailable.ts";
+import { isStorageUnavailable } from "./is-storage-unavailable.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { Job, JobHandler } from "./job-handler.ts";
 import { maxAttempts, maxDeaths } from "./limits.ts";
-import { outlast } from "./retry-with-pauses.ts";
+import { retryWithPauses } from "./retry-with-pauses.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 /** A round takes no further job after so long, milliseconds: queues give their consumers 15 minutes. */
@@ -24,7 +24,7 @@ interface Reason {
 export async function runJobs(services: Services, kind: JobKind): Promise<void> {
   const end = Date.now() + maxRoundMs;
   for (;;) {
-    const job = await outlast(() => claimJob(services, kind));
+    const job = await retryWithPauses(() => claimJob(services, kind));
     if (!job) return;
     await runJob(services, job);
     if (Date.now() > end) return services.jobs.wake(kind);
@@ -45,9 +45,9 @@ async function runJob(services: Services, job: HeldJob): Promise<void> {
   } catch (error) {
     await holding.release();
     const verdict = judge(services, job, error);
-    return outlast(() => settle(services, job, handler, verdict));
+    return retryWithPauses(() => settle(services, job, handler, verdict));
   }
-  await outlast(async () => {
+  await retryWithPauses(async () => {
     await services.db.delete(jobs).where(sql`${jobs.id} = ${job.id} AND ${jobs.lease} = ${job.lease}`);
   });
 }
@@ -61,8 +61,8 @@ type Verdict =
 function judge(services: Services, job: HeldJob, error: unknown): Verdict {
   const failure = error instanceof JobFailure ? error : undefined;
   const fields = { job: job.id, kind: job.kind, subject: job.subject, attempts: job.attempts };
-  if (Date.now() >= job.deadline) return { end: reasonOfDelay(failure) };
-  const isPassing = failure !== undefined || isAway(error);
+  if (Date.now() >= job.deadline) return { end: deadlineReason(failure) };
+  const isPassing = failure !== undefined || isStorageUnavailable(error);
   if (isPassing) services.log.info("a job is retried", { ...fields, error: (error as Error).message });
   else services.log.error("a job failed", { ...fields, error });
   if (failure?.final || (failure?.isDeath && job.deaths + 1 >= maxDeaths)) return { end: failure };
@@ -77,7 +77,7 @@ function judge(services: Services, job: HeldJob, error: unknown): Verdict {
   };
 }
 
-/** Where the lease is lost, nothing: the job is the business of whoever has it now. */
+/** Where the lease is lost, nothing: the job is the responsibility of its new runner. */
 async function settle(services: Services, job: HeldJob, handler: JobHandler, verdict: Verdict): Promise<void> {
   if ("end" in verdict) return failJob(services, job, handler, verdict.end, heldBy(job));
   const { pause, attempts, deaths } = verdict;
@@ -89,7 +89,7 @@ async function settle(services: Services, job: HeldJob, handler: JobHandler, ver
 }
 
 /** The message of a job that did not finish in time. */
-export function reasonOfDelay(failure?: Reason): Reason {
+export function deadlineReason(failure?: Reason): Reason {
   const why = failure ? `: ${failure.message}` : "";
   return { code: failure?.code ?? "file_timeout", message: `It did not finish in time${why}` };
 }

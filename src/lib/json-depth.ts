@@ -5,7 +5,7 @@
 export const maxJsonDepth = 500;
 
 /**
- * Whether arrays and objects are nested deeper than `maxJsonDepth`. Deeper values overflow the stack when they are
+ * Whether arrays and objects are nested deeper than `deepestJson`. Deeper values overflow the stack when they are
  * serialized, or take seconds. Only brackets are examined, so the text need not be valid JSON.
  */
 export function isTooDeep(json: string): boolean {

@@ -25,7 +25,7 @@ export function requestHeaders(headers: Headers): Record<string, string> {
 export function responseHeaders(headers: Headers): Headers {
   const result = new Headers();
   for (const [name, value] of headers) if (!withheld.test(name)) result.append(name, value);
-  // A runtime's own pages must not act for whoever is signed in here.
+  // A runtime's own pages must not act for anyone who is signed in here.
   result.set("content-security-policy", "default-src 'none'; sandbox");
   // Reverse proxies that gather answers would hold streams back.
   result.set("x-accel-buffering", "no");

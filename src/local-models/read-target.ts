@@ -14,7 +14,7 @@ export interface Target {
 const address = /^[a-z]+:\/\/[^/?#]*([^?#]*)(\?[^#]*)?/i;
 /** `/localmodel/1/api/chat` and `/localmodel/<connection>/api/chat`. */
 const before = /^\/(\d{1,4}|env-local-\d{1,4}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(\/.*)$/;
-/** The peer's `/ollama/api/chat/1`. */
+/** Open WebUI's `/ollama/api/chat/1`. */
 const behind = /^(.+)\/(\d{1,4})$/;
 
 /**

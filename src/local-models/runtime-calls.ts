@@ -40,7 +40,7 @@ export const runtimeCalls: readonly RuntimeCall[] = [
   { method: "POST", path: "/v1/images/generations", kind: "use", summary: "Pictures" },
   { method: "POST", path: "/api/pull", kind: "manage", summary: "Download a model (administrators)" },
   { method: "POST", path: "/api/push", kind: "manage", summary: "Publish a model (administrators)" },
-  // The peer's clients know it so.
+  // Open WebUI's clients know it so.
   { method: "DELETE", path: "/api/push", kind: "manage", summary: "Publish a model (administrators)" },
   { method: "POST", path: "/api/create", kind: "manage", summary: "Create a model from another one (administrators)" },
   { method: "POST", path: "/api/copy", kind: "manage", summary: "Copy a model (administrators)" },

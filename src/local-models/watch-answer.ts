@@ -81,7 +81,7 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
     reader.cancel(reason).catch(() => undefined);
   }
 
-  /** Whoever reads must see that this was not all. @throws the reason where it cannot be said */
+  /** Anyone who reads must see that this was not all. @throws the reason where it cannot be said */
   function lastWords(): Uint8Array | undefined {
     if (!broken) return undefined;
     const { reason } = broken;

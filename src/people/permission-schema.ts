@@ -4,7 +4,7 @@ import { factoryPermissions, type FeatureSwitches, type PartialPermissions } fro
 const leavesOf = (leaves: Record<string, boolean>) =>
   z.strictObject(Object.fromEntries(Object.keys(leaves).map((leaf) => [leaf, z.boolean().optional()])));
 
-/** Any part of the permission tree. A leaf that decides nothing here is refused, so that nobody relies on it. */
+/** Any part of the permission tree. Permissions without effect are rejected, so that nobody relies on them. */
 export const partialPermissions = z
   .strictObject(
     Object.fromEntries(
@@ -13,7 +13,7 @@ export const partialPermissions = z
   )
   .transform((tree) => tree as PartialPermissions);
 
-/** Switches over leaves of the tree's branch `features`; an unknown one is refused and named. */
+/** Switches for the branch `features`; unknown ones are rejected by name. */
 export const featureSwitches = leavesOf(factoryPermissions.features).transform(
   (switches) => switches as FeatureSwitches,
 );

@@ -1,7 +1,7 @@
 /**
- * The permission tree: only leaves that decide something here (names as in the peer's tree). A person has a leaf when the
- * defaults or any of their groups say yes; no group takes a default away; administrators have all. An organization may switch
- * leaves of `features` off for its people.
+ * The permission tree: only permissions with an effect (names as in Open WebUI's tree). A person has a permission if
+ * the defaults or any of their groups grant it; groups never revoke a default; administrators have all. An organization
+ * may switch off `features` for its people.
  */
 export const factoryPermissions = {
   workspace: { models: false, knowledge: false, prompts: false, tools: false },
@@ -44,10 +44,12 @@ export type Permission = {
 /** Any part of the tree, as groups and the stored defaults hold it. */
 export type PartialPermissions = { [B in keyof Permissions]?: { [L in keyof Permissions[B]]?: boolean } };
 
-/** Leaves of `features` that an organization has said something about; only `false` counts. */
+/** The organization's switches for `features`; only `false` has an effect. */
 export type FeatureSwitches = { [L in keyof Permissions["features"]]?: boolean };
 
-/** Factory values, overlaid by the stored defaults, opened by what any group grants, closed by the organization's switches. */
+/**
+ * Built-in values, overridden by the stored defaults, extended by groups, restricted by the organization's switches.
+ */
 export function effectivePermissions(
   defaults: PartialPermissions,
   groups: PartialPermissions[],
@@ -67,10 +69,10 @@ export function effectivePermissions(
   return tree as unknown as Permissions;
 }
 
-/** Leaves that take something away instead of allowing it. */
+/** Permissions that restrict instead of allow. */
 export const restrictions: readonly Permission[] = ["chat.temporary_enforced"];
 
-/** Everything allowed and nothing taken away: what administrators have. */
+/** All permissions and no restrictions: those of administrators. */
 export const allPermissions: Permissions = Object.fromEntries(
   Object.entries(factoryPermissions).map(([branch, leaves]) => [
     branch,

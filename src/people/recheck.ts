@@ -15,14 +15,15 @@ const batchSize = 200;
 /** How long a change waits until it has reached what is open, milliseconds; the rest is told after the answer. */
 const timeoutMs = 2000;
 
-/** Epoch seconds: who gave the last sign of life before that need not be told. */
-export function recentlyHere(ctx: Context): number {
+/** Epoch seconds: people last active before that need not be notified. */
+export function recentlyActiveSince(ctx: Context): number {
   return ctx.now() - recentSeconds;
 }
 
 /**
- * Whatever these people have open looks again at who they are now; of many, of those who were here lately. Resolves when that
- * is done, so that nothing open outlives the answer, or after a moment, while the rest goes on. Never fails the caller.
+ * Rechecks the permissions of these people's open connections; with many people, only of recently active ones. Resolves
+ * when done, so that nothing unauthorized outlives the response, or after a moment while the rest continues. Never
+ * fails the caller.
  */
 export async function recheckPeople(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
@@ -30,7 +31,7 @@ export async function recheckPeople(ctx: Context, userIds: readonly string[]): P
   else await recheckWhere(ctx, sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`);
 }
 
-/** The same for everybody of an organization. */
+/** The same for all people of an organization. */
 export async function recheckOrganization(ctx: Context, organizationId: string): Promise<void> {
   await recheckWhere(ctx, eq(users.organizationId, organizationId));
 }
@@ -40,7 +41,7 @@ export async function recheckMembers(ctx: Context, groupId: string): Promise<voi
   await recheckWhere(ctx, sql`${users.id} IN (SELECT user_id FROM ${groupMembers} WHERE group_id = ${groupId})`);
 }
 
-/** The same for everybody. */
+/** The same for all people. */
 export async function recheckEverybody(ctx: Context): Promise<void> {
   await recheckWhere(ctx, undefined);
 }
@@ -61,7 +62,7 @@ async function forAMoment(ctx: Context, work: Promise<void>): Promise<void> {
 }
 
 async function recheckAll(ctx: Context, who: SQL | undefined): Promise<void> {
-  const since = recentlyHere(ctx);
+  const since = recentlyActiveSince(ctx);
   for (let after = ""; ;) {
     const found = await ctx.db
       .select({ id: users.id })

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export const role = z.enum(["pending", "user", "admin"]);
 
-/** `admin` manages the people and groups of their organization, as long as their role is `user`. */
+/** `admin` manages the people and groups of their organization while their role is `user`. */
 export const organizationRole = z.enum(["admin", "member"]);
 
 /** Branches of leaves; true means allowed. */
@@ -11,7 +11,7 @@ export const permissionTree = z.record(z.string(), z.record(z.string(), z.boolea
 // Half surrogate pairs and control characters: neither can be shown, and both break what they are put into.
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
-/** What a person is called: one line, not blank. */
+/** A person's name: one line, not empty. */
 export const personName = z
   .string()
   .trim()
@@ -19,7 +19,7 @@ export const personName = z
   .max(200)
   .refine((text) => !unprintable.test(text), "a name without line breaks and control characters");
 
-/** An id in a path; a malformed one is simply unknown. */
+/** An id in a path; a malformed one is treated as unknown. */
 export const idParam = z.object({ id: z.string().min(1).max(200) });
 
 /** Epoch seconds. */

@@ -4,10 +4,7 @@ import { sessions } from "./auth/sessions/tables.ts";
 import { forgottenAfterSeconds } from "./auth/sign-in/slow-down.ts";
 import { signInFailures } from "./auth/sign-in/tables.ts";
 
-/**
- * Deletes what has no effect any more: sessions that have run out, with what they still have open, and wrong passwords that
- * are forgotten. One batch.
- */
+/** Deletes expired data: sessions, with what they have open, and old failed sign-ins. One batch. */
 export async function sweepIdentity(services: Pick<Services, "db" | "now" | "live">): Promise<void> {
   const { db, live } = services;
   const [ended] = await db.batch([

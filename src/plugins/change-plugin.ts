@@ -19,9 +19,9 @@ import { usableValves } from "./valves/check-valves.ts";
 import { priorityOf } from "./valves/priority.ts";
 
 /**
- * Changes what is named. A source is loaded before it is stored, and each that differs becomes a version.
- * @throws AppError `forbidden`, `not_found`; `plugin_invalid`, also for a source of another type; `conflict` where somebody
- * changed the source meanwhile; `validation_failed`, `plugins_disabled`, `plugin_unavailable`.
+ * Updates the given fields. A source is loaded before it is stored, and each different one becomes a version.
+ * @throws AppError `forbidden`, `not_found`; `plugin_invalid`, also for a source of another type; `conflict` if someone
+ *   else changed the source meanwhile; `validation_failed`, `plugins_disabled`, `plugin_unavailable`.
  */
 export async function changePlugin(ctx: Context, family: Family, id: string, change: PluginChange) {
   const found = await findWritable(ctx, family, id);
@@ -62,14 +62,17 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 async function changeSource(ctx: Context, found: Found, content: string): Promise<PluginUpdate> {
   const { entry } = found;
   const isNew = content !== found.source;
-  // Whoever may not write tools any more may still name and share theirs.
+  // Anyone who may not write tools any more may still name and share theirs.
   if (isNew && entry.family === "tool") requirePermission(ctx, "workspace.tools");
   const loaded = await loadAgain(ctx, entry, content);
   const values = usableValves(loaded.info.valvesSchema, await openValves(ctx, found.sealedValves));
   return { loaded: { ...loaded, isNew }, priority: priorityOf(loaded.info, values) };
 }
 
-/** Another source of the same plugin. @throws AppError `plugin_invalid`, also for one of another type. */
+/**
+ * A new source of the same plugin.
+ * @throws AppError `plugin_invalid`, also for another type.
+ */
 export async function loadAgain(ctx: Context, entry: PluginEntry, content: string): Promise<LoadedPlugin> {
   const packages = await loadPackages(ctx, {
     organizationId: entry.organizationId,
@@ -80,14 +83,20 @@ export async function loadAgain(ctx: Context, entry: PluginEntry, content: strin
   return loaded;
 }
 
-/** Models and chats name plugins by what they do. @throws AppError `plugin_invalid` */
+/**
+ * The type cannot change, because models and chats refer to it.
+ * @throws AppError `plugin_invalid`
+ */
 export function checkType(entry: PluginEntry, { info }: LoadedPlugin): void {
   if (info.type === entry.type) return;
   const message = `${entry.name} is a ${entry.type}, and its type cannot be changed: create another function for this ${info.type}`;
   throw new AppError("plugin_invalid", message, { param: "content", issues: [{ path: "content", message }] });
 }
 
-/** Who may use a tool. @throws AppError `not_found`, `forbidden`, `validation_failed`. */
+/**
+ * Sets who can use a tool.
+ * @throws AppError `not_found`, `forbidden`, `validation_failed`.
+ */
 export async function changeAccess(ctx: Context, id: string, change: AccessChange) {
   const { user, entry, grants } = await findWritable(ctx, "tool", id);
   const given = namedGrants(change) ?? [];
@@ -95,13 +104,16 @@ export async function changeAccess(ctx: Context, id: string, change: AccessChang
   return writeAndRead(ctx, "tool", id, updatePlugin(ctx, user, entry, { grants: given }, undefined), -2);
 }
 
-/** Switches a function on or off, whichever it is not. @throws AppError `forbidden`, `not_found`. */
+/**
+ * Switches a function on or off.
+ * @throws AppError `forbidden`, `not_found`.
+ */
 export async function toggleFunction(ctx: Context, id: string): Promise<PluginEntry> {
   return flip(ctx, id, "isActive", undefined);
 }
 
 /**
- * Lets a filter or action work with every model, or only with those that name it.
+ * Makes a filter or action global, or undoes it.
  * @throws AppError `forbidden`, `not_found`; `bad_request` for a pipe, which is a model itself.
  */
 export async function toggleGlobalFunction(ctx: Context, id: string): Promise<PluginEntry> {
@@ -138,7 +150,10 @@ async function flip(
   }
 }
 
-/** Its versions, everyone's values and its grants go with it. @throws AppError `not_found`, `forbidden`. */
+/**
+ * Deletes it with its versions, values and grants.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function deletePlugin(ctx: Context, family: Family, id: string): Promise<void> {
   const { entry } = await findWritable(ctx, family, id);
   const [rows] = await ctx.db.batch([

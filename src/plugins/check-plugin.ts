@@ -4,7 +4,10 @@ import { describeSource, loadPackages } from "./describe-source.ts";
 import type { Family } from "./find-plugin.ts";
 import type { Checked } from "./schema.ts";
 
-/** What a source would be, were it stored now; nothing is. @throws AppError `forbidden`, `plugins_disabled`, `plugin_unavailable`. */
+/**
+ * What a source would be if it were stored; nothing is stored.
+ * @throws AppError `forbidden`, `plugins_disabled`, `plugin_unavailable`.
+ */
 export async function checkPlugin(ctx: Context, family: Family, source: string): Promise<Checked> {
   const user = requireMaker(ctx, family);
   const packages = await loadPackages(ctx, {

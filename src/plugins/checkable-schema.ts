@@ -8,16 +8,16 @@ const textOfStep = 8;
 const valueOfStep = 512;
 
 /**
- * A schema that somebody else wrote as one that a value may be checked against here, where everyone's requests run: without
- * regular expressions and comparisons of each with each, which can take for ever; undefined where it refers to itself, doubles
- * with every reference, or is too much for the value. Whoever wrote the schema looks at the value again.
+ * A foreign schema in a form that is safe to validate with in the shared process: without regular expressions and
+ * pairwise comparisons, which can take forever; undefined if it is recursive, expands exponentially, or is too large
+ * for the value. The schema's author validates the value again.
  */
 export function checkableSchema(schema: JsonSchema, value: unknown): JsonSchema | undefined {
   const plain = withoutPatterns(schema) as JsonSchema;
   return stepsOf(plain, plain, new Map()) * sizeOf(value, maxSteps) <= maxSteps ? plain : undefined;
 }
 
-/** Keywords that are left to whoever wrote the schema, and those that say nothing about a value. */
+/** Keywords that are left to the schema's author, and those that say nothing about a value. */
 const left = new Set([
   "pattern",
   "patternProperties",

@@ -18,15 +18,18 @@ import { priorityOf } from "./valves/priority.ts";
 /** Largest `meta`, in characters of JSON: every isolate keeps those of all plugins in memory. */
 const maxMetaLength = 120_000;
 
-/** Who may make plugins of this family. @throws AppError `forbidden` */
+/**
+ * Requires the permission to create plugins of this family.
+ * @throws AppError `forbidden`
+ */
 export function requireMaker(ctx: Context, family: Family): User {
   return family === "function" ? requireAdmin(ctx) : requirePermission(ctx, "workspace.tools");
 }
 
 /**
- * Stores a plugin that loads; functions begin switched off.
- * @throws AppError `forbidden`; `bad_request` for an id that is none or taken; `plugin_invalid`; `validation_failed` for hosts
- * and grants that cannot be; `plugins_disabled`, `plugin_unavailable`.
+ * Stores a plugin that loads; functions are switched off at first.
+ * @throws AppError `forbidden`; `bad_request` for an invalid or existing id; `plugin_invalid`; `validation_failed` for
+ *   invalid hosts and grants; `plugins_disabled`, `plugin_unavailable`.
  */
 export async function createPlugin(ctx: Context, family: Family, input: NewPlugin) {
   const user = requireMaker(ctx, family);

@@ -18,7 +18,7 @@ export interface LoadedPlugin {
 }
 
 /**
- * Loads a source in an isolate to find out what it is.
+ * Loads a source in an isolate to describe it.
  * @throws AppError `plugin_invalid` with every problem and its line; `plugins_disabled`, `plugin_unavailable`.
  */
 export async function loadSource(
@@ -41,7 +41,7 @@ export async function loadSource(
   });
 }
 
-/** The same as a value: `info` is there exactly where the source can be stored. */
+/** The same as a value: `info` is present exactly if the source can be stored. */
 export async function describeSource(
   ctx: Context,
   family: Family,
@@ -76,7 +76,7 @@ function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined 
   return undefined;
 }
 
-/** What a source finds: one round trip. */
+/** The packages that a source can import: one round trip. */
 export async function loadPackages(ctx: Context, scope: PackageScope): Promise<PluginPackage[]> {
   const rows = await selectPackages(ctx.db, scope);
   return rows.map((row) => toPluginPackage(ctx, row));

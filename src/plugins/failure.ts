@@ -24,9 +24,9 @@ const codes: Readonly<Record<PluginFailure["code"], ErrorCode>> = {
 };
 
 /**
- * What went wrong in a plugin, as an error of the service. A plugin that refuses with a 4xx status of its own (HTTPException)
- * keeps it where the service knows that status; everything else that it throws is `plugin_failed`, in its own words.
- * @param plugin its name, for those sentences that are the service's
+ * A plugin failure as an error of the service. A plugin's own 4xx status (HTTPException) is kept if the service knows
+ * it; everything else that it throws is `plugin_failed`, with its own message.
+ * @param plugin its name, for the service's messages
  */
 export function pluginError(failure: PluginFailure, plugin: string): AppError {
   const { code, message, status, retryAfter } = failure;

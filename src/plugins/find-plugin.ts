@@ -22,8 +22,8 @@ export interface Found {
 }
 
 /**
- * Whether the person may use a plugin. Functions work for everyone whom an administrator's models and switches bring them to;
- * of those that are switched off only administrators know. Tools are their owner's and theirs whom grants name.
+ * Whether the person may use a plugin. Functions work for everyone through models and switches set by administrators;
+ * switched off ones are visible only to administrators. Tools are for their owner and the people in their grants.
  */
 export function mayRead(user: User, entry: PluginEntry, given: readonly Grant[]): boolean {
   if (user.role === "admin") return true;
@@ -36,7 +36,7 @@ export function mayWrite(user: User, entry: PluginEntry, given: readonly Grant[]
   return entry.family === "tool" && (entry.userId === user.id || isGranted(user, given, "write"));
 }
 
-/** @throws AppError `not_found` for one that is not there or that the caller may not use. */
+/** @throws AppError `not_found` for one that does not exist or that the caller may not use. */
 export async function findReadable(ctx: Context, family: Family, id: string, withSource = false): Promise<Found> {
   return find(ctx, requireUser(ctx), family, id, withSource);
 }
@@ -74,7 +74,7 @@ async function find(ctx: Context, user: User, family: Family, id: string, withSo
   return { user, entry, source, sealedValves, grants: given, canWrite: mayWrite(user, entry, given) };
 }
 
-/** Statement: who may use one tool; nobody for undefined, as functions have no grants. */
+/** Statement: the grants of a tool; none for undefined, because functions have no grants. */
 export function selectToolGrants({ db }: Pick<Context, "db">, id: string | undefined) {
   return db
     .select()

@@ -1,7 +1,7 @@
 import type { Settings } from "../context.ts";
 import { isSwitchedOn, type PluginEntry } from "./plugin-index.ts";
 
-/** The functions that take part, in the order in which they run. */
+/** Active functions, in the order in which they run. */
 export interface FunctionIndex {
   pipes: readonly PluginEntry[];
   filters: readonly PluginEntry[];
@@ -10,7 +10,7 @@ export interface FunctionIndex {
 
 const none: FunctionIndex = { pipes: [], filters: [], actions: [] };
 
-/** All functions whose own switch is on; filters and actions by priority, then id. */
+/** All functions that are switched on; filters and actions by priority, then id. */
 export function indexFunctions(entries: readonly PluginEntry[]): FunctionIndex {
   const active = entries.filter((entry) => entry.family === "function" && entry.isActive);
   if (active.length === 0) return none;
@@ -22,7 +22,7 @@ function inOrder(a: PluginEntry, b: PluginEntry): number {
   return a.priority - b.priority || (a.id < b.id ? -1 : 1);
 }
 
-/** Those of the index that may run as the settings are now. */
+/** Functions of the index that may run under the current settings. */
 export function functionsInUse(
   settings: Pick<Settings, "ENABLE_PLUGINS" | "SAFE_MODE">,
   index: FunctionIndex,
@@ -30,7 +30,7 @@ export function functionsInUse(
   return isSwitchedOn(settings, { family: "function", isActive: true }) ? index : none;
 }
 
-/** What is stored of a model and of the one that it stands on: what either names holds, so that nobody sheds a filter by making a model. */
+/** Metadata of a model and of its base model: both apply, so that creating a model does not remove a filter. */
 export type ModelMetas = readonly Record<string, unknown>[];
 
 /** The ids under a key of the model's `meta` (`filterIds`, `actionIds`, `toolIds`). */
@@ -49,10 +49,7 @@ function applying(entries: readonly PluginEntry[], metas: ModelMetas, key: strin
   return entries.filter((entry) => entry.isGlobal || bound.has(entry.id));
 }
 
-/**
- * The filters of one request: global ones and those that the model names; one that people switch on themselves only where the
- * request lists it.
- */
+/** The filters of one request: global ones and those of the model; optional ones only if the request lists them. */
 export function filtersFor(
   index: FunctionIndex,
   metas: ModelMetas,

@@ -1,12 +1,12 @@
-import { requireAdmin } from "../access.ts";
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
+import { largeBody } from "../http/body.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
+import { defineRoute } from "../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
 import { getFunction, listFunctions } from "./list-plugins.ts";
 import { functionView as viewOf } from "./plugin-view.ts";
-import { largeBody } from "../http/body.ts";
-import { defineRoute } from "../http/routes.ts";
 import {
   exportedFunction,
   exportQuery,
@@ -102,7 +102,7 @@ const toggleGlobal = defineRoute({
 
 const functionsIn = (file: z.infer<typeof transferredFunctions>) => (Array.isArray(file) ? file : file.functions);
 
-/** Pipes, filters and actions, which administrators keep; paths and shapes are the peer's. */
+/** Pipes, filters and actions, managed by administrators, with Open WebUI's paths and formats. */
 export function functionRoutes() {
   const router = createRouter();
   for (const list of lists) router.openapi(list, async (c) => c.json(await listFunctions(contextOf(c)), 200));

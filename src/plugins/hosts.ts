@@ -5,9 +5,9 @@ const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const pattern = new RegExp(`^(?:\\*\\.${label}\\.${label}|${label})(?:\\.${label})*(?::([0-9]{1,5}))?$`);
 
 /**
- * Hosts that a plugin may fetch from, in one spelling and each once: `api.example.com`, `api.example.com:8443`, or
- * `*.example.com` for everything below it. Whether they may be called at all, the way out decides.
- * @throws AppError `validation_failed` that names the one that is none
+ * The hosts that a plugin may fetch from, normalized and without duplicates: `api.example.com`, `api.example.com:8443`,
+ * or `*.example.com` for everything below it. The outbound guard decides whether they can be called at all.
+ * @throws AppError `validation_failed` with the invalid one
  */
 export function checkHosts(hosts: readonly string[]): string[] {
   return [...new Set(hosts.map(checkHost))];
@@ -32,8 +32,9 @@ function plain(host: string): string {
 }
 
 /**
- * Who may open the network to a plugin: administrators of the service, and of the organization that a tool belongs to. Others
- * may close what is open. @throws AppError `forbidden`
+ * Who may allow hosts for a plugin: system administrators, and administrators of the tool's organization. Others may
+ * only remove hosts.
+ * @throws AppError `forbidden`
  */
 export function checkMayOpen(
   user: User,

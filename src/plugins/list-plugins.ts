@@ -6,7 +6,7 @@ import { functionView, toolView } from "./plugin-view.ts";
 import type { FunctionView, ToolView } from "./schema.ts";
 import { listToolServers } from "./tool-servers/list-tool-servers.ts";
 
-/** All functions for administrators, those that are switched on for others; without sources. No round trip when warm. */
+/** All functions for administrators, active ones for others; without sources. No round trip when warm. */
 export async function listFunctions(ctx: Context): Promise<FunctionView[]> {
   const user = requireUser(ctx);
   const { plugins } = await loadSnapshot(ctx);
@@ -26,7 +26,7 @@ export async function listTools(ctx: Context): Promise<ToolView[]> {
   });
 }
 
-/** The same with the functions of other servers: all that the caller may choose for a chat. */
+/** The same, including the functions of tool servers: everything that the caller may select for a chat. */
 export async function listUsableTools(ctx: Context) {
   const [tools, servers] = [await listTools(ctx), await listToolServers(ctx)];
   return [...tools, ...servers];

@@ -7,9 +7,9 @@ import { isPlugin, isSwitchedOn, type PluginEntry } from "./plugin-index.ts";
 import { plugins } from "./tables.ts";
 
 /**
- * A way to the plugin's isolate. Nothing is read before a call needs it: where an isolate is warm, calls cost no round trip;
- * else one, for the code, the valves and the packages. To be closed when the turn is over.
- * @throws AppError `plugins_disabled` where ENABLE_PLUGINS, SAFE_MODE or its own switch keeps it from running.
+ * A session with the plugin's isolate. Nothing is read before a call needs it: with a warm isolate calls cost no round
+ * trip; otherwise one, for the code, the valves and the packages. Close it when the turn has ended.
+ * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it.
  */
 export function openPlugin(
   ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">,
@@ -59,7 +59,7 @@ export function requirePlugins({ settings }: Pick<Context, "settings">): void {
     throw new AppError("plugins_disabled", "Plugins are switched off. Ask an administrator to switch them on");
 }
 
-/** What administrators wrote finds only packages that administrators uploaded; JavaScript finds none. */
+/** Administrators' sources see only packages uploaded by administrators; JavaScript sees none. */
 export function packageScope(
   entry: Pick<PluginEntry, "family" | "language" | "organizationId" | "ownerIsAdmin">,
 ): PackageScope {
@@ -69,7 +69,7 @@ export function packageScope(
   };
 }
 
-/** The values that were set; what is not among them has its default. */
+/** The stored values; missing ones have their default. */
 export async function openValves(
   { vault }: Pick<Context, "vault">,
   sealed: string | null,

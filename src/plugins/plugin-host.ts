@@ -1,12 +1,12 @@
 /** Where plugins run: isolates of their own, outside this Worker. What verbs know of it. */
 
-/** JSON Schema, as valves and tools are described by. */
+/** JSON Schema of valves and tools. */
 export type JsonSchema = Record<string, unknown>;
 
 export type PluginType = "pipe" | "filter" | "action" | "tools";
 export type PluginLanguage = "javascript" | "python";
 
-/** A function as a model is told it (the `function` of a chat-completions tool). */
+/** A function in the form for a model (the `function` of a chat-completions tool). */
 export interface ToolSpec {
   name: string;
   description: string;
@@ -24,7 +24,7 @@ export interface PluginPackage {
   bytes(): Promise<Uint8Array>;
 }
 
-/** What is found out about a source when it is saved, without calling any of its functions but constructors. */
+/** The description of a source when it is saved, obtained without calling any of its functions except constructors. */
 export interface PluginInfo {
   type: PluginType;
   language: PluginLanguage;
@@ -53,7 +53,7 @@ export interface PluginInfo {
   actions: { id: string; name: string; icon: string | null }[];
 }
 
-/** What is wrong with a source, at a place where known; lines and columns begin with 1. */
+/** A problem of a source, with its place if known; lines and columns begin with 1. */
 export interface SourceProblem {
   severity: "error" | "warning";
   message: string;
@@ -68,7 +68,7 @@ export interface Described {
   problems: SourceProblem[];
 }
 
-/** One plugin in one version, with what its isolate is made of. */
+/** One version of a plugin, with the parts of its isolate. */
 export interface PluginCode {
   /** `function/<id>` or `tool/<id>`: plugins never wait for each other. */
   plugin: string;
@@ -81,7 +81,7 @@ export interface PluginCode {
   load(): Promise<{ code: string; valves: Record<string, unknown>; packages: PluginPackage[] }>;
 }
 
-/** What a running plugin may ask its caller for; each is decided by the caller's own rights. */
+/** What a running plugin may request; each request is checked against the caller's own permissions. */
 export interface PluginCapabilities {
   /** `__event_emitter__`: resolves when the event is stored and sent. @throws AppError for an event that is none */
   emit(event: unknown): Promise<void>;
@@ -113,9 +113,10 @@ export interface PluginLog {
 }
 
 /**
- * `threw`: the plugin's own failure, `message` in its own words; `timeout`: it took too long; `stopped`: it looped or ate memory, and
- * its process was ended; `paused`: that happened again and again, and it is not tried for a while; `output`: it said more than is taken;
- * `aborted`: the caller let go; `missing`: it has no such function; `unavailable`: the host cannot be reached.
+ * `threw`: the plugin's own failure, with its own `message`; `timeout`: it took too long; `stopped`: it looped or used
+ * too much memory, and its process was ended; `paused`: that happened repeatedly, and it is not started for a while;
+ * `output`: its output was too large; `aborted`: the caller cancelled; `missing`: it has no such function;
+ * `unavailable`: the host cannot be reached.
  */
 export type PluginFailureCode =
   | "threw"
@@ -140,12 +141,12 @@ export interface PluginFailure {
   retryAfter?: number;
 }
 
-/** Never thrown: what a plugin does wrong is a value. `streamed` says that the value came in chunks. */
+/** Never thrown: failures of plugins are values. `streamed`: the value came in chunks. */
 export type PluginResult =
   | { ok: true; value: unknown; streamed: boolean; logs: PluginLog[] }
   | { ok: false; error: PluginFailure; logs: PluginLog[] };
 
-/** A way to one plugin's warm isolate, for as many calls as are needed, also at the same time. */
+/** A session with one plugin's warm isolate, for any number of calls, also in parallel. */
 export interface PluginSession {
   call(call: PluginCall): Promise<PluginResult>;
   /** Ends what is still called. */

@@ -6,7 +6,7 @@ import { plugins } from "./tables.ts";
 
 const { source: _source, code: _code, sealedValves: _sealedValves, ...shown } = getTableColumns(plugins);
 
-/** What is said of a plugin without reading its source or its secrets: small enough to be kept in memory for all of them. */
+/** A plugin without its source and secrets: small enough to keep all of them in memory. */
 export type PluginEntry = Omit<typeof plugins.$inferSelect, "source" | "code" | "sealedValves"> & {
   /** Whether an active system administrator owns it. */
   ownerIsAdmin: boolean;
@@ -19,7 +19,7 @@ export const entryColumns = {
 };
 export const ownerOf = eq(users.id, plugins.userId);
 
-/** Statement: every plugin, in the order in which they were made. */
+/** Statement: all plugins, in order of creation. */
 export function selectPluginIndex(db: Database) {
   return db
     .select(entryColumns)
@@ -34,8 +34,8 @@ export function isPlugin(family: PluginEntry["family"], id: string) {
 }
 
 /**
- * Whether a plugin takes part at all: plugins are on, and a function is switched on. Tools have no switch of their own: they
- * run where they are attached.
+ * Whether a plugin is active at all: plugins are on, and a function is switched on. Tools have no switch: they run
+ * where they are attached.
  */
 export function isSwitchedOn(
   settings: Pick<Settings, "ENABLE_PLUGINS" | "SAFE_MODE">,

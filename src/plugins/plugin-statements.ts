@@ -38,7 +38,7 @@ export interface PluginDraft {
 const thePlugin = (family: Family, id: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${plugins} WHERE ${isPlugin(family, id)})`;
 
-/** Everything that a new plugin is; a taken id breaks the whole batch. */
+/** All statements of a new plugin; an existing id fails the whole batch. */
 export function insertPlugin(ctx: Context, user: User, draft: PluginDraft): Statement[] {
   const { family, id, loaded } = draft;
   const { info, source, code } = loaded;
@@ -87,7 +87,7 @@ export function insertPlugin(ctx: Context, user: User, draft: PluginDraft): Stat
 
 export interface PluginUpdate {
   name?: string | undefined;
-  /** Set where the source was read anew; `isNew`: it differs from what is stored. */
+  /** Set where the source was read again; `isNew`: it differs from what is stored. */
   loaded?: (LoadedPlugin & { isNew: boolean }) | undefined;
   meta?: Record<string, unknown> | undefined;
   hosts?: string[] | undefined;
@@ -100,8 +100,8 @@ export interface PluginUpdate {
 }
 
 /**
- * What changes of a stored plugin, with its audit row, the update of the row last but one.
- * @param condition what must hold of the row at that moment; where it does not, nothing changes at all
+ * The statements of a change, with its audit row; the update of the row is the last but one.
+ * @param condition must hold for the row at that moment, otherwise nothing changes
  */
 export function updatePlugin(
   ctx: Context,
@@ -189,7 +189,7 @@ function changeGrants(ctx: Context, id: string, given: GrantView[], holds: SQL):
   return [ctx.db.delete(grants).where(old), insert];
 }
 
-/** Reads back what a batch wrote, as its last two statements. */
+/** Reads what a batch wrote, as its last two statements. */
 export function selectWritten(ctx: Context, family: Family, id: string) {
   return [
     ctx.db.select(entryColumns).from(plugins).leftJoin(users, ownerOf).where(isPlugin(family, id)),

@@ -22,7 +22,7 @@ function commonView(entry: PluginEntry) {
   };
 }
 
-/** @param content undefined where it is not shown */
+/** @param content undefined if it is hidden */
 export function functionView(entry: PluginEntry, content?: string): FunctionView {
   return {
     ...commonView(entry),
@@ -33,7 +33,7 @@ export function functionView(entry: PluginEntry, content?: string): FunctionView
   };
 }
 
-/** A tool with the rights of who looks at it. */
+/** A tool with the permissions of the caller. */
 export function toolView(entry: PluginEntry, grants: readonly Grant[], canWrite: boolean, content?: string): ToolView {
   const { info } = entry;
   return {
@@ -48,7 +48,7 @@ export function toolView(entry: PluginEntry, grants: readonly Grant[], canWrite:
   };
 }
 
-/** `meta` as it is stored: without what the source says itself. */
+/** The stored `meta`: without what the source itself declares. */
 export function ownMeta(given: Record<string, unknown>, manifest: Record<string, string>): Record<string, unknown> {
   const { manifest: _manifest, has_user_valves: _has, ...meta } = given;
   return meta["description"] || !manifest["description"] ? meta : { ...meta, description: manifest["description"] };

@@ -28,8 +28,8 @@ const described = z.object({
 });
 
 /**
- * What an isolate said of a source, in the shape that it has to have. It was said where the plugin's own code runs, which may
- * have changed it: everyone's lists are made of this.
+ * Validates an isolate's description of a source. It comes from where the plugin's code runs and may have been
+ * manipulated, and everyone's lists are built from it.
  */
 export function readDescribed(said: Described): Described {
   const { data } = described.safeParse(said);

@@ -6,7 +6,10 @@ import { type Family, unknownPlugin } from "./find-plugin.ts";
 import type { PluginEntry } from "./plugin-index.ts";
 import { selectWritten, type Statement } from "./plugin-statements.ts";
 
-/** One batch. @throws AppError `bad_request` for an id that is taken. */
+/**
+ * Runs one batch.
+ * @throws AppError `bad_request` for an existing id.
+ */
 export async function runStatements(ctx: Context, statements: Statement[]): Promise<unknown[]> {
   const [first, ...rest] = statements;
   if (!first) return [];
@@ -19,8 +22,9 @@ export async function runStatements(ctx: Context, statements: Statement[]): Prom
 }
 
 /**
- * One batch: the write, and the plugin as it is afterwards. @param written which of the statements has to have changed a row
- * @throws AppError `conflict` where it changed none, `not_found` where the plugin has gone.
+ * One batch: the write, and the resulting plugin.
+ * @param written which of the statements must have changed a row
+ * @throws AppError `conflict` if it changed none, `not_found` if the plugin was deleted.
  */
 export async function writeAndRead(
   ctx: Context,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accessControl, grantList, storedGrant } from "../people/grants/schema.ts";
 
-/** Longest source, in characters. */
+/** Maximum length of a source, in characters. */
 export const maxSourceLength = 500_000;
 
 const unprintable = /[\p{Cc}\p{Cs}]/u;
@@ -19,7 +19,7 @@ const hosts = z.array(z.string().max(300)).max(100);
 const values = z.record(z.string().max(200), z.unknown());
 const sharing = {
   access_grants: grantList.nullish(),
-  /** The peer's older shape of grants. */
+  /** Open WebUI's older shape of grants. */
   access_control: accessControl.optional(),
 };
 
@@ -39,7 +39,9 @@ export const newFunction = z.object({
 export const newTool = z.object({ ...newFunction.shape, ...sharing });
 export type NewPlugin = z.infer<typeof newTool>;
 
-/** Only what is named changes. `version`: the one that the change was made from; another one now is a conflict. */
+/**
+ * Only the given fields change. `version`: the version that was edited; if another one is current, it is a conflict.
+ */
 export const functionChange = z.object({
   name: pluginName.optional(),
   content: source.optional(),
@@ -104,7 +106,7 @@ export const problem = z.object({
 });
 const schemaOrNull = z.record(z.string(), z.unknown()).nullable();
 
-/** What a source is; null and empty where it does not load. */
+/** The description of a source; null and empty if it does not load. */
 export const checked = z.object({
   ok: z.boolean(),
   type: z.enum(["pipe", "filter", "action", "tools"]).nullable(),
@@ -129,7 +131,7 @@ export const versionList = z.object({
 });
 export type VersionList = z.infer<typeof versionList>;
 
-/** The values that were set; what is not among them has its default. */
+/** The stored values; missing ones have their default. */
 export const valves = values;
 export const valvesSpec = schemaOrNull;
 
@@ -172,7 +174,7 @@ export type LoadedSource = z.infer<typeof loadedSource>;
 
 export const exportQuery = z.object({ include_valves: z.enum(["true", "false", "1", "0"]).optional() });
 
-/** As exports have it, those of the peer too: what is not known here is left out. */
+/** As exports have it, those of Open WebUI too: what is not known here is left out. */
 const transferred = z.object({
   id: z.string().max(300),
   name: pluginName,
@@ -190,7 +192,7 @@ const transferredTool = z.object({ ...transferred.shape, access_grants: z.array(
 export type TransferredPlugin = z.infer<typeof transferredFunction> & Partial<z.infer<typeof transferredTool>>;
 
 const maxTransferred = 200;
-/** The peer's community wraps what it offers: `{id, function: {...}, ...}`. */
+/** Open WebUI's community wraps what it offers: `{id, function: {...}, ...}`. */
 const functionList = z
   .array(
     z.union([
@@ -211,7 +213,7 @@ export const exported = { valves: values.nullable().optional() };
 export const exportedFunction = z.object({ ...functionView.shape, ...exported });
 export const exportedTool = z.object({ ...toolView.shape, ...exported });
 
-/** What was stored, and what was not and why. */
+/** What was stored, and what failed and why. */
 export const importResult = z.object({
   imported: z.array(z.string()),
   problems: z.array(z.object({ id: z.string(), message: z.string() })),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../settings/definition.ts";
 
-/** What decides about plugins, their events and the tools of other servers. */
+/** Settings of plugins, their events and tool servers. */
 export const pluginSettings = {
   ENABLE_PLUGINS: {
     schema: z.boolean(),

@@ -1,10 +1,10 @@
-import type { Context } from "../context.ts";
-import { requireMaker } from "./create-plugin.ts";
-import { requireAdmin, requireUser } from "../access.ts";
 import * as z from "zod";
+import { requireAdmin, requireUser } from "../access.ts";
+import type { Context } from "../context.ts";
 import { contextOf, defineRoute, type Router } from "../http/routes.ts";
 import { deletePlugin } from "./change-plugin.ts";
 import { checkPlugin } from "./check-plugin.ts";
+import { requireMaker } from "./create-plugin.ts";
 import { requireEditor, type Family } from "./find-plugin.ts";
 import {
   address,
@@ -34,7 +34,7 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
   200: { description, ...json(schema) },
 });
 
-/** Routes that functions and tools have alike; paths and shapes are the peer's, and ours where it has none. */
+/** Routes shared by functions and tools, with Open WebUI's paths and formats where it has them. */
 export function addSharedRoutes(router: Router, family: Family): void {
   const base = `/api/v1/${family}s`;
   const one = `${base}/id/{id}`;
@@ -106,7 +106,12 @@ export function addSharedRoutes(router: Router, family: Family): void {
 
 function addValvesRoutes(router: Router, family: Family): void {
   const kinds = [
-    { path: "valves", whose: "its", require: requireEditor, verbs: { get: getValves, spec: getValvesSpec, update: updateValves } },
+    {
+      path: "valves",
+      whose: "its",
+      require: requireEditor,
+      verbs: { get: getValves, spec: getValvesSpec, update: updateValves },
+    },
     {
       path: "valves/user",
       whose: "the caller's own",

@@ -4,14 +4,14 @@ import { organizations } from "../people/organizations/tables.ts";
 import { users } from "../people/users/tables.ts";
 import type { PluginInfo } from "./plugin-host.ts";
 
-/** Functions and tools have ids of their own, as at the peer. */
+/** Functions and tools have separate ids, as in Open WebUI. */
 export const pluginFamilies = ["function", "tool"] as const;
 
 export const plugins = sqliteTable(
   "plugins",
   {
     family: text("family", { enum: pluginFamilies }).notNull(),
-    /** Chosen by whoever made it: letters, digits, underscore; lower case. */
+    /** Chosen by its creator: letters, digits, underscore; lower case. */
     id: text("id").notNull(),
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     /** Home of its maker, whose packages it finds; null for what belongs to the whole service. */
@@ -57,7 +57,7 @@ export const pluginVersions = sqliteTable(
   (table) => [primaryKey({ columns: [table.family, table.pluginId, table.version] })],
 );
 
-/** What people set for themselves. */
+/** People's own settings. */
 export const pluginUserValves = sqliteTable(
   "plugin_user_valves",
   {

@@ -1,12 +1,12 @@
-import { requirePermission } from "../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../access.ts";
+import { largeBody } from "../http/body.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
+import { defineRoute } from "../http/routes.ts";
 import { changeAccess, changePlugin } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
 import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
 import { toolView as viewOf } from "./plugin-view.ts";
-import { largeBody } from "../http/body.ts";
-import { defineRoute } from "../http/routes.ts";
 import {
   accessChange,
   exportedTool,
@@ -88,7 +88,7 @@ const access = defineRoute({
   responses: answer("The tool", toolView),
 });
 
-/** Tools that people with the permission write, for themselves and for those they share them with; paths and shapes are the peer's. */
+/** Tools that people with the permission write, for themselves and others, with Open WebUI's paths and formats. */
 export function toolRoutes() {
   const router = createRouter();
   for (const route of usable) router.openapi(route, async (c) => c.json(await listUsableTools(contextOf(c)), 200));

@@ -1,6 +1,6 @@
 import type { PluginCapabilities, ToolSpec } from "./plugin-host.ts";
 
-/** A tool that the service calls for a model, wherever it comes from: a plugin, an OpenAPI server, an MCP server. */
+/** A tool that the service calls for a model: from a plugin, an OpenAPI server or an MCP server. */
 export interface AttachedTool {
   /** As the model is told it: unique within a turn, `[a-zA-Z0-9_-]{1,64}`. */
   spec: ToolSpec;
@@ -23,12 +23,12 @@ export interface ToolScope {
   signal: AbortSignal;
 }
 
-/** `content` as the model is told it, whole: the loop cuts it. */
+/** `content` is the complete result for the model: the loop truncates it. */
 export type ToolOutcome =
   | { ok: true; content: string; sources?: Record<string, unknown>[]; files?: Record<string, unknown>[] }
   | { ok: false; message: string };
 
-/** What is attached for a turn; `notes` say in words for people what could not be (a server that is down, a sign-in that is needed). */
+/** What is attached for a turn; `notes` say for people what is missing (a server is down, a sign-in is needed). */
 export interface Attachment {
   tools: AttachedTool[];
   notes: string[];

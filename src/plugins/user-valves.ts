@@ -47,7 +47,7 @@ export async function loadUserValves(
   return new Map(await Promise.all(opened));
 }
 
-/** The defaults that stand in a schema of valves. */
+/** The defaults in a schema of valves. */
 export function defaultsOf(schema: JsonSchema): Record<string, unknown> {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   return Object.fromEntries(

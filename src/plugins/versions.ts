@@ -6,7 +6,10 @@ import { type Family, findWritable } from "./find-plugin.ts";
 import type { VersionList } from "./schema.ts";
 import { pluginVersions } from "./tables.ts";
 
-/** The kept versions of the source, newest first. @throws AppError `forbidden`, `not_found`. */
+/**
+ * The stored versions of the source, newest first.
+ * @throws AppError `forbidden`, `not_found`.
+ */
 export async function listVersions(ctx: Context, family: Family, id: string): Promise<VersionList> {
   const { entry } = await findWritable(ctx, family, id);
   const rows = await ctx.db

@@ -8,10 +8,10 @@ import { unknownPrompt } from "./prompts.ts";
 import type { PromptPage, PromptQuery, PromptView } from "./schema.ts";
 import { prompts } from "./tables.ts";
 
-/** As in the peer. */
+/** As in Open WebUI. */
 export const pageSize = 30;
 
-/** Prompts that the caller may read, a page of them with how many there are: one round trip. */
+/** Prompts that the caller can read, a page of them with the total: one round trip. */
 export async function searchPrompts(ctx: Context, input: PromptQuery): Promise<PromptPage> {
   const user = requireUser(ctx);
   const own = sql`prompts.user_id IS ${user.id}`;
@@ -73,7 +73,7 @@ export async function* allPrompts(ctx: Context): AsyncGenerator<PromptView> {
 }
 
 /**
- * The prompt that the command calls up: one's own before those of others, the latest changed first.
+ * The prompt with the command: the caller's own before those of others, last changed first.
  * @throws AppError `not_found`
  */
 export async function getByCommand(ctx: Context, command: string): Promise<PromptView> {
@@ -85,7 +85,7 @@ export async function getByCommand(ctx: Context, command: string): Promise<Promp
   return promptView(row, await selectPromptGrants(ctx.db, sql`(${row.id})`));
 }
 
-/** The tags of all prompts that the caller may read, each once. */
+/** The tags of all prompts that the caller can read, without duplicates. */
 export async function listPromptTags(ctx: Context): Promise<string[]> {
   const user = requireUser(ctx);
   const rows = await ctx.db.all<{ name: string }>(

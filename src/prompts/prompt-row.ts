@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
 import { grantView, type Grant } from "../people/grants/grant.ts";
-import { mayUse, type Right, type Shared, whoIs } from "../people/grants/may-use.ts";
+import { mayUse, type Right, type Shared, subjectOf } from "../people/grants/may-use.ts";
 import { grants } from "../people/grants/tables.ts";
 import { users } from "../people/users/tables.ts";
 import type { PromptView } from "./schema.ts";
@@ -11,21 +11,22 @@ import { prompts } from "./tables.ts";
 const shared: Shared = { table: "prompts", type: "prompt" };
 
 /**
- * A condition over the table `prompts` (under that name): whether the person may read or change a prompt. System administrators
- * may; administrators of its organization; its maker while at home there; whom a grant names.
+ * A condition over the table `prompts` (under that name): whether the person may read or change a prompt. Allowed are
+ * system administrators; administrators of its organization; its creator while in that organization; and the people in
+ * its grants.
  */
 export function readablePrompt(user: User, right: Right = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
-  return mayUse(whoIs(user), right, shared);
+  return mayUse(subjectOf(user), right, shared);
 }
 
-/** Whether it is offered to the person in chats: what they only administer is not. */
+/** Whether it is offered to the person in chats: prompts that they only administer are not. */
 export function offeredPrompt(user: User): SQL {
-  return sql`(prompts.is_active AND ${mayUse({ ...whoIs(user), manages: sql`FALSE` }, "read", shared)})`;
+  return sql`(prompts.is_active AND ${mayUse({ ...subjectOf(user), manages: sql`FALSE` }, "read", shared)})`;
 }
 
-/** Statement: prompts that the person may read and that fit, each with what the view needs. */
+/** Statement: matching prompts that the person may read, with the columns for the view. */
 export function selectPrompts(db: Database, user: User, condition?: SQL) {
   return db
     .select({
@@ -41,7 +42,10 @@ export function selectPrompts(db: Database, user: User, condition?: SQL) {
 
 export type PromptRow = Awaited<ReturnType<typeof selectPrompts>>[number];
 
-/** Statement: the grants of prompts. @param ids SQL that can stand behind IN */
+/**
+ * Statement: the grants of prompts.
+ * @param ids SQL for use after IN
+ */
 export function selectPromptGrants(db: Database, ids: SQL) {
   return db
     .select()
@@ -50,7 +54,7 @@ export function selectPromptGrants(db: Database, ids: SQL) {
     .orderBy(grants.id);
 }
 
-/** A prompt with the rights of who looks at it. */
+/** A prompt with the permissions of the caller. */
 export function promptView(row: PromptRow, given: readonly (Grant & { resourceId: string })[]): PromptView {
   return {
     id: row.id,

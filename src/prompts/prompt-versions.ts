@@ -8,10 +8,13 @@ import { findWritable, getPrompt } from "./prompts.ts";
 import type { PromptVersion, PromptView } from "./schema.ts";
 import { prompts, promptVersions } from "./tables.ts";
 
-/** As in the peer. */
+/** As in Open WebUI. */
 const pageSize = 50;
 
-/** The kept versions, newest first, for those who may change the prompt. @throws AppError `not_found`, `forbidden`. */
+/**
+ * The stored versions, newest first, for people who may change the prompt.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function listVersions(ctx: Context, promptId: string, page: number): Promise<PromptVersion[]> {
   await findWritable(ctx, promptId);
   const rows = await selectVersions(ctx, promptId)
@@ -29,7 +32,10 @@ export async function getVersion(ctx: Context, promptId: string, id: string): Pr
   return versionView(row);
 }
 
-/** Says again what a version says; the command stays. @throws AppError `not_found`, `forbidden`. */
+/**
+ * Restores a version; the command stays.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function useVersion(ctx: Context, promptId: string, id: string): Promise<PromptView> {
   const { user, row } = await findWritable(ctx, promptId);
   const from = sql`prompt_versions v WHERE v.id = ${id} AND v.prompt_id = prompts.id`;
@@ -57,7 +63,10 @@ export async function useVersion(ctx: Context, promptId: string, id: string): Pr
   return getPrompt(ctx, promptId);
 }
 
-/** Forgets a version that is not in use. @throws AppError `not_found`, `forbidden`; `conflict` for the one in use. */
+/**
+ * Deletes a version that is not in use.
+ * @throws AppError `not_found`, `forbidden`; `conflict` for the one in use.
+ */
 export async function deleteVersion(ctx: Context, promptId: string, id: string): Promise<void> {
   const { user, row } = await findWritable(ctx, promptId);
   if (row.versionId === id) throw new AppError("conflict", "This version is in use: switch to another version first");

@@ -19,7 +19,7 @@ export function unknownPrompt(): AppError {
   return new AppError("not_found", "No such prompt");
 }
 
-/** @throws AppError `not_found` for a prompt that is not there or that the caller may not see. */
+/** @throws AppError `not_found` for a prompt that does not exist or is not visible to the caller. */
 export async function getPrompt(ctx: Context, id: string): Promise<PromptView> {
   const { row, given } = await findPrompt(ctx, id);
   return promptView(row, given);
@@ -33,7 +33,10 @@ async function findPrompt(ctx: Context, id: string) {
   return { user, row, given };
 }
 
-/** The prompt, for someone who may change it. @throws AppError `not_found`, `forbidden`. */
+/**
+ * The prompt, for a caller who may change it.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function findWritable(ctx: Context, id: string) {
   const found = await findPrompt(ctx, id);
   if (!found.row.canWrite)
@@ -41,14 +44,15 @@ export async function findWritable(ctx: Context, id: string) {
   return found;
 }
 
-/** The prompt as a condition: it is there, and the person may change it at this moment. */
+/** The prompt as a condition: it exists, and the person may change it at this moment. */
 export function writablePrompt(user: User, id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM prompts WHERE prompts.id = ${id} AND ${readablePrompt(user, "write")})`;
 }
 
 /**
- * A prompt of the caller's home organization.
- * @throws AppError `forbidden`; `bad_request` for a command that the caller has already; `validation_failed` for grants that cannot be.
+ * Creates a prompt in the caller's organization.
+ * @throws AppError `forbidden`; `bad_request` for a command that the caller already has; `validation_failed` for
+ *   invalid grants.
  */
 export async function createPrompt(ctx: Context, input: NewPrompt): Promise<PromptView> {
   const user = requirePermission(ctx, "workspace.prompts");
@@ -87,8 +91,9 @@ export async function createPrompt(ctx: Context, input: NewPrompt): Promise<Prom
 }
 
 /**
- * Changes what is named; whatever it says anew makes a version.
- * @throws AppError `not_found`, `forbidden`, `validation_failed`; `bad_request` for a command that its owner has already.
+ * Updates the given fields; a change of content creates a version.
+ * @throws AppError `not_found`, `forbidden`, `validation_failed`; `bad_request` for a command that its owner already
+ *   has.
  */
 export async function changePrompt(ctx: Context, id: string, change: PromptChange): Promise<PromptView> {
   const found = await findWritable(ctx, id);
@@ -134,7 +139,10 @@ export async function changePrompt(ctx: Context, id: string, change: PromptChang
   return promptView(rows[0] ?? { ...row, ...written, canWrite: false }, grantRows);
 }
 
-/** Offers it in chats, or no longer. @throws AppError `not_found`, `forbidden`. */
+/**
+ * Enables or disables it.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function togglePrompt(ctx: Context, id: string): Promise<PromptView> {
   const { row } = await findWritable(ctx, id);
   return changePrompt(ctx, id, { is_active: !row.isActive });
@@ -169,7 +177,7 @@ function whatIsNew(row: PromptRow, change: PromptChange) {
   };
 }
 
-/** Statements for the end of a batch that read a prompt back. */
+/** Statements for the end of a batch that read the prompt. */
 export function readBack(ctx: Context, user: User, id: string) {
   return [selectPrompts(ctx.db, user, eq(prompts.id, id)), selectPromptGrants(ctx.db, sql`(${id})`)] as const;
 }

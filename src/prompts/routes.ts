@@ -1,5 +1,5 @@
-import { requirePermission } from "../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { streamArray } from "../http/stream-array.ts";
 import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-prompts.ts";
@@ -133,7 +133,7 @@ const forget = defineRoute({
   responses: { ...done, 409: { description: "The version is in use" } },
 });
 
-/** Texts that people keep and call up in chats; paths and shapes are the peer's. */
+/** Stored texts that people insert into chats, with Open WebUI's paths and formats. */
 export function promptRoutes() {
   const router = createRouter();
   for (const path of [base, `${base}/`])

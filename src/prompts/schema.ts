@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { accessControl, grantList, storedGrant } from "../people/grants/schema.ts";
 
-/** Longest text of a prompt, in UTF-16 units. */
+/** Maximum length of a prompt, in UTF-16 units. */
 export const maxPromptLength = 50_000;
 
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
-/** What is typed behind the slash. The peer's clients send the slash along. */
+/** The text after the slash. Open WebUI's clients include the slash. */
 export const promptCommand = z
   .string()
   .max(100)
@@ -38,7 +38,7 @@ const tags = z
 const message = z.string().max(500).nullish();
 const sharing = {
   access_grants: grantList.nullish(),
-  /** The peer's older shape of grants. */
+  /** Open WebUI's older shape of grants. */
   access_control: accessControl.optional(),
 };
 
@@ -46,7 +46,7 @@ export const newPrompt = z
   .object({
     command: promptCommand,
     name: name.optional(),
-    /** What older clients of the peer call the name. */
+    /** What older clients of Open WebUI call the name. */
     title: name.optional(),
     content,
     tags: tags.nullish(),
@@ -60,7 +60,7 @@ export const newPrompt = z
   });
 export type NewPrompt = z.infer<typeof newPrompt>;
 
-/** Only what is named changes; the grants are taken whole. */
+/** Only the given fields change; the grants are replaced completely. */
 export const promptChange = z.object({
   command: promptCommand.optional(),
   name: name.optional(),
@@ -110,7 +110,7 @@ const page = z.coerce.number().int().min(1).max(100_000).default(1);
 
 export const promptQuery = z.object({
   query: z.string().max(200).optional(),
-  /** `created`: one's own; `shared`: other people's. */
+  /** `created`: the caller's own; `shared`: other people's. */
   view_option: z
     .enum(["created", "shared", "all", ""])
     .optional()
@@ -124,7 +124,7 @@ export const promptQuery = z.object({
 });
 export type PromptQuery = Partial<z.infer<typeof promptQuery>> & { page: number };
 
-/** The peer counts pages of versions from 0. */
+/** Open WebUI counts pages of versions from 0. */
 export const versionQuery = z.object({ page: z.coerce.number().int().min(0).max(1000).default(0) });
 
 export const promptVersion = z.object({

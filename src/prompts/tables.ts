@@ -3,7 +3,7 @@ import { createdAt, flag, id, json, updatedAt } from "../db/columns.ts";
 import { organizations } from "../people/organizations/tables.ts";
 import { users } from "../people/users/tables.ts";
 
-/** Texts that people keep, and call up in a chat with `/command`. */
+/** Stored texts that people insert into a chat with `/command`. */
 export const prompts = sqliteTable(
   "prompts",
   {
@@ -31,7 +31,7 @@ export const prompts = sqliteTable(
   ],
 );
 
-/** What a prompt said at each change of its name, command, text or tags; the newest of them are kept. */
+/** Versions of a prompt's name, command, text and tags; the newest are kept. */
 export const promptVersions = sqliteTable(
   "prompt_versions",
   {

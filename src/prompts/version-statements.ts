@@ -6,7 +6,7 @@ import { promptVersions } from "./tables.ts";
 /** So many versions of a prompt are kept. */
 const keptVersions = 50;
 
-/** Statement: what the prompt says now, as the version that its row names. */
+/** Statement: stores the prompt's current content as the version in its row. */
 export function insertVersion(
   ctx: Context,
   promptId: string,
@@ -19,7 +19,7 @@ export function insertVersion(
   );
 }
 
-/** Statement: forgets all but the newest versions and the one that is in use. */
+/** Statement: deletes all versions except the newest and the one in use. */
 export function dropOldVersions(ctx: Context, promptId: string) {
   return ctx.db.run(sql`DELETE FROM prompt_versions WHERE prompt_id = ${promptId}
     AND id NOT IN (SELECT version_id FROM prompts WHERE id = ${promptId})

@@ -1,8 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether the caller's address, as the proxy in front says it, is in one of the ranges. Of a list (`X-Forwarded-For`) the last
- * entry counts: that one is the proxy's own, whatever stands before it the caller may have written. No address is in no range.
+ * Whether the caller's address, as reported by the proxy, is in one of the ranges. Of a list (`X-Forwarded-For`) the
+ * last entry counts, because the proxy adds it and the caller can forge those before it. A missing address is in no
+ * range.
  */
 export function isAllowedAddress(header: string | null, ranges: readonly string[]): boolean {
   const address = parseAddress(header?.split(",").at(-1)?.trim() ?? "");

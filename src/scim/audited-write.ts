@@ -8,7 +8,7 @@ import { auditEvents } from "../people/audit/tables.ts";
 import { errorDetail, failedAction } from "./note-request.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
 
-/** A write that is decided by its own audit row: the row says whether the rest of the batch may happen. */
+/** A write that depends on its own audit row: the row decides whether the rest of the batch happens. */
 export interface AuditedWrite<Reason extends string> {
   /** The row, with what was before; first in the batch. */
   decide: ReturnType<typeof insertWhere>;
@@ -48,8 +48,8 @@ export interface WriteDescription<Reason extends string> {
 }
 
 /**
- * Races are decided here: within the write transaction the reason is looked for once, and kept in the audit row of the request,
- * on which everything else in the batch depends. So a refused write leaves its row too, in the same round trip.
+ * Decides races: within the write transaction the reason for refusal is evaluated once, and stored in the request's
+ * audit row, on which the rest of the batch depends. So a refused write is recorded too, in the same round trip.
  */
 export function auditedWrite<Reason extends string>(
   ctx: Context,
@@ -97,7 +97,7 @@ export function auditedWrite<Reason extends string>(
 /** Errors whose request has its row already. */
 const noted = new WeakSet<Error>();
 
-/** @throws AppError the one that belongs to the reason, if there is one. */
+/** @throws AppError for the reason, if there is one. */
 export function requireWritten<Reason extends string>(
   [row]: readonly Outcome<Reason>[],
   errors: Readonly<Record<Reason, AppError>>,

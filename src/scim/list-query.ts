@@ -5,11 +5,11 @@ import { parseFilter } from "./filter/parse-filter.ts";
 import { parseProjection, type Projection } from "./projection.ts";
 import { ScimError } from "./scim-error.ts";
 
-/** Most resources of one page: `filter.maxResults` in the service's configuration. */
+/** Maximum resources per page: `filter.maxResults` in the service's configuration. */
 export const maxResults = 200;
 const defaultCount = 100;
 
-/** What can be sorted by, in lower case: the expression whose order it is. */
+/** Sortable attributes, in lower case, with their SQL expressions. */
 export type SortExpressions = Readonly<Record<string, SQL>>;
 
 export interface ListQuery {
@@ -23,9 +23,9 @@ export interface ListQuery {
 }
 
 /**
- * Paging as in RFC 7644, section 3.4.2.4: less than 1 is 1, a negative count is 0, more than the most is the most.
+ * Paging as in RFC 7644, section 3.4.2.4: values below 1 become 1, a negative count becomes 0, and the maximum applies.
  * @param given the query of a GET, or the body of a search
- * @throws ScimError `invalidValue` for what is no whole number, and for an unknown order.
+ * @throws ScimError `invalidValue` for anything except a whole number, and for an unknown order.
  */
 export function parseListQuery(given: Record<string, unknown>): ListQuery {
   const sortOrder = text(given, "sortOrder")?.toLowerCase();
@@ -57,7 +57,10 @@ function whole(given: Record<string, unknown>, name: string): number | undefined
   return Math.min(Number(value), 1_000_000_000);
 }
 
-/** WHERE and ORDER BY. Without an order, and between equals, resources follow their ids, which never change: pages do not shift. */
+/**
+ * WHERE and ORDER BY. By default, and for equal values, resources are ordered by id, which never changes, so pages are
+ * stable.
+ */
 export function compileList(
   query: ListQuery,
   attributes: FilterAttributes,

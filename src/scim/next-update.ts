@@ -4,8 +4,8 @@ import { sql, type SQL } from "drizzle-orm";
 const maxAheadSeconds = 2;
 
 /**
- * The new `updated_at` of a row that changes. Times are whole seconds, and who compares `lastModified` must see that something
- * has changed: a second change within the same second counts as one of the next.
+ * The new `updated_at` of a changed row. Times are whole seconds, and clients that compare `lastModified` must notice
+ * each change: a second change within the same second is dated one second later.
  */
 export function nextUpdate(now: number, column: SQL): SQL<number> {
   return sql<number>`max(${now}, min(${column} + 1, ${now + maxAheadSeconds}))`;

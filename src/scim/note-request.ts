@@ -17,13 +17,13 @@ export interface NotedRequest {
 
 export const failedAction = "scim.request.failed";
 
-/** Notes a request that changed nothing: within a moment, and the answer does not wait for it. */
+/** Records a request that changed nothing: soon, without delaying the response. */
 export function noteRequest(ctx: Context, request: NotedRequest): void {
   const { token } = requireProvisioner(ctx);
   note(ctx, ctx.requestId, { ...request, detail: { token, ...request.detail } });
 }
 
-/** What an error is in the audit. */
+/** The audit data of an error. */
 export function errorDetail(error: AppError): Record<string, unknown> {
   return {
     status: error.status,
@@ -36,7 +36,7 @@ export function errorDetail(error: AppError): Record<string, unknown> {
 const refusalIntervalSeconds = 60;
 const lastRefusals = new WeakMap<Environment, number>();
 
-/** Notes that a request was not let in, so that a wrong token is seen by who set it up. */
+/** Records a rejected request, so that a wrong token is visible to administrators. */
 export function noteRefusal(services: Services, requestId: string, operation: string, error: AppError): void {
   if (services.environment.SCIM_ENABLED !== true) return;
   const now = services.now();
@@ -61,7 +61,7 @@ const waiting = new WeakMap<Environment, Waiting>();
 
 /** Milliseconds in which rows are gathered. An identity provider asks for everybody, one by one: that must not be a write each. */
 const gatherMs = 200;
-/** Milliseconds after which whoever was to write them has been lost on the way. */
+/** Milliseconds after which a writer that has not finished is considered lost. */
 const lostAfterMs = 5000;
 /** Rows of one statement; a row has ten values. */
 const maxRows = 500;

@@ -1,4 +1,4 @@
-/** Everything below it belongs to the identity provider; nothing else does. */
+/** All routes below it are for the identity provider only. */
 export const scimBase = "/api/v1/scim/v2";
 
 export function isScimPath(path: string): boolean {
@@ -6,8 +6,8 @@ export function isScimPath(path: string): boolean {
 }
 
 /**
- * A path with what identity providers get wrong mended. They put base address and resource together as they are typed in:
- * `.../v2/` and `/Users` make a double slash, and some end in one. Below the base both are as good as one or none.
+ * Fixes common errors in paths. Identity providers join base address and resource as typed: `.../v2/` and `/Users` make
+ * a double slash, and some end with a slash. Below the base both are ignored.
  */
 export function scimPath(path: string): string {
   return isScimPath(path) ? path.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "") : path;

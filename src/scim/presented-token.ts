@@ -6,9 +6,9 @@ import { AppError } from "../errors.ts";
 const variables = ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const;
 
 /**
- * Which of the valid tokens the request presents. Hashes are compared, all of them and in constant time: how long it takes says
- * nothing about how much of a guess was right. Keys and session tokens of people are none, and no other header counts.
- * @throws AppError `not_signed_in` for a header that is missing or malformed, a wrong token, and while provisioning is off.
+ * Which of the valid tokens the request presents. All hashes are compared in constant time, so timing reveals nothing
+ * about a guess. Keys and session tokens of people are not accepted, and no other header is read.
+ * @throws AppError `not_signed_in` for a missing or malformed header, a wrong token, and while provisioning is off.
  */
 export async function presentedToken(environment: Environment, headers: Headers): Promise<Provisioner["token"]> {
   if (environment.SCIM_ENABLED !== true)

@@ -1,6 +1,6 @@
 import { isRecord } from "../lib/json.ts";
 
-/** Which attributes an answer has (RFC 7644, section 3.9): paths in lower case, without a core URN. Both empty: all of them. */
+/** The attributes of a response (RFC 7644, section 3.9): lower-case paths without core URN. Both empty: all of them. */
 export interface Projection {
   only: ReadonlySet<string> | undefined;
   without: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface Projection {
 const always = new Set(["id", "schemas"]);
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/;
 
-/** @param attributes, excludedAttributes names with commas between them, or lists of names; sub-attributes by a dot */
+/** @param attributes, excludedAttributes comma-separated names, or lists of names; sub-attributes with a dot */
 export function parseProjection(attributes: unknown, excludedAttributes: unknown): Projection {
   const only = names(attributes);
   return { only: only.length > 0 ? new Set(only) : undefined, without: new Set(names(excludedAttributes)) };
@@ -24,14 +24,14 @@ function names(value: unknown): string[] {
     .filter((name) => name !== "");
 }
 
-/** Whether an attribute (in lower case) is in the answer at all; so what is not need not be read. */
+/** Whether an attribute (in lower case) is in the response at all; others need not be read. */
 export function isWanted({ only, without }: Projection, attribute: string): boolean {
   if (always.has(attribute)) return true;
   if (without.has(attribute)) return false;
   return !only || only.has(attribute) || [...only].some((path) => path.startsWith(`${attribute}.`));
 }
 
-/** The resource with what is asked for of it. */
+/** The resource with the requested attributes. */
 export function project(resource: Record<string, unknown>, projection: Projection): Record<string, unknown> {
   if (!projection.only && projection.without.size === 0) return resource;
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 
-/** The sign-in provider that externalId of people belongs to; undefined where none is named. */
+/** The sign-in provider that externalId of people belongs to; undefined if none is configured. */
 export function findProvider(ctx: Pick<Context, "settings">): string | undefined {
   return ctx.settings.SCIM_AUTH_PROVIDER || undefined;
 }
 
-/** @throws AppError `internal_error` (500, as the interface has it) that names the variable. */
+/** @throws AppError `internal_error` (500, as in the interface) with the name of the variable. */
 export function requireProvider(ctx: Pick<Context, "settings">): string {
   const provider = findProvider(ctx);
   if (provider === undefined)

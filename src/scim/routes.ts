@@ -8,11 +8,11 @@ import { errorDetail, failedAction, noteRequest } from "./note-request.ts";
 import { scimBase } from "./paths.ts";
 import { renderScimError } from "./render-error.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
-import { scimGate } from "./scim-gate.ts";
 import { MethodNotAllowed } from "./scim-error.ts";
+import { scimGate } from "./scim-gate.ts";
 import { userRoutes } from "./users/routes.ts";
 
-/** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */
+/** The identity provider's API: SCIM 2.0 (RFC 7643, RFC 7644). */
 export function scimRoutes() {
   const router = createRouter({ gate: scimGate(), dialect: renderScimError, readsBody: true, owns: [scimBase] });
   router.use(`${scimBase}/*`, noteFailures());

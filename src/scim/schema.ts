@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Wire shapes of SCIM 2.0 (RFC 7643, RFC 7644): camelCase, ISO 8601 times, nothing that is null. */
+/** Formats of SCIM 2.0 (RFC 7643, RFC 7644): camelCase, ISO 8601 times, no nulls. */
 export const userSchema = "urn:ietf:params:scim:schemas:core:2.0:User";
 export const groupSchema = "urn:ietf:params:scim:schemas:core:2.0:Group";
 const listResponse = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
@@ -76,7 +76,7 @@ export const scimErrorBody = z.object({
   detail: z.string(),
 });
 
-/** For administrators: how provisioning is set up. */
+/** For administrators: the configuration of provisioning. */
 export const scimStatus = z.object({
   enabled: z.boolean(),
   base_url: z.string(),

@@ -13,7 +13,7 @@ export type ScimType =
   | "invalidVers"
   | "sensitive";
 
-/** An error that SCIM has a name for: 409 for `uniqueness`, else 400. The message is the `detail` of the answer. */
+/** An error with a SCIM type: 409 for `uniqueness`, otherwise 400. The message is the `detail` of the response. */
 export class ScimError extends AppError {
   readonly scimType: ScimType;
 

@@ -9,8 +9,8 @@ import { noteRefusal } from "./note-request.ts";
 import { presentedToken } from "./presented-token.ts";
 
 /**
- * Lets the identity provider in, by its token alone, before anything of the request is looked at; what comes after has an actor
- * that may provision and nothing else. One look-up, for the settings; none for strangers.
+ * Authenticates the identity provider by its token, before the request is read; the actor may then provision and
+ * nothing else. One lookup, for the settings; none without a valid token.
  */
 export function scimGate(): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {

@@ -38,7 +38,7 @@ export const listQuery = z.object({
 });
 export const gone = { 204: { description: "Done" } };
 
-/** A route for the documentation: everything is read by SCIM's own rules, not by these schemas. */
+/** A route for the documentation: requests are parsed by SCIM's own rules, not by these schemas. */
 export function scimRoute(
   method: RouteConfig["method"],
   path: string,
@@ -72,7 +72,7 @@ export function projectionOf(c: ScimRequest): Projection {
   return parseProjection(c.req.query("attributes"), c.req.query("excludedAttributes"));
 }
 
-/** Whatever the content type says: JSON it must be. */
+/** Reads JSON, regardless of the content type. */
 export function readBody(c: ScimRequest): Promise<unknown> {
   return readJson(c.req.raw, maxBodyBytes);
 }

@@ -9,7 +9,9 @@ const range = z
   .string()
   .refine((text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text), "addresses or ranges such as 192.0.2.0/24");
 
-/** Provisioning (SCIM 2.0). From the environment only: whoever administers the service cannot open this door by a page. */
+/**
+ * Settings of provisioning (SCIM 2.0). From the environment only, so that administrators cannot enable it on a page.
+ */
 export const scimSettings = {
   SCIM_ENABLED: {
     schema: z.boolean(),

@@ -14,7 +14,7 @@ export function settingNamesOf(ctx: Pick<Context, "registry">): SettingName[] {
   return Object.keys(ctx.registry.definitions) as SettingName[];
 }
 
-/** What is in force of the settings that can be changed at run time. */
+/** The current values of the settings that can be changed at run time. */
 export function getSettings(ctx: Context): SettingValues {
   requireAdmin(ctx);
   return pick(ctx, ctx.settings);
@@ -25,15 +25,15 @@ function pick(ctx: Context, values: Context["settings"]): SettingValues {
   return Object.fromEntries(changeable.map((name) => [name, values[name] as SettingValues[string]]));
 }
 
-/** Whether the setting can be changed only where the service is started. */
+/** Whether the environment sets the setting, so that it cannot be changed here. */
 export function isLocked(ctx: Context, name: SettingName): boolean {
   return ctx.registry.definitions[name].where === "environment" || ctx.environment[name] !== undefined;
 }
 
 /**
- * Changes what the body names, in one batch with its audit row; null takes a setting back to its default. A locked setting
- * may be named with the value that it has: clients send back the whole object.
- * @throws AppError `setting_locked` (403); `validation_failed` that names each unknown setting and each wrong value.
+ * Changes the settings in the body, in one batch with an audit row; null restores the default. A locked setting may be
+ * included with its current value, because clients send back the whole object.
+ * @throws AppError `setting_locked` (403); `validation_failed` with each unknown setting and each invalid value.
  */
 export async function changeSettings(ctx: Context, change: Record<string, unknown>): Promise<SettingValues> {
   requireAdmin(ctx);

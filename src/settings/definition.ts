@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { settingSections } from "./schema.ts";
 
-/** One setting: where it may come from, what it may be and how it is told to people. */
+/** One setting: where it may come from, its type and its texts for people. */
 export interface Definition {
   schema: z.ZodType;
   default: unknown;
@@ -23,7 +23,7 @@ export interface Definition {
   requires?: readonly string[];
 }
 
-/** What a value of the setting looks like, for messages. */
+/** A valid value of the setting, described for messages. */
 export function expected(definition: Definition): string {
   switch (definition.type) {
     case "boolean":

@@ -6,7 +6,7 @@ import type { SettingsSchema } from "./schema.ts";
 
 type Described = SettingsSchema["settings"][number];
 
-/** Every setting with its texts and what is in force; values of secrets stay here. */
+/** All settings with texts and current values; values of secrets are never returned. */
 export function describeSettings(ctx: Context): SettingsSchema {
   requireAdmin(ctx);
   return {

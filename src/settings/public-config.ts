@@ -9,7 +9,7 @@ import type { PublicConfig } from "./schema.ts";
 /** The version of this build. */
 export const version = packageFile.version;
 
-/** Switches that clients of the peer ask for and that have nothing behind them here. */
+/** Switches that clients of Open WebUI ask for and that have nothing behind them here. */
 const absent = [
   "enable_version_update_check",
   "enable_public_active_users_count",
@@ -37,8 +37,8 @@ const absent = [
 ];
 
 /**
- * What a client needs before and after sign-in, for whoever asks. Whether there is anybody at all is one statement, and
- * only strangers need it: somebody who is signed in exists.
+ * What a client needs before and after sign-in, for any caller. Whether any account exists is one statement, needed
+ * only for strangers.
  */
 export async function getPublicConfig(ctx: Context): Promise<PublicConfig> {
   const { actor, settings } = ctx;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Parts of the settings page, in its order. */
+/** Sections of the settings page, in order. */
 export const settingSections = [
   "general",
   "accounts",
@@ -50,7 +50,7 @@ export const settingsSchema = z.object({
 });
 export type SettingsSchema = z.infer<typeof settingsSchema>;
 
-/** What `GET /api/config` tells everyone, and more to those who are signed in. Names are the peer's. */
+/** The response of `GET /api/config` for everyone, with more fields for signed-in callers. Names are Open WebUI's. */
 export const publicConfig = z.object({
   /** Only, and then true, while there is no administrator. */
   onboarding: z.literal(true).optional(),

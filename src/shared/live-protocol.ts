@@ -2,10 +2,10 @@ import * as z from "zod";
 
 /** Frames of the live socket (`GET /api/v1/events`), JSON in text messages; shared with the UI. */
 
-/** An event as plugins, tools and runs send it; the contract's `{type, data}`. */
+/** An event from plugins, tools and runs; the contract's `{type, data}`. */
 export const eventData = z.object({ type: z.string().min(1).max(100), data: z.unknown() });
 
-/** What `LiveSessions.publish` takes: an event and what it belongs to. */
+/** The argument of `LiveSessions.publish`: an event and what it belongs to. */
 export const liveEvent = z.object({
   chat_id: z.string().optional(),
   /** Of what happens in a channel; its events are `channelEvents` in channels/schema.ts. */
@@ -27,16 +27,16 @@ export const liveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
-/** Type of the event that says that the person's own rights may have changed: who they are is asked for anew. */
+/** Event type: the person's own permissions may have changed, so clients load them again. */
 export const sessionChanged = "session:changed";
 
 /**
- * Type of the event that says that a question needs no answer any more; data `{call_id, reason}`, the reason `answered`,
- * `timeout` or `stopped`.
+ * Event type: a question no longer needs an answer; data `{call_id, reason}`, the reason `answered`, `timeout` or
+ * `stopped`.
  */
 export const callClosed = "call:closed";
 
-/** A run under way, as a tab needs it that has missed its beginning. `started_at` in epoch seconds. */
+/** An active run, for a tab that has missed its beginning. `started_at` in epoch seconds. */
 export const runSnapshot = z.object({
   run_id: z.string(),
   chat_id: z.string(),

@@ -1,4 +1,4 @@
-/** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in the peer. */
+/** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in Open WebUI. */
 
 /** Maximum number of mentions per message; more are plain text. */
 export const maxMentions = 50;
@@ -8,7 +8,7 @@ const kinds = { "@U": "user", "@M": "model", "#C": "channel" } as const;
 export interface Mention {
   kind: (typeof kinds)[keyof typeof kinds];
   id: string;
-  /** What stood there when it was written; "" where nothing did. Whoever shows it knows the name of today better. */
+  /** What stood there when it was written; "" where nothing did. Anyone who shows it knows the name of today better. */
   label: string;
   /** Where it stands in the text, in UTF-16 units: from `start` to before `end`. */
   start: number;
@@ -18,7 +18,7 @@ export interface Mention {
 // Each part is bounded, and none can hold the sign that ends it: no text makes this slow.
 const form = /<(@U|@M|#C):([^<>|\r\n]{1,256})(?:\|([^<>\r\n]{0,256}))?>/g;
 
-/** The mentions in a text in order, including repetitions; up to `maxMentions` of them. Never throws. */
+/** The mentions in a text in order, including repetitions; up to `mostMentions` of them. Never throws. */
 export function readMentions(content: string): Mention[] {
   const found: Mention[] = [];
   for (const match of content.matchAll(form)) {

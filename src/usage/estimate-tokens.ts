@@ -12,14 +12,14 @@ const frameTokens = 4;
 const deepest = 12;
 const mostParts = 20_000;
 
-/** Estimated tokens of a text; some 20 % beside the truth. */
+/** Estimated tokens of a text, accurate to about 20 %. */
 export function estimateText(text: string): number {
   if (text.length <= counted) return estimateTokenCount(text);
   return Math.round((estimateTokenCount(text.slice(0, counted)) * text.length) / counted);
 }
 
 /**
- * What a call may have used, for providers that say nothing.
+ * Estimated usage of a call, for providers that do not report it.
  * @param request its messages, instructions, tools and so on, in any dialect; `data:` addresses count as attachments
  * @param written what the model wrote
  */

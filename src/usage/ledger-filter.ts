@@ -2,10 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { CallsQuery, UsageQuery } from "./schema.ts";
 
-/** Whose use is looked at: one's own, or that of everybody whom one administers. */
+/** Whose usage is shown: the caller's own, or that of all people whom they administer. */
 export type Seen = { own: User } | { managedBy: User };
 
-/** The same columns in both tables of the ledger, which goes by the name `n` here. */
+/** A condition on columns that both tables of the ledger have, with the alias `n`. */
 export function ledgerCondition(
   seen: Seen,
   query: Partial<Pick<UsageQuery & CallsQuery, keyof UsageQuery | keyof CallsQuery>>,

@@ -1,19 +1,22 @@
 import { sql } from "drizzle-orm";
 import { requireManager, requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
-import { decodeCursor, encodeCursor, wrongCursor } from "../db/page.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../db/page.ts";
 import { ledgerCondition, type Seen } from "./ledger-filter.ts";
 import type { CallsQuery, UsageCall, UsageCallPage } from "./schema.ts";
 import { usageRecords } from "./tables.ts";
 import { flushUse } from "./write-use.ts";
 
-/** The caller's own calls, newest first. Which connection answered is not theirs to know. */
+/** The caller's own calls, newest first. The answering connection is hidden from them. */
 export async function listOwnCalls(ctx: Context, query: CallsQuery): Promise<UsageCallPage> {
   const page = await listCalls(ctx, { own: requireUser(ctx) }, query);
   return { ...page, calls: page.calls.map((call) => ({ ...call, connection_id: null })) };
 }
 
-/** The calls of those whom the caller administers. @throws AppError `forbidden` */
+/**
+ * The calls of people whom the caller administers.
+ * @throws AppError `forbidden`
+ */
 export async function listCallsOfAll(ctx: Context, query: CallsQuery): Promise<UsageCallPage> {
   return listCalls(ctx, { managedBy: requireManager(ctx) }, query);
 }
@@ -48,6 +51,6 @@ async function listCalls(ctx: Context, seen: Seen, query: CallsQuery): Promise<U
 
 function placeIn(cursor: string) {
   const [at, id] = decodeCursor(cursor, 2);
-  if (typeof at !== "number" || typeof id !== "string") throw wrongCursor();
+  if (typeof at !== "number" || typeof id !== "string") throw invalidCursor();
   return sql`${at}, ${id}`;
 }

@@ -6,7 +6,7 @@ import type { Dimension, UsageQuery, UsageReport, UsageRow } from "./schema.ts";
 import { usageDays } from "./tables.ts";
 import { flushUse } from "./write-use.ts";
 
-/** Rows of a report on a page, and of a file. */
+/** Rows of a report per page, and per file. */
 export const shownRows = 2000;
 export const exportedRows = 50_000;
 
@@ -53,18 +53,21 @@ const sums = sql.raw(
     .join(", "),
 );
 
-/** What the caller has used, by day or whatever else. */
+/** The caller's usage, by day or other dimensions. */
 export async function readOwnUsage(ctx: Context, query: UsageQuery, maxRows = shownRows): Promise<UsageReport> {
   return readReport(ctx, { own: requireUser(ctx) }, query, maxRows);
 }
 
-/** What people have used: all of them for system administrators, those of their organization for its administrators. @throws AppError `forbidden` */
+/**
+ * Usage of all people for system administrators, of their organization for its administrators.
+ * @throws AppError `forbidden`
+ */
 export async function readUsageOfAll(ctx: Context, query: UsageQuery, maxRows = shownRows): Promise<UsageReport> {
   return readReport(ctx, { managedBy: requireManager(ctx) }, query, maxRows);
 }
 
 async function readReport(ctx: Context, seen: Seen, query: UsageQuery, maxRows: number): Promise<UsageReport> {
-  // Whoever looks right after a call finds it.
+  // Anyone who looks right after a call finds it.
   await flushUse(ctx);
   const { first, last } = daysOf(query, ctx.now());
   const asked = query.group_by.map((dimension) => columnsOf[dimension]);

@@ -1,6 +1,6 @@
 import { isRecord } from "../lib/json.ts";
 
-/** Tokens of one call of a model, whichever dialect said them. */
+/** Tokens of one model call, from any dialect. */
 export interface TokenUsage {
   /** All that the model was given, also what came out of its cache or went into it. */
   input: number;
@@ -21,11 +21,11 @@ export interface TokenUsage {
 const maxTokens = 1_000_000_000;
 
 /**
- * Tokens in what a provider says of a call: the `usage` of chat completions (OpenAI's, DeepSeek's and others' fields), Messages
- * (where cached tokens stand beside the input: they are added to it), Responses and embeddings, or the counts in a local
- * runtime's last line (`prompt_eval_count`, `eval_count`) and llama.cpp's `timings`.
- * @param value the usage itself, or the whole answer or event around it
- * @returns undefined where nothing of it is a count
+ * The token usage in a provider's answer: the `usage` of chat completions (fields of OpenAI, DeepSeek and others),
+ * Messages (cached tokens are listed beside the input and added to it), Responses and embeddings, or the counts in a
+ * local runtime's last line (`prompt_eval_count`, `eval_count`) and llama.cpp's `timings`.
+ * @param value the usage itself, or the answer or event that contains it
+ * @returns undefined without any count
  */
 export function readUsage(value: unknown): TokenUsage | undefined {
   if (!isRecord(value)) return undefined;

@@ -5,7 +5,7 @@ import type { UsageApi, UsageState } from "./schema.ts";
 import { type UseRecord, usageState } from "./usage-state.ts";
 import { flushSoon, graceMs } from "./write-use.ts";
 
-/** One call of a model that is over. */
+/** One finished model call. */
 export interface Use {
   api: UsageApi;
   /** As it was asked for, with what is stored of it: a `ResolvedModel` will do. */
@@ -28,13 +28,13 @@ export interface Use {
 const maxLength = 256;
 
 /**
- * Puts the use of a model into the ledger, for the caller of the context. It costs no round trip now and never fails: uses are gathered in
- * the isolate and written together, some 200 ms later, after the answer.
+ * Records the usage of a model for the context's caller. It costs no round trip now and never fails: records are
+ * collected in the isolate and written together about 200 ms later, after the response.
  */
 export function recordUse(ctx: Context, use: Use): void {
   const state = usageState(ctx);
   state.waiting.push(toRecord(ctx, use));
-  // Whoever was to write them may have been put away meanwhile.
+  // Anyone who was to write them may have been put away meanwhile.
   if (Date.now() < state.flushAt + graceMs) return;
   ctx.waitUntil(flushSoon(ctx));
 }

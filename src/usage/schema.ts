@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** By which API a model was asked; `task`: by the service itself beside an answer, such as for a title. */
+/** The API of a model call; `task`: by the service itself, such as for a title. */
 export const usageApis = ["chat", "messages", "responses", "embeddings", "local", "channel", "task"] as const;
 export type UsageApi = (typeof usageApis)[number];
 
-/** `stopped`: the caller left or the run was stopped before the answer was whole. */
+/** `stopped`: the caller left or the run was stopped before the answer was complete. */
 export const usageStates = ["done", "error", "stopped"] as const;
 export type UsageState = (typeof usageStates)[number];
 
@@ -14,7 +14,7 @@ const unlessEmpty = <T extends z.ZodType>(schema: T) =>
 const word = unlessEmpty(z.string().max(256));
 const moment = unlessEmpty(z.coerce.number().int().min(0).max(1e11));
 
-/** What rows may be told apart by. */
+/** Dimensions of a report. */
 export const ownDimensions = ["day", "model", "key", "api"] as const;
 export const dimensions = [...ownDimensions, "base_model", "person", "group", "organization", "connection"] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -146,5 +146,5 @@ export type UsageCall = z.output<typeof usageCall>;
 export const usageCallPage = z.object({ calls: z.array(usageCall), next_cursor: z.string().nullable() });
 export type UsageCallPage = z.output<typeof usageCallPage>;
 
-/** The peer's. */
+/** In Open WebUI's format. */
 export const usageNow = z.object({ model_ids: z.array(z.string()), user_count: z.number().int() });

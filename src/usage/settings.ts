@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Definition } from "../settings/definition.ts";
 
-/** What is kept and shown of the use of models. */
+/** Settings of recording and showing usage. */
 export const usageSettings = {
   USAGE_RECORD_DAYS: {
     schema: z.number().int().min(1).max(3650),

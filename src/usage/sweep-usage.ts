@@ -11,7 +11,7 @@ const maxTurns = 20;
 /** The longest window is a month. */
 const countersKeptSeconds = 40 * 86_400;
 
-/** Lets single calls go that are older than the setting says, and counters of windows that are over. */
+/** Deletes individual calls older than the setting, and counters of past windows. */
 export async function sweepUsage(services: Services): Promise<void> {
   // Nobody may have asked anything since the last writer was put away.
   await flushUse(services);

@@ -55,7 +55,7 @@ export const usageRecords = sqliteTable(
   ],
 );
 
-/** The same by day, for ever. */
+/** The same by day, kept forever. */
 export const usageDays = sqliteTable(
   "usage_days",
   {

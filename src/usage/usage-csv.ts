@@ -5,7 +5,7 @@ type Row = UsageReport["rows"][number];
 
 const columns = Object.keys(usageRow.shape) as (keyof Row)[];
 
-/** A report as CSV: the columns that its rows have, in the order of the JSON answer's description. */
+/** A report as CSV, with its columns in the order of the JSON response. */
 export function renderUsageCsv({ rows }: UsageReport): string {
   const [first] = rows;
   const shown = first ? columns.filter((name) => name in first) : [];

@@ -5,7 +5,7 @@ import type { usageRecords } from "./tables.ts";
 /** A row of the ledger. */
 export type UseRecord = Required<typeof usageRecords.$inferSelect>;
 
-/** What one isolate remembers between requests. Never promises, streams or clients: those hang in another request. */
+/** What one isolate remembers between requests. Never promises, streams or clients: those belong to one request. */
 export interface UsageState {
   /** Not written yet, oldest first. */
   waiting: UseRecord[];

@@ -4,9 +4,9 @@ import { countTokens } from "./quotas/count-uses.ts";
 import { usageDays, usageRecords } from "./tables.ts";
 import { type UsageState, usageState, type UseRecord } from "./usage-state.ts";
 
-/** How long uses are gathered before they are written, milliseconds. */
+/** How long records are collected before they are written, milliseconds. */
 export const flushDelayMs = 200;
-/** When nobody has begun to write by so long after it was due, somebody else does. */
+/** If a write has not started this long after it was due, another request starts it. */
 export const graceMs = 600;
 /** A writer that has not come back by then, milliseconds, has gone; its rows are written again, which changes nothing where it had written them. */
 const lostAfterMs = 40_000;
@@ -20,7 +20,10 @@ const firstPauseMs = 500;
 
 type WritingServices = Pick<Services, "db" | "environment" | "log">;
 
-/** Writes what has been gathered in this isolate; no round trip where that is nothing. Never fails: what cannot be written waits for the next. */
+/**
+ * Writes the records collected in this isolate; no round trip if there are none. Never fails: records that cannot be
+ * written wait for the next write.
+ */
 export async function flushUse(
   services: WritingServices,
   options: { delayMs?: number; tries?: number } = {},
@@ -48,7 +51,7 @@ export async function flushUse(
   }
 }
 
-/** After an answer, in the background: uses are gathered for a moment, and written patiently. */
+/** After a response, in the background: collects records for a moment, and writes them with retries. */
 export function flushSoon(services: WritingServices): Promise<void> {
   return flushUse(services, { delayMs: flushDelayMs, tries: patientTries });
 }
@@ -94,7 +97,7 @@ const columns = [
   "firstMs",
 ] as const satisfies readonly (keyof UseRecord)[];
 
-/** Writes rows of the ledger, their days and what quotas count of them, in one batch. A row that is there already changes nothing. */
+/** Writes ledger rows, their daily totals and quota counters, in one batch. An existing row changes nothing. */
 export async function writeUse({ db }: Pick<Services, "db">, records: readonly UseRecord[]): Promise<void> {
   const given = JSON.stringify(records.map((record) => columns.map((name) => record[name])));
   const cells = columns.map((name, at) => sql.raw(`value ->> ${at} AS ${usageRecords[name].name}`));

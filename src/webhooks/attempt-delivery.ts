@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import type { JobRun } from "../jobs/job-handler.ts";
-import { outlast } from "../jobs/retry-with-pauses.ts";
+import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
 import { jobs } from "../jobs/tables.ts";
 import { disableStatements, type DisabledReason, readDisabled } from "./disable-endpoint.ts";
 import type { FoundDelivery } from "./find-delivery.ts";
@@ -17,7 +17,7 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./tables.t
 
 const agent = "Parley-Webhooks/1 (+https://www.standardwebhooks.com)";
 
-/** What an attempt has come to. */
+/** The result of an attempt. */
 export interface Attempted {
   /** When it is tried again, epoch milliseconds; null where it is over. */
   next: number | null;
@@ -28,8 +28,8 @@ export interface Attempted {
 }
 
 /**
- * Sends the delivery once and writes down what came of it.
- * @returns undefined where it is somebody else's now, or no longer to be sent: then nothing was sent
+ * Sends the delivery once and records the result.
+ * @returns undefined if another worker has it, or it is no longer pending: then nothing was sent
  * @throws the signal's reason
  */
 export async function attemptDelivery(
@@ -78,7 +78,7 @@ export async function attemptDelivery(
   });
   const statements = settleStatements(services, delivery, { number, startedAt, now, outcome, verdict });
   // Whatever happens to the database, what was sent is not to be sent again for that.
-  const results = await outlast(() => services.db.batch(statements));
+  const results = await retryWithPauses(() => services.db.batch(statements));
   const disabled = verdict.state === "delivered" ? undefined : readDisabled(results.at(-1));
   return {
     next: verdict.state === "pending" && !disabled ? verdict.next : null,

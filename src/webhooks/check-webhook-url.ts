@@ -4,8 +4,8 @@ import { assertPublic, isListedHost } from "../http/guarded-fetch.ts";
 import { maxUrlLength } from "./schema.ts";
 
 /**
- * The address as it will be called, if it may be. A name that leads to a private place is found out when it is called.
- * @throws AppError `validation_failed` that names `url`
+ * The validated address. Whether its name resolves to a private address is checked when it is called.
+ * @throws AppError `validation_failed` for `url`
  */
 export function checkWebhookUrl(ctx: Pick<Context, "environment">, text: string): string {
   const trimmed = text.trim();

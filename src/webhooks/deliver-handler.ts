@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { JobFailure } from "../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../jobs/job-handler.ts";
-import { outlast } from "../jobs/retry-with-pauses.ts";
+import { retryWithPauses } from "../jobs/retry-with-pauses.ts";
 import { serviceContext } from "../people/auth/service-context.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { tellDisabled } from "./disable-endpoint.ts";
@@ -11,8 +11,8 @@ import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries } from "./tables.ts";
 
 /**
- * Sends a delivery: the job's subject is its id. One attempt each time it is due, written down before it is sent and after it
- * was answered: what dies in between is sent again, with the same id.
+ * Sends a delivery: the job's subject is its id. One attempt each time it is due, recorded before it is sent and after
+ * the response: an interrupted one is sent again with the same id.
  */
 export const deliverHandler: JobHandler = {
   async run(services, job, run) {
@@ -51,7 +51,7 @@ function isWanted({ endpoint, isOwnerActive }: FoundDelivery): boolean {
 }
 
 async function cancel({ db }: Services, { subject }: Job, { held }: JobRun): Promise<void> {
-  await outlast(async () => {
+  await retryWithPauses(async () => {
     await db
       .update(webhookDeliveries)
       .set({ state: "cancelled", nextAttemptAt: null, finishedAt: Date.now() })

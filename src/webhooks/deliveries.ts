@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
-import { decodeCursor, encodeCursor, wrongCursor } from "../db/page.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../db/page.ts";
 import { AppError } from "../errors.ts";
 import { isRecord } from "../lib/json.ts";
 import { requireEndpoint, type EndpointOwner } from "./require-endpoint.ts";
@@ -14,7 +14,10 @@ import type {
 } from "./schema.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
-/** What was told, and what is still to be, newest first. @throws AppError `forbidden`; `bad_request` for a wrong cursor */
+/**
+ * Deliveries, sent and pending, newest first.
+ * @throws AppError `forbidden`; `bad_request` for an invalid cursor
+ */
 export async function listDeliveries(ctx: Context, whose: WhoseEndpoint, query: DeliveryQuery): Promise<DeliveryPage> {
   const owner = requireEndpoint(ctx, whose);
   const { state, event, cursor, limit } = query;
@@ -63,7 +66,7 @@ function readDetail([[row], attempts]: DetailRows): DeliveryDetail {
   return { ...deliveryView(row), payload: row.delivery.payload, attempts: attempts.map(attemptView) };
 }
 
-/** Whether a delivery is of that endpoint: what is somebody else's is not there. */
+/** Whether a delivery belongs to that endpoint: others are treated as missing. */
 export function isOf({ owner }: EndpointOwner) {
   return sql`${webhookDeliveries.endpointId} = (SELECT id FROM ${webhookEndpoints} WHERE ${eq(webhookEndpoints.owner, owner)})`;
 }
@@ -89,7 +92,7 @@ function selectDeliveries({ db }: Pick<Context, "db">) {
 
 function placeOf(cursor: string): string {
   const [id] = decodeCursor(cursor, 1);
-  if (typeof id !== "string") throw wrongCursor();
+  if (typeof id !== "string") throw invalidCursor();
   return id;
 }
 

@@ -9,15 +9,15 @@ import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 export type DisabledReason = NonNullable<EndpointRow["disabledReason"]>;
 
-/** So many deliveries are cancelled in one go; whoever takes up one of the others cancels it. */
+/** So many deliveries are cancelled in one go; anyone who takes up one of the others cancels it. */
 const maxCancelled = 2000;
 
 /** So many administrators are told at once. */
 const maxTold = 100;
 
 /**
- * Switches an endpoint off that is gone, or has taken nothing for too long, and cancels what waits for it: for the batch that
- * writes down a failed attempt, after that. The last one is for `readDisabled`.
+ * Switches off an endpoint that is gone, or has failed for too long, and cancels its pending deliveries: for the end of
+ * the batch that records a failed attempt. The last statement is for `readDisabled`.
  */
 export function disableStatements(
   services: Pick<Services, "db">,
@@ -45,7 +45,7 @@ export function disableStatements(
   ];
 }
 
-/** Cancels what waits for an endpoint that is switched off; nothing where it is on. */
+/** Cancels the pending deliveries of an endpoint that is switched off; nothing if it is on. */
 export function cancelStatements({ db }: Pick<Services, "db">, endpointId: string | SQL, now: number) {
   const waiting = sql`SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
     WHERE d.endpoint_id = ${endpointId} AND d.state = 'pending' AND (e.is_enabled = 0 OR e.url = '') ORDER BY d.id LIMIT ${maxCancelled}`;
@@ -58,12 +58,12 @@ export function cancelStatements({ db }: Pick<Services, "db">, endpointId: strin
   ];
 }
 
-/** Why the batch has switched the endpoint off; undefined where it has not. */
+/** Why the batch has switched off the endpoint; undefined if it has not. */
 export function readDisabled(result: unknown): DisabledReason | undefined {
   return (result as { reason: DisabledReason | null }[])[0]?.reason ?? undefined;
 }
 
-/** Tells its owner, or of the service's the administrators, wherever they have something open. It stays to be seen there too. */
+/** Notifies its owner, or the administrators for the service's endpoint, in open tabs. It is also shown on the page. */
 export async function tellDisabled(
   services: Pick<Services, "db" | "live">,
   { userId }: Pick<EndpointRow, "userId">,

@@ -13,17 +13,20 @@ import { freshEndpoint, serviceEndpoint } from "./service-endpoint.ts";
 import { shapeOf } from "./shapes.ts";
 import { webhookEndpoints } from "./tables.ts";
 
-/** Where deliveries go and how that works. @throws AppError `forbidden` */
+/**
+ * The endpoint and its state.
+ * @throws AppError `forbidden`
+ */
 export async function getEndpoint(ctx: Context, whose: WhoseEndpoint): Promise<EndpointView> {
   const owner = requireEndpoint(ctx, whose);
   return endpointView(ctx, owner, ctx.settings.WEBHOOK_URL, await selectEndpoint(ctx, owner));
 }
 
 /**
- * Changes what is named. Another address, or switching on again, begins anew: what waits is sent at once, and earlier failures
- * count no more. Switching off, and taking the address away, cancels what waits.
- * @throws AppError `forbidden`; `validation_failed` for an address that may not be called; `setting_locked` for the service's
- * address where the environment has it
+ * Updates the given fields. Another address, or switching on again, starts afresh: pending deliveries are sent
+ * immediately, and earlier failures no longer count. Switching off, or removing the address, cancels pending ones.
+ * @throws AppError `forbidden`; `validation_failed` for an address that is not allowed; `setting_locked` for the
+ *   service's address if the environment sets it
  */
 export async function changeEndpoint(
   ctx: Context,
@@ -138,7 +141,7 @@ function endpointView(
   };
 }
 
-/** Until when the secret before the last rotation signs too; null where it does no more. */
+/** Until when the previous secret also signs; null if it no longer does. */
 export function previousUntil(row: { overlapUntil: number | null } | undefined): number | null {
   const until = row?.overlapUntil ?? 0;
   return until > Date.now() ? until : null;

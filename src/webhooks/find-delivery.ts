@@ -5,7 +5,7 @@ import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-/** A delivery with where it goes. */
+/** A delivery with its endpoint. */
 export interface FoundDelivery extends Pick<
   typeof webhookDeliveries.$inferSelect,
   "id" | "event" | "payload" | "state" | "replayOf" | "attempts" | "nextAttemptAt"
@@ -15,7 +15,7 @@ export interface FoundDelivery extends Pick<
   isOwnerActive: boolean;
 }
 
-/** One round trip. Undefined where it, or its owner, is gone. */
+/** One round trip. Undefined if it, or its owner, was deleted. */
 export async function findDelivery({ db }: Pick<Services, "db">, id: string): Promise<FoundDelivery | undefined> {
   const [row] = await db
     .select({

@@ -7,7 +7,7 @@ import { webhookDeliveries } from "./tables.ts";
 const maxDeliveries = 2000;
 
 /**
- * Makes deliveries that wait due now: for a batch.
+ * Makes pending deliveries due now: for a batch.
  * @param condition over columns of `webhook_deliveries`
  */
 export function hurryStatements({ db }: Pick<Services, "db">, condition: SQL, now: number) {

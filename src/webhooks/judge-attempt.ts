@@ -1,7 +1,7 @@
 import { nextAttemptAt, pausedUntil } from "./schedule.ts";
 import type { AttemptOutcome } from "./send-attempt.ts";
 
-/** What an attempt means for its delivery and for its endpoint. Times are epoch milliseconds. */
+/** The consequences of an attempt for its delivery and its endpoint. Times are epoch milliseconds. */
 export type Verdict =
   | { state: "delivered" }
   | {
@@ -28,7 +28,7 @@ export interface AttemptFacts {
 /** Of these the receiver has too much to do (Standard Webhooks, "Throttling"); 503 goes with them where it says until when. */
 const overloads = new Set([429, 502, 504]);
 
-/** Only 2xx is a success; what leads elsewhere is none. 410 ends it for good. */
+/** Only 2xx is a success; redirects are not. 410 ends it permanently. */
 export function judgeAttempt({ outcome, number, failingSince, now, random }: AttemptFacts): Verdict {
   const { status, error, retryAfter, isAborted } = outcome;
   if (error === null && status !== null && status >= 200 && status < 300) return { state: "delivered" };

@@ -1,7 +1,7 @@
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 
-/** Whether the caller may have an address of their own told of finished answers. */
+/** Whether the caller may have a webhook for finished answers. */
 export function mayHaveWebhook(ctx: Context): boolean {
   return ctx.settings.ENABLE_USER_WEBHOOKS && requireUser(ctx).permissions.features.webhooks;
 }

@@ -9,8 +9,9 @@ import { mayHaveWebhook } from "./may-have-webhook.ts";
 import { chatResponseDelivery, wakeDeliveries } from "./outbox.ts";
 
 /**
- * What the person's webhook is told of a finished answer in a stored chat: nothing while they look at a tab, unless they want
- * it always; and nothing where they may have none. Asks for their presence, so only for who has a webhook. Never fails.
+ * The notice for the person's webhook about a finished answer in a stored chat: none while they have an open tab,
+ * unless they always want it; and none if they may not have a webhook. Checks their presence, so only for people with a
+ * webhook. Never fails.
  */
 export async function noticeOfReply(ctx: Context, chatId: string): Promise<EndNotice | undefined> {
   const user = requireUser(ctx);
@@ -24,9 +25,9 @@ export async function noticeOfReply(ctx: Context, chatId: string): Promise<EndNo
 }
 
 /**
- * The same for an answer that a client keeps in a chat by itself, when it says that it is complete: what the chat shows, or the
- * message named. Once for each; what a run of the service has written was told with its end.
- * @param messageId as the client said it
+ * The same for an answer that a client stores itself, when it reports completion: for the current message, or the given
+ * one. Once for each; answers of a run are reported at their end.
+ * @param messageId from the client
  */
 export async function tellOfCompleted(ctx: Context, chatId: string, messageId: string | undefined): Promise<void> {
   const user = requireUser(ctx);

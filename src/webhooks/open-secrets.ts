@@ -9,8 +9,7 @@ type EndpointSecrets = Pick<
 >;
 
 /**
- * What deliveries of the endpoint are signed with, newest first; makes the first one where there is none yet. No round
- * trip where there is.
+ * The endpoint's signing secrets, newest first; creates the first one if there is none. No round trip if there is one.
  */
 export async function openSecrets(
   services: Pick<Services, "db" | "vault">,
@@ -24,7 +23,7 @@ export async function openSecrets(
   return [await vault.open(sealed), ...previous];
 }
 
-/** Whoever asks at the same time gets the same one: the first that is written stays. */
+/** Anyone who asks at the same time gets the same one: the first that is written stays. */
 async function firstSecret({ db, vault }: Pick<Services, "db" | "vault">, id: string): Promise<string> {
   const sealed = await vault.seal(newSecret());
   const [, [row]] = await db.batch([

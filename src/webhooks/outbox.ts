@@ -15,8 +15,9 @@ const maxTextLength = 4000;
 const maxTitleLength = 300;
 
 /**
- * Has the service's receiver told of a new person: for the batch that makes the account, after the account's own statements;
- * where that writes no account, this writes nothing. Nothing at all without `WEBHOOK_URL`. `wakeNewUserDelivery` afterwards.
+ * Adds a delivery about a new person to the service's webhook: for the batch that creates the account, after its
+ * statements; if no account is created, nothing is added. Nothing without `WEBHOOK_URL`. Call `wakeNewUserDelivery`
+ * afterwards.
  */
 export function newUserDelivery(ctx: Context, userId: string): BatchItem<"sqlite">[] {
   const url = ctx.settings.WEBHOOK_URL;
@@ -46,8 +47,8 @@ export interface FinishedReply {
 }
 
 /**
- * Has the person's own receiver told of a finished reply, if they have one that is switched on: for the batch that ends the
- * message. Whether they are away, and may have webhooks at all, the caller has looked at. `wakeDeliveries` afterwards.
+ * Adds a delivery about a finished reply to the person's webhook, if they have one that is switched on: for the batch
+ * that ends the message. The caller has checked their presence and permission. Call `wakeDeliveries` afterwards.
  */
 export function chatResponseDelivery(services: Pick<Services, "db">, reply: FinishedReply): BatchItem<"sqlite">[] {
   const title = cut(sql`(SELECT title FROM chats WHERE id = ${reply.chatId})`, maxTitleLength);
@@ -73,7 +74,7 @@ interface NewDelivery {
 
 /**
  * The delivery and its job. What happens while the service's receiver is switched off because it failed is kept too, so that
- * it can be sent later by hand; whoever switched theirs off wants nothing.
+ * it can be sent later by hand; people who switched theirs off get nothing.
  */
 function deliveryStatements(services: Pick<Services, "db">, delivery: NewDelivery): BatchItem<"sqlite">[] {
   const { db } = services;
@@ -106,7 +107,7 @@ function deliveryStatements(services: Pick<Services, "db">, delivery: NewDeliver
   ];
 }
 
-/** The job of a delivery that stands before it in the batch, if it is to be sent. */
+/** The job of a delivery that precedes it in the batch, if it is pending. */
 export function deliverJob(
   services: Pick<Services, "db">,
   { id, userId, now }: { id: string; userId: string | null; now: number },
@@ -121,12 +122,12 @@ export function deliverJob(
   });
 }
 
-/** For after the batch that has made an account. */
+/** Call it after the batch that has created an account. */
 export function wakeNewUserDelivery(ctx: Pick<Context, "jobs" | "waitUntil" | "settings">): void {
   if (ctx.settings.WEBHOOK_URL !== "") wakeDeliveries(ctx);
 }
 
-/** Begins what the outbox holds at once; for after the batch. Nobody needs to wait. */
+/** Starts pending deliveries immediately; call it after the batch. Nobody needs to wait. */
 export function wakeDeliveries(services: Pick<Services, "jobs" | "waitUntil">): void {
   services.waitUntil(services.jobs.wake("deliver"));
 }

@@ -8,8 +8,8 @@ import { changeEndpoint, getEndpoint } from "./endpoints.ts";
 import { mayHaveWebhook } from "./may-have-webhook.ts";
 
 /**
- * The caller's settings, with the address of their webhook where clients of the peer look for it
- * (`ui.notifications.webhook_url`). It is kept in the endpoint only; whoever may have none does not see it.
+ * The caller's settings, with the address of their webhook where clients of Open WebUI look for it
+ * (`ui.notifications.webhook_url`). It is kept in the endpoint only; anyone who may have none does not see it.
  */
 async function getOwnSettings(ctx: Context): Promise<Document> {
   const document = await getOwnDocument(ctx, "settings", { ui: {} });
@@ -18,8 +18,8 @@ async function getOwnSettings(ctx: Context): Promise<Document> {
 
 /**
  * Replaces the named keys of the caller's settings. An address in `ui.notifications.webhook_url` becomes that of their webhook,
- * an empty one takes it away, and without one it stays: clients save all of `ui` for any of it. Of whoever may have none it is
- * left out, as at the peer.
+ * an empty one takes it away, and without one it stays: clients save all of `ui` for any of it. Of anyone who may have none it is
+ * left out, as in Open WebUI.
  * @throws AppError `bad_request` for an address that may not be called, with nothing changed; `payload_too_large`
  */
 async function updateOwnSettings(ctx: Context, change: Document): Promise<Document> {
@@ -32,7 +32,7 @@ async function updateOwnSettings(ctx: Context, change: Document): Promise<Docume
   return withUrl(document, url);
 }
 
-/** The caller's settings as their routes need them. */
+/** The caller's settings for their routes. */
 export const ownSettings = { get: getOwnSettings, update: updateOwnSettings };
 
 /** Undefined where the change says nothing of it. */

@@ -17,7 +17,10 @@ interface BucketRow {
   p95: number | null;
 }
 
-/** How attempts went in the last time, tests left out. One round trip. @throws AppError `forbidden` */
+/**
+ * Results of recent attempts, without tests. One round trip.
+ * @throws AppError `forbidden`
+ */
 export async function readStats(ctx: Context, whose: WhoseEndpoint, { by }: StatsQuery): Promise<WebhookStats> {
   const { owner } = requireEndpoint(ctx, whose);
   const { length, count } = spans[by];

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { WhoseEndpoint } from "./schema.ts";
 import { serviceEndpoint } from "./service-endpoint.ts";
 
-/** Whose endpoint somebody may look after, as the table has it. */
+/** The owner of an endpoint, as in the table. */
 export interface EndpointOwner {
   whose: WhoseEndpoint;
   /** Column `owner`. */
@@ -14,8 +14,8 @@ export interface EndpointOwner {
 }
 
 /**
- * The service's endpoint is for administrators; one of one's own needs the permission `features.webhooks`.
- * @throws AppError `forbidden`, also while webhooks of people are switched off
+ * The service's endpoint is for administrators; a person's own needs the permission `features.webhooks`.
+ * @throws AppError `forbidden`, also while user webhooks are switched off
  */
 export function requireEndpoint(ctx: Context, whose: WhoseEndpoint): EndpointOwner {
   if (whose === "service") {

@@ -6,16 +6,13 @@ export const maxAttempts = pausesMs.length + 1;
 /** Attempts come up to so much later than that, as a share of the pause: what failed together does not come again together. */
 const jitter = 0.1;
 
-/** A receiver may ask for no longer pause than this, seconds. */
+/** Maximum `Retry-After` of a receiver, seconds. */
 export const maxRetryAfterSeconds = 24 * 3600;
 
-/** An endpoint that has taken nothing for so long is switched off, milliseconds. */
+/** An endpoint that has failed for this long is switched off, milliseconds. */
 export const maxFailingMs = 5 * 24 * 3600_000;
 
-/**
- * A delivery is given up after so long whatever happens, milliseconds: its endpoint may have been left alone for a while again
- * and again.
- */
+/** A delivery is given up after this time in any case, milliseconds: its endpoint may have been paused repeatedly. */
 export const maxDeliveryMs = 7 * 24 * 3600_000;
 
 export interface FailedAttempt {
@@ -29,7 +26,10 @@ export interface FailedAttempt {
   retryAfter?: number | undefined;
 }
 
-/** When the next attempt is due, epoch milliseconds; undefined after the last one. Never earlier than the receiver said. */
+/**
+ * When the next attempt is due, epoch milliseconds; undefined after the last one. Never earlier than the receiver's
+ * `Retry-After`.
+ */
 export function nextAttemptAt({ number, now, random, retryAfter = 0 }: FailedAttempt): number | undefined {
   const pause = pausesMs[number - 1];
   if (pause === undefined) return undefined;
@@ -41,10 +41,10 @@ export function nextAttemptAt({ number, now, random, retryAfter = 0 }: FailedAtt
 const throttleMs = { first: 5_000, max: 5 * 60_000 };
 
 /**
- * Until when nothing is sent to an endpoint that is overloaded, epoch milliseconds: as long as it asked for, else a tenth of the
- * time for which it has failed already.
+ * Until when an overloaded endpoint is paused, epoch milliseconds: as long as it requested, otherwise a tenth of the
+ * time for which it has been failing.
  * @param failingSince epoch milliseconds
- * @param retryAfter seconds, as its receiver said
+ * @param retryAfter seconds, from its receiver
  */
 export function pausedUntil(now: number, failingSince: number, retryAfter: number | undefined): number {
   const grown = Math.min(Math.max((now - failingSince) / 10, throttleMs.first), throttleMs.max);

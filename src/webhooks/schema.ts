@@ -2,28 +2,28 @@ import * as z from "zod";
 
 /** Wire shapes of outbound webhooks. All times are epoch milliseconds. */
 
-/** What others can hear of. `test` is sent by a button only. */
+/** The events of webhooks. `test` is only sent manually. */
 export const webhookEvents = ["new_user", "chat_response", "test"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /**
- * How a delivery stands: `pending` until it was taken (`delivered`), given up (`failed`), or nobody was to be told any more
+ * The state of a delivery: `pending` until it was accepted (`delivered`), given up (`failed`), or cancelled
  * (`cancelled`: its endpoint was switched off or has no address).
  */
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** In which form a receiver gets what happened, chosen by the host of its address. */
+/** The format for a receiver, chosen by the host of its address. */
 export const webhookShapes = ["generic", "slack", "discord", "teams", "google_chat"] as const;
 export type WebhookShape = (typeof webhookShapes)[number];
 
-/** Why an endpoint was switched off without its owner: it answered 410, or has taken nothing for five days. */
+/** Why an endpoint was switched off automatically: it returned 410, or has accepted nothing for five days. */
 export const disabledReasons = ["gone", "failing"] as const;
 
-/** Longest address, in characters. */
+/** Maximum length of an address, in characters. */
 export const maxUrlLength = 2000;
 
-/** Type of the live event that says that an endpoint was switched off without its owner; data as in `endpointDisabled`. */
+/** Type of the live event about an endpoint that was switched off automatically; data as in `endpointDisabled`. */
 export const webhookDisabled = "webhook:disabled";
 
 const time = z.number().int();
@@ -60,7 +60,7 @@ export const endpointView = z.object({
 });
 export type EndpointView = z.infer<typeof endpointView>;
 
-/** What is left out stays as it is; an empty `url` takes the endpoint's address away. */
+/** Missing fields stay unchanged; an empty `url` removes the endpoint's address. */
 export const endpointChange = z.object({
   url: z.string().trim().max(maxUrlLength).optional(),
   is_enabled: z.boolean().optional(),

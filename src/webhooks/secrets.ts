@@ -10,7 +10,10 @@ import { serviceEndpoint } from "./service-endpoint.ts";
 import { newSecret, overlapMs } from "./signing.ts";
 import { webhookEndpoints } from "./tables.ts";
 
-/** What deliveries are signed with, for whoever checks them; made when it is asked for first. @throws AppError `forbidden` */
+/**
+ * The current signing secret, for receivers that verify signatures; created on first request.
+ * @throws AppError `forbidden`
+ */
 export async function getSecret(ctx: Context, whose: WhoseEndpoint): Promise<SecretView> {
   const owner = requireEndpoint(ctx, whose);
   const find = ctx.db.select().from(webhookEndpoints).where(eq(webhookEndpoints.owner, owner.owner));
@@ -21,8 +24,9 @@ export async function getSecret(ctx: Context, whose: WhoseEndpoint): Promise<Sec
 }
 
 /**
- * Another secret. For a day deliveries are signed with the one before too, so that receivers can take the new one over without
- * losing anything. @throws AppError `forbidden`
+ * Creates a new secret. For a day deliveries are also signed with the previous one, so that receivers can switch
+ * without losing anything.
+ * @throws AppError `forbidden`
  */
 export async function rotateSecret(ctx: Context, whose: WhoseEndpoint): Promise<SecretView> {
   const owner = requireEndpoint(ctx, whose);

@@ -14,8 +14,9 @@ import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 /**
- * Sends a delivery again: what waits is sent now, what is over once more, as a delivery of its own with the id that the
- * receiver knows. @returns the delivery that is to be sent
+ * Resends a delivery: a pending one is sent now, a finished one again, as a new delivery with the id that the receiver
+ * knows.
+ * @returns the pending delivery
  * @throws AppError `forbidden`, `not_found`; `conflict` while the endpoint is switched off or has no address
  */
 export async function sendAgain(ctx: Context, whose: WhoseEndpoint, id: string): Promise<DeliveryDetail> {
@@ -28,7 +29,7 @@ export async function sendAgain(ctx: Context, whose: WhoseEndpoint, id: string):
   const isCopied = sql`EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${eq(webhookDeliveries.id, copy)})`;
   const results = await runBatch(ctx.db, [
     ...(owner.userId === null ? [followServiceUrl(ctx, ctx.settings.WEBHOOK_URL)] : []),
-    // Whoever asks for it now has seen to the receiver.
+    // Anyone who asks for it now has seen to the receiver.
     ctx.db.update(webhookEndpoints).set({ pausedUntil: null }).where(eq(webhookEndpoints.owner, owner.owner)),
     ...hurryStatements(ctx, sql`id = ${id} AND ${isOf(owner)}`, now),
     insertWhere(

@@ -1,11 +1,12 @@
+import { AppError } from "../errors.ts";
 import { readBytes } from "../http/byte-reader.ts";
 import { readBounded } from "../http/read-bounded.ts";
 import { retryAfterSeconds } from "../http/retry-after.ts";
-import { failureOf } from "./attempt-failure.ts";
+import { explainRejection } from "../upstream/errors/explain-rejection.ts";
 import { maxRetryAfterSeconds } from "./schedule.ts";
 import type { AttemptError } from "./schema.ts";
 
-/** A receiver has so long to answer, and so long for what it says in the body; milliseconds. */
+/** Time limits for a receiver's response, and for its body; milliseconds. */
 export const answerTimeoutMs = 15_000;
 const bodyTimeoutMs = 3000;
 
@@ -26,7 +27,7 @@ export interface AttemptRequest {
   body: string;
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface AttemptOutcome {
   /** Milliseconds until the answer began, or until there was none. */
   duration: number;
@@ -43,10 +44,10 @@ export interface AttemptOutcome {
 }
 
 /**
- * Sends a delivery once. An answer is what begins in time: what its body says, however long or slow, only goes into the log.
- * @param guarded the way out for addresses that others chose; looks at the address each time
- * @param signal ends it without an outcome
- * @throws the signal's reason alone
+ * Sends a delivery once. A response counts if it begins in time: its body, however long or slow, is only logged.
+ * @param guarded the fetch for untrusted addresses; checks the address each time
+ * @param signal cancels it without an outcome
+ * @throws only the signal's reason
  */
 export async function sendAttempt(
   guarded: typeof fetch,
@@ -104,4 +105,17 @@ async function startOf(response: Response): Promise<string> {
 function keptOf(headers: Headers): Record<string, string> {
   const kept = [...headers].filter(([name]) => !secretHeaders.has(name)).slice(0, maxKeptHeaders);
   return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, maxKeptHeaderLength)]));
+}
+
+/** For the look at what is wrong with an address, milliseconds. */
+const lookTimeoutMs = 3000;
+
+/**
+ * What a rejected fetch stands for; runtimes say it in words only, and some of them not at all.
+ * @param fetch the way by which it was called, for another look
+ */
+async function failureOf(error: unknown, url: string, fetch: typeof globalThis.fetch): Promise<AttemptError> {
+  if (error instanceof AppError && error.code === "address_not_allowed") return "private_address";
+  const { reason } = await explainRejection(error, url, fetch, AbortSignal.timeout(lookTimeoutMs));
+  return reason === "tls" || reason === "timeout" ? reason : "unreachable";
 }

@@ -13,13 +13,12 @@ import type { DeliveryDetail, WhoseEndpoint } from "./schema.ts";
 import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries } from "./tables.ts";
 
-/** Tests in a minute: whoever tries out addresses is not to press others with it. */
+/** Maximum tests per minute, so that trying out addresses does not put pressure on others. */
 const maxTestsPerMinute = 10;
 
 /**
- * Sends a test at once, also to an endpoint that is switched off, and once only; `attempts[0]` of what is returned says what came
- * of it.
- * @throws AppError `forbidden`; `conflict` where there is no address; `too_many_requests`
+ * Sends a test immediately, also to an endpoint that is switched off, and only once; the result is in `attempts[0]`.
+ * @throws AppError `forbidden`; `conflict` without an address; `too_many_requests`
  */
 export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<DeliveryDetail> {
   const owner = requireEndpoint(ctx, whose);
@@ -52,7 +51,7 @@ export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<Deli
       retryAfter: 60,
     });
   const sending = send(ctx, id);
-  // Whoever leaves meanwhile finds it in the list, with its end.
+  // Anyone who leaves meanwhile finds it in the list, with its end.
   ctx.waitUntil(sending.catch(() => undefined));
   await sending;
   return getDelivery(ctx, whose, id);

@@ -6,8 +6,8 @@ import { webhookEndpoints } from "./tables.ts";
 export const serviceEndpoint = "service";
 
 /**
- * Makes the service's endpoint what `WEBHOOK_URL` says, wherever that was changed: a new address begins anew, switched on and
- * without the failures of the one before. Costs nothing where nothing has changed.
+ * Makes the service's endpoint follow `WEBHOOK_URL`, wherever that was changed: a new address is switched on and starts
+ * without earlier failures. Costs nothing without a change.
  */
 export function followServiceUrl(services: Pick<Services, "db">, url: string) {
   const now = Date.now();
@@ -28,7 +28,7 @@ export function followServiceUrl(services: Pick<Services, "db">, url: string) {
     });
 }
 
-/** What an endpoint with another address, or that is switched on again, is. */
+/** The fields of an endpoint with a new address, or one that is switched on again. */
 export function freshEndpoint(url: string, now: number) {
   return {
     url,

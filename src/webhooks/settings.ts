@@ -8,7 +8,7 @@ function hasNoCredentials(text: string): boolean {
   return username === "" && password === "";
 }
 
-/** Who else hears of what happens here. */
+/** Settings of webhooks. */
 export const webhookSettings = {
   WEBHOOK_URL: {
     schema: z.union([

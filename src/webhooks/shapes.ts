@@ -18,7 +18,7 @@ const known: readonly { shape: WebhookShape; host: string; path?: string }[] = [
   { shape: "google_chat", host: "chat.googleapis.com", path: "/v1/spaces/" },
 ];
 
-/** In which form the receiver at the address gets what happened. What merely looks like another's host is a generic one. */
+/** The format for the receiver at the address. Hosts that only look like a known one get the general format. */
 export function shapeOf(url: string): WebhookShape {
   if (!URL.canParse(url)) return "generic";
   const { hostname, pathname } = new URL(url);
@@ -29,7 +29,7 @@ export function shapeOf(url: string): WebhookShape {
   return found?.shape ?? "generic";
 }
 
-/** The body as it is sent: the contract's, or the same said in a text to people. */
+/** The body to send: the contract's, or a text for people. */
 export function renderBody(shape: WebhookShape, payload: Record<string, unknown>): string {
   return JSON.stringify(shape === "generic" ? payload : renderers[shape](payload));
 }
@@ -38,7 +38,7 @@ const renderers: Readonly<Record<Exclude<WebhookShape, "generic">, (payload: Rec
   // https://docs.slack.dev/messaging/formatting-message-text#escaping: or names could call everybody.
   slack: (payload) => ({ text: joined(said(payload), escapeSlack) }),
   discord: (payload) => ({ content: shortened(joined(said(payload))), allowed_mentions: { parse: [] } }),
-  // <users/all> calls everybody; there is no escape, so that a blank stands in between.
+  // <users/all> calls everybody; there is no escape, so that a space stands in between.
   google_chat: (payload) => ({ text: joined(said(payload), (text) => text.replaceAll("<", "< ")) }),
   // An adaptive card, which both connectors and workflows take. What is not Teams behind such a workflow finds the event beside it.
   teams: (payload) => ({

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { toBase64 } from "../lib/base64.ts";
 
-/** How long the secret before the last rotation goes on signing, milliseconds. */
+/** How long the previous secret continues to sign after a rotation, milliseconds. */
 export const overlapMs = 24 * 3600_000;
 
 /** A new signing secret (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme"): 32 random bytes. */
@@ -10,7 +10,7 @@ export function newSecret(): string {
 }
 
 /**
- * The headers that prove who sends a delivery; a signature by each secret.
+ * The headers that authenticate a delivery; one signature per secret.
  * @param at epoch milliseconds, of this attempt
  */
 export function signedHeaders(

@@ -9,7 +9,7 @@ const maxTestMs = 5 * 60_000;
 const atOnce = 500;
 const maxTurns = 20;
 
-/** Lets old deliveries go, with their attempts, and ends tests that nobody sends any more. */
+/** Deletes old deliveries with their attempts, and ends abandoned tests. */
 export async function sweepWebhooks({ db }: Services): Promise<void> {
   const now = Date.now();
   await db.run(sql`UPDATE webhook_deliveries SET state = 'failed', finished_at = ${now}

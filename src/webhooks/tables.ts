@@ -4,7 +4,7 @@ import { flag, id, json } from "../db/columns.ts";
 import { users } from "../people/users/tables.ts";
 import { attemptErrors, deliveryStates, disabledReasons, webhookEvents } from "./schema.ts";
 
-/** Addresses that are told of events: the service's own one and one of each person. Times are epoch milliseconds. */
+/** Webhooks: the service's own and one per person. Times are epoch milliseconds. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
@@ -13,7 +13,7 @@ export const webhookEndpoints = sqliteTable(
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** `service`, or the owner's id: one endpoint for each. */
     owner: text("owner").notNull(),
-    /** Of the service's: `WEBHOOK_URL` as it was when somebody last looked; a new one begins anew. */
+    /** Of the service's: `WEBHOOK_URL` as it was when somebody last looked; a new one begins again. */
     url: text("url").notNull(),
     isEnabled: flag("is_enabled").notNull().default(true),
     /** Why it was switched off without its owner: `gone` (410) or `failing` (five days). Null otherwise. */
@@ -36,7 +36,7 @@ export const webhookEndpoints = sqliteTable(
   (table) => [uniqueIndex("webhook_endpoints_owner").on(table.owner)],
 );
 
-/** What has to be told, written in the transaction of what happened: nothing that happened is forgotten. */
+/** Pending and finished deliveries, written in the transaction of the event, so that no event is lost. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -66,7 +66,7 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** Each try, written before it is sent, with what came back; bodies are cut, secrets left out. */
+/** Attempts, written before they are sent, with the response; bodies are truncated, secrets removed. */
 export const webhookAttempts = sqliteTable(
   "webhook_attempts",
   {

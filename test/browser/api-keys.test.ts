@@ -69,7 +69,7 @@ test("a key is made, copied once and used, all by keyboard; deleted, it is refus
   const dialog = page.getByRole("dialog");
   // A name is asked for, and the field has the focus.
   await page.keyboard.press("Enter");
-  await dialog.getByText("Give it a name").waitFor();
+  await dialog.getByText("Enter a name").waitFor();
   await page.keyboard.type("Backup script");
   await page.keyboard.press("Enter");
   await dialog.getByRole("heading", { name: "Copy the key Backup script" }).waitFor();
@@ -171,7 +171,7 @@ describe("the administrators' page", () => {
     await page.getByRole("button", { name: "Actions for the key Weekly of Bo Ek" }).click();
     await page.getByRole("menuitem", { name: "Revoke all keys of Bo Ek" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke their keys" }).click();
-    await page.getByText(/keys? (is|are) revoked\./).waitFor();
+    await page.getByText(/keys? (was|were) revoked\./).waitFor();
     await expect.poll(() => page.getByText(bo.email).count()).toBe(0);
     expect((await models(keys[3] ?? "")).status).toBe(401);
 
@@ -232,7 +232,7 @@ test("who administers an organization sees the keys of its people, and nothing t
   expect(await page.getByRole("switch").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Revoke all keys", exact: true }).count()).toBe(0);
   await page.getByRole("link", { name: "Audit" }).click();
-  await page.getByRole("button", { name: "Bo Ek made the key Of a member" }).waitFor();
+  await page.getByRole("button", { name: "Bo Ek created the key Of a member" }).waitFor();
   await page.goto("/admin/scim");
   await page.getByRole("heading", { level: 1, name: "Administrators only" }).waitFor();
 });

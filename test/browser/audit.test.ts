@@ -54,7 +54,7 @@ describe("the audit page", () => {
   test("tells in sentences what happened, newest first, with what changed and the request behind it", async () => {
     const page = await open("/admin/audit");
     expect(await sentences(page)).toEqual([
-      "Ada Lindqvist made the key Backup script",
+      "Ada Lindqvist created the key Backup script",
       "Ada Lindqvist changed the role of Bo Ek",
       "Bo Ek signed up",
       "Ada Lindqvist signed up",
@@ -75,9 +75,9 @@ describe("the audit page", () => {
   test("is narrowed by who, what, when and how it went; the address keeps it, and the file holds the same", async () => {
     const page = await open("/admin/audit");
     await page.getByRole("combobox", { name: "What" }).selectOption("API keys");
-    await expect.poll(() => sentences(page)).toEqual(["Ada Lindqvist made the key Backup script"]);
+    await expect.poll(() => sentences(page)).toEqual(["Ada Lindqvist created the key Backup script"]);
     await page.reload();
-    await expect.poll(() => sentences(page)).toEqual(["Ada Lindqvist made the key Backup script"]);
+    await expect.poll(() => sentences(page)).toEqual(["Ada Lindqvist created the key Backup script"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Export as CSV" }).click(),
@@ -161,7 +161,7 @@ describe("the page about provisioning", () => {
     await expect.poll(async () => (await sentences(page)).length).toBe(4);
     const [refused, taken, off, added] = await sentences(page);
     expect(refused).toMatch(/^Provisioning was refused .*token/i);
-    expect(taken).toMatch(/^Provisioning couldn't add an account .*taken/);
+    expect(taken).toMatch(/^Provisioning couldn't add an account .*already in use/);
     expect(off).toMatch(/^Provisioning deactivated Dan/);
     expect(added).toMatch(/^Provisioning added Dan/);
     await page.getByRole("button", { name: /^Provisioning deactivated Dan/ }).click();

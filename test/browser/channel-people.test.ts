@@ -46,7 +46,7 @@ describe("a channel", () => {
     await dialog.getByRole("button", { name: "Create channel" }).click();
     await dialog.getByText("Enter a channel name.").waitFor();
     await dialog.getByLabel("Name", { exact: true }).fill("Night Watch");
-    await dialog.getByLabel("What it is for").fill("Who is awake");
+    await dialog.getByLabel("Description").fill("Who is awake");
     await isAccessible(page);
     await dialog.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("heading", { name: "night-watch", exact: true }).waitFor();

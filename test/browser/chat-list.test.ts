@@ -111,7 +111,7 @@ describe("the list of chats", () => {
     await answers(page).waitFor();
     await choose(page, "To be deleted", "Delete");
     const dialog = page.getByRole("dialog");
-    expect(await dialog.innerText()).toContain("“To be deleted” and all of its messages");
+    expect(await dialog.innerText()).toContain("“To be deleted” and all its messages");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await entry(page, "To be deleted").waitFor();
     await choose(page, "To be deleted", "Delete");

@@ -282,7 +282,7 @@ describe("people who may not", () => {
     expect(await page.getByRole("button", { name: "Compare several models" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Chat parameters" }).click();
-    await page.getByText("Your account may not change parameters.").waitFor();
+    await page.getByText("Your account isn't allowed to change parameters.").waitFor();
     expect(await page.getByRole("textbox", { name: "Temperature" }).isDisabled()).toBe(true);
     expect(await page.getByRole("textbox", { name: "Instructions" }).isDisabled()).toBe(false);
     await set({ multiple_models: true, params: true, system_prompt: true });

@@ -117,7 +117,7 @@ describe("a knowledge base", () => {
     await choose("berths.txt", "Rename");
     await page.getByLabel("New name").fill("north berths.txt");
     await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
-    await choose("north berths.txt", "Move");
+    await choose("north berths.txt", "Move …");
     await page.getByLabel("Move to").selectOption("North");
     await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
     await expect.poll(() => page.getByRole("link", { name: "north berths.txt" }).count()).toBe(0);

@@ -98,7 +98,7 @@ test("on a phone a download is stopped, and one that fails says why", async () =
   const get = async (model: string) => {
     await page.getByRole("button", { name: "Download a model" }).click();
     await page.getByLabel("Model", { exact: true }).fill(model);
-    await page.getByRole("button", { name: "Download" }).click();
+    await page.getByRole("button", { name: "Download", exact: true }).click();
   };
   await get("phi4");
   await page.getByRole("button", { name: "Stop the download of phi4" }).click();

@@ -148,11 +148,11 @@ test("what everyone may do is saved, undone, and not left behind unsaved", async
 test("landing rules are written, ordered by keyboard, mended, saved as one list, and tried", async () => {
   const page = await world.open("/admin/organizations");
   await page.getByRole("link", { name: "Assignment rules" }).click();
-  await page.getByText("Everyone else land in Default").waitFor();
+  await page.getByText("All others join Default").waitFor();
   const add = page.getByRole("button", { name: "Add a rule" });
   await add.click();
   await page.getByLabel("Domain").fill("south.harbour.example");
-  await page.getByText("People with an e-mail at south.harbour.example land in Harbour south").waitFor();
+  await page.getByText("People with an e-mail at south.harbour.example join Harbour south").waitFor();
   await page.getByRole("button", { name: "Close rule 1" }).click();
   await add.click();
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe("select");
@@ -196,7 +196,7 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await tryIt.getByText("No rule matches: this person joins Default.").waitFor();
-  expect(await decided.textContent()).toContain("Everyone else");
+  expect(await decided.textContent()).toContain("All others");
 
   // The whole list is one save: who lands meanwhile sees the old one or the new one.
   await page.getByRole("button", { name: "Remove rule 1" }).click();
@@ -310,7 +310,7 @@ test("a connection and a model are given to an organization", async () => {
 test("an organization is switched off and on again, is deleted once it is empty, and the default one stays", async () => {
   const page = await world.open("/admin/organizations");
   await choose(page, "Actions for Harbour south", "Switch off");
-  await page.getByText(/Its \d people are shut out at once/).waitFor();
+  await page.getByText(/Its \d people are blocked immediately/).waitFor();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
   await row(page, "Harbour south").getByText("Switched off").waitFor();
   await expect(world.rightsOf(carla)).rejects.toThrow("403");

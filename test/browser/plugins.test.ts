@@ -285,7 +285,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
     await page.getByRole("button", { name: "Test the server" }).click();
     await page.getByText(/It works: \d+ functions? in/u).waitFor();
     await page.getByRole("button", { name: "Save tool server" }).click();
-    await page.getByText(`${name} is added.`).waitFor();
+    await page.getByText(`${name} was added.`).waitFor();
   }
   await page.goto("/");
   await chooseModel(page, "sailor");

@@ -175,10 +175,10 @@ describe("one's own data", () => {
     });
     await hers.getByText("1 chat imported, with 1 message.").waitFor();
     await hers.getByText("The file is incomplete").waitFor();
-    await hers.getByText("1 file or picture was only named").waitFor();
+    await hers.getByText("1 file or picture was not included").waitFor();
     expect(await findViolations(hers)).toEqual([]);
     await file.setInputFiles({ name: "none.json", mimeType: "application/json", buffer: Buffer.from("Dear diary") });
-    await hers.getByText("This is no export").waitFor();
+    await hers.getByText("Not a chat export").waitFor();
   });
 
   it("shows what is shared, and withdraws it", async () => {

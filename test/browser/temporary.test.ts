@@ -240,7 +240,7 @@ describe("pictures", () => {
       [...png()],
     );
     await card(page).getByText("Picture", { exact: true }).waitFor();
-    const warning = page.getByText("Reader cannot see pictures");
+    const warning = page.getByText("Reader can't see pictures");
     expect(await warning.count()).toBe(0);
     await chooseModel(page, "Reader");
     await warning.waitFor();

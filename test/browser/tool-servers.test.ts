@@ -73,11 +73,11 @@ test("an administrator adds a server: tests it, chooses functions and people, an
   await page.getByText("You made changes after the test.").waitFor();
   await page.getByRole("button", { name: "Test the server" }).click();
   await page.getByText(/It works: 7 functions in/).waitFor();
-  await page.getByLabel("Only selected models").check();
+  await page.getByLabel("Only selected functions").check();
   await page.getByRole("checkbox", { name: /^throw/ }).uncheck();
   await page.getByLabel("Everyone who is signed in").check();
   await page.getByRole("button", { name: "Save tool server" }).click();
-  await page.getByText("Harbour is added.").waitFor();
+  await page.getByText("Harbour was added.").waitFor();
   const row = page.getByRole("row", { name: /Harbour/ });
   await row.getByText("7 functions").locator("visible=true").waitFor();
   expect(await row.textContent()).toContain("Everyone");
@@ -148,7 +148,7 @@ test("a person adds a server of their own where that is allowed", async () => {
   await page.getByText(/It works: 7 functions in/).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("My charts");
   await page.getByRole("button", { name: "Save tool server" }).click();
-  await page.getByText("My charts is added.").waitFor();
+  await page.getByText("My charts was added.").waitFor();
   await page.getByRole("link", { name: "Edit My charts" }).click();
   await page.getByRole("heading", { name: "My charts" }).waitFor();
   expect(await page.getByText("Who can use it").count()).toBe(0);

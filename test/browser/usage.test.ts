@@ -91,7 +91,7 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await dialog.getByLabel("Person").fill(`${bo.name} (${bo.email})`);
   await dialog.getByRole("combobox", { name: "Unit" }).selectOption("requests");
   await dialog.getByRole("combobox", { name: "Per", exact: true }).selectOption("day");
-  await dialog.getByLabel("Limit").fill("3");
+  await dialog.getByLabel("Limit", { exact: true }).fill("3");
   expect(await findViolations(admin)).toEqual([]);
   await dialog.getByRole("button", { name: "Add quota" }).click();
   await row(admin, "Bo Ek").getByText("3 requests each day").waitFor();
@@ -109,7 +109,7 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
 
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();
   await admin.getByRole("menuitem", { name: "Change limit" }).click();
-  await dialog.getByLabel("Limit").fill("100");
+  await dialog.getByLabel("Limit", { exact: true }).fill("100");
   await dialog.getByRole("button", { name: "Change limit" }).click();
   await row(admin, "Bo Ek").getByText("100 requests each day").waitFor();
   await complete(boToken, "openai");

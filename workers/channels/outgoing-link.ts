@@ -4,14 +4,14 @@ import type { MemberLink } from "../../src/channels/live/member-outbox.ts";
 /** The header by which a channel's object opens a link to a person's, with its purpose as JSON. */
 export const linkHeader = "x-parley-channel-link";
 
-/** The recipient of a link. */
+/** For whom a link is. */
 export type LinkTarget = Pick<ChannelNews, "userId" | "organizationId">;
 
-/** Number of messages after which the person's object confirms them. */
+/** Messages after which the person's object says that it has taken them. */
 export const confirmEvery = 64;
-/** Maximum number of unconfirmed messages; a person's object that is further behind is considered lost. */
+/** Messages that may wait to be taken: of a person's object that is further behind, nothing more is expected. */
 const maxWaiting = 512;
-/** Close code of an unused link: nothing was lost. */
+/** Close code of a link that is not needed now: nothing was lost. */
 export const notNeeded = 1000;
 /** Close code of a link that lost something. */
 export const lost = 1011;

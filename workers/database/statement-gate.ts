@@ -65,7 +65,7 @@ export class StatementGate extends DurableObject<Env> {
   async #connect(kind: keyof typeof sizes): Promise<Opened> {
     const seen = this.#opened;
     const current = await seen?.catch(() => undefined);
-    // Whoever comes meanwhile waits for the same one.
+    // Anyone who comes meanwhile waits for the same one.
     if ((!current || current.socket.isLost) && this.#opened === seen) this.#opened = this.#open(kind);
     const opened = await this.#opened!;
     this.#watch(opened.socket, timeoutsMs[kind]);

@@ -23,7 +23,7 @@ export async function* readDocument(
 }
 
 /**
- * What is left of it, unseen. An answer that ends before its question was read to the end would close the connection under whoever
+ * What is left of it, unseen. An answer that ends before its question was read to the end would close the connection under anyone who
  * still writes, and get lost.
  */
 async function readToEnd(bytes: AsyncIterator<Uint8Array>): Promise<void> {

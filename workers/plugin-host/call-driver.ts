@@ -101,7 +101,7 @@ export class CallDriver implements IsolateBridge {
     this.#resolve({ ...result, logs: this.#logs });
   }
 
-  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was canceled" });
+  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was cancelled" });
 
   #hear(text: string): void {
     this.#said += text.length;

@@ -1,6 +1,6 @@
 import type { PluginLanguage } from "../../src/plugins/plugin-host.ts";
 
-// Blanks are those of one line: what could be matched from every line on to the end would take for ever in a source of blank lines.
+// Spaces are those of one line: what could be matched from every line on to the end would take for ever in a source of blank lines.
 const python = [
   /^(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(/m,
   /^[ \t]+(?:async[ \t]+)?def[ \t]+\w+[ \t]*\([ \t]*self\b/m,

@@ -46,7 +46,7 @@ export class PluginSocket {
   /** Ends what is still called. */
   close(): void {
     this.#isClosed = true;
-    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was canceled" });
+    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was cancelled" });
     void this.#opening?.then((socket) => socket instanceof WebSocket && socket.close(1000));
   }
 
@@ -57,7 +57,7 @@ export class PluginSocket {
     send(socket, { t: "call", id, json: JSON.stringify(call) });
   }
 
-  /** One that was lost is opened anew by the next call. */
+  /** One that was lost is opened again by the next call. */
   #open(): Promise<WebSocket | PluginFailure> {
     this.#opening ??= this.#connect();
     return this.#opening;
@@ -152,6 +152,6 @@ export function send(socket: WebSocket, frame: FrameToHost): void {
   try {
     socket.send(JSON.stringify(frame));
   } catch {
-    // Closed meanwhile: whoever waits hears of it by the close event.
+    // Closed meanwhile: anyone who waits hears of it by the close event.
   }
 }

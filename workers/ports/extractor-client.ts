@@ -52,7 +52,7 @@ export function createExtractor(env: Pick<Env, "EXTRACTOR">): Extractor {
       const events = lines<ExtractEvent>(await ask("extract", options, body, signal), signal);
       let last: ExtractEvent | undefined;
       for await (const event of events) {
-        // Told when nothing more comes: whoever breaks off at the last word would break off the answer.
+        // Told when nothing more comes: anyone who breaks off at the last word would break off the answer.
         if (event.type === "end" || event.type === "failed") last = event;
         else yield event;
       }

@@ -12,7 +12,7 @@ export interface CompletionNote {
   model: string;
 }
 
-/** A completion that a Worker answers over HTTP, and the socket over which it is told to stop. */
+/** A completion that a Worker answers over HTTP, and the socket over which it hears that it must not go on. */
 export interface OpenCompletion extends CompletionNote {
   socket: WebSocket;
 }

@@ -3,9 +3,9 @@ import type { DirectoryChange, DirectoryCursor } from "../../src/channels/live/o
 import { newId } from "../../src/lib/id.ts";
 import type { Env } from "../env.ts";
 
-/** How long the directory remembers requests for people without an entry, milliseconds. */
+/** Milliseconds for which it is remembered who was asked for and not there. */
 const echoMs = 60_000;
-/** Maximum number of recent changes kept for readers that follow them. */
+/** The latest comings and goings, for those who follow them. */
 const maxChanges = 10_000;
 
 /**
@@ -58,7 +58,7 @@ export class OpenDirectory extends DurableObject<Env> {
     return { open: userIds.filter((userId) => this.#people.has(userId)), cursor: this.#cursor };
   }
 
-  /** The changes since then, in order; undefined if they are no longer known: call `open` again. */
+  /** Who has come and gone since then, in this order. Undefined where that is not known any more: `open` says it again. */
   since({ life, at }: DirectoryCursor): { changes: DirectoryChange[]; cursor: DirectoryCursor } | undefined {
     const missed = this.#at - at;
     if (life !== this.#life || missed > this.#changes.length) return undefined;

@@ -1,7 +1,7 @@
 import type { NewQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
 import { tryParseJson } from "../../src/lib/json.ts";
 
-/** The sockets over which Workers ask the person. When a socket closes, its question is closed too. */
+/** The sockets of those who ask the person from outside: a question is closed when its asker is gone. */
 export class QuestionSockets {
   readonly #ctx: DurableObjectState;
   readonly #questions: OpenQuestions;

@@ -7,7 +7,7 @@ interface Row extends Record<string, SqlStorageValue> {
   message_id: string;
 }
 
-/** The active runs, in the object's own storage. */
+/** The active runs, in the object's own storage: runs found here when the object starts have lost their process. */
 export class RunTable implements StoredRuns {
   readonly #sql: SqlStorage;
 

@@ -139,7 +139,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     if (this.#questionSockets.has(socket)) return this.#questionSockets.receive(socket, data);
     void this.#rights.checkIfDue({ isUse: true });
     if (this.#completions.has(socket)) return;
-    // A tab that says hello loads the chat next: lost answers have to be ended by then.
+    // Anyone who says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await finishesWithin(databaseTimeoutMs, this.#recovery);
     const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);

@@ -6,7 +6,7 @@ import { ExtractorPool } from "./extractor-pool.ts";
 import { startExtractorRouter } from "./extractor-router.ts";
 
 /**
- * The extractor of an instance. Documents that are being read when it is replaced are lost; whoever reads them begins anew.
+ * The extractor of an instance. Documents that are being read when it is replaced are lost; anyone who reads them begins again.
  * @param scratch folder that only this user may enter
  */
 export function createExtractorHost(scratch: string, guard: Guard): WorkerHost {

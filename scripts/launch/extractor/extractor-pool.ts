@@ -64,7 +64,7 @@ export class ExtractorPool {
     this.#next(process);
   }
 
-  /** Ends all of them; those that come after get the configuration anew. */
+  /** Ends all of them; those that come after get the configuration again. */
   renew(): void {
     this.#configuration.renew();
     for (const process of this.#all) process.stop();

@@ -23,7 +23,7 @@ export interface PoolOptions {
 
 /** A process that has seen several versions and is larger than this makes room for a fresh one, which has only the latest. */
 const renewAboveBytes = 450e6;
-/** One that is larger than this part of what it may have, though it has only the latest, begins anew as well. */
+/** One that is larger than this part of what it may have, though it has only the latest, begins again as well. */
 const nearLimit = 0.85;
 const tidyIntervalMs = 15_000;
 /** Descriptions are asked for under this name. */
@@ -126,7 +126,7 @@ export class PluginPool {
     first?.();
   }
 
-  /** Ends all of them; those that come after get the configuration anew. */
+  /** Ends all of them; those that come after get the configuration again. */
   renew(): void {
     this.#configuration.renew();
     for (const process of this.#all) process.stop();
@@ -153,7 +153,7 @@ export class PluginPool {
     const process = this.#makeRoom(plugin) ?? this.#takeSpare() ?? this.#start(configuration);
     process.plugins.add(plugin);
     this.#byPlugin.set(plugin, process);
-    // What goes wrong is told by whoever waits for the process, or for the next one.
+    // What goes wrong is told by anyone who waits for the process, or for the next one.
     process.ready.then(() => this.#prepareSpare()).catch(() => undefined);
     this.#tidying ??= setInterval(() => this.#tidy(), Math.min(tidyIntervalMs, this.#idleMs)).unref();
     return process;

@@ -31,7 +31,7 @@ export class WorkerdChild {
     rmSync(socketPath, { force: true });
     const args = ["serve", "--binary", "--experimental", `--socket-addr=http=unix:${socketPath}`, "-"];
     const child = spawn("nice", ["-n", niceness, workerdBinary, ...args], {
-      // What runs in it could write there without end, and whoever reads it would have no time for anything else.
+      // What runs in it could write there without end, and anyone who reads it would have no time for anything else.
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
       env: { PATH: process.env["PATH"], TZ: "UTC" },
@@ -50,7 +50,7 @@ export class WorkerdChild {
       child.once("error", end);
     });
     this.ready = this.#untilReady();
-    // Whoever waits for it is told.
+    // Anyone who waits for it is told.
     this.ready.catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 import { missing, type Broadcast, type ChannelNews } from "./channel-news.ts";
 
-/** An open link to a person's object, over which texts arrive in order. */
+/** An open way to a person's object, over which texts arrive in order. */
 export interface MemberLink {
   /**
    * @param text lines of JSON
@@ -114,7 +114,7 @@ export class MemberOutbox {
       }
       if (this.#isBusy) await this.#connect();
     } while (this.#events.length > 0 || !this.#isWhole);
-    // In the same turn as the check above: an event that comes after it starts a new round.
+    // In the same turn as the last look at what waits: whatever comes now begins again.
     this.#sending = undefined;
   }
 

@@ -73,7 +73,26 @@ export async function listMessages(
   return rows.map((row) => messageView(row, user.id)).reverse();
 }
 
-/** Statement: a row if the person can read the channel. */
+/**
+ * The messages of a channel that a condition picks, for who reads the channel. One round trip.
+ * @param which a condition over `channel_messages` as `m`, and what follows it: order and limit
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function pickMessages(
+  ctx: Context,
+  channelId: string,
+  which: (user: User) => SQL,
+): Promise<ChannelMessage[]> {
+  const user = requireChannels(ctx);
+  const [[opened], rows] = await ctx.db.batch([
+    selectOpened(ctx, user, channelId),
+    selectMessages(ctx.db, user.id, which(user)),
+  ]);
+  if (!opened) throw await whyClosed(ctx, channelId);
+  return rows.map((row) => messageView(row, user.id));
+}
+
+/** Statement: a row if the person reads the channel. */
 export function selectOpened(ctx: Context, user: User, channelId: string, parentId?: string) {
   return ctx.db.all<Opened>(sql`
     SELECT channels.head, ${parentId === undefined ? null : threadOf(channelId, parentId)} AS thread

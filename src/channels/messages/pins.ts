@@ -6,12 +6,12 @@ import type { ChannelMessage } from "../schema.ts";
 import { selectTold } from "../select-managed.ts";
 import { announce } from "./announce-messages.ts";
 import { findMessage, readsChannel } from "./find-message.ts";
-import { selectOpened, whyClosed } from "./history.ts";
+import { pickMessages } from "./history.ts";
 import { isMessage } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
 
-/** Messages in a page of pinned ones, as in the peer. */
+/** Messages in a page of pinned ones, as in Open WebUI. */
 const pageSize = 20;
 
 /**
@@ -43,17 +43,11 @@ export async function pinMessage(
 }
 
 /** Pinned messages, latest pin first, 20 per page. One round trip. @throws AppError `not_found`, `forbidden` */
-export async function listPinned(ctx: Context, channelId: string, page: number): Promise<ChannelMessage[]> {
-  const user = requireChannels(ctx);
-  const [[opened], rows] = await ctx.db.batch([
-    selectOpened(ctx, user, channelId),
-    selectMessages(
-      ctx.db,
-      user.id,
-      sql`m.channel_id = ${channelId} AND m.pinned_at IS NOT NULL AND ${readsChannel(user, channelId)}
-        ORDER BY m.pinned_at DESC, m.seq DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
-    ),
-  ]);
-  if (!opened) throw await whyClosed(ctx, channelId);
-  return rows.map((row) => messageView(row, user.id));
+export function listPinned(ctx: Context, channelId: string, page: number): Promise<ChannelMessage[]> {
+  return pickMessages(
+    ctx,
+    channelId,
+    (user) => sql`m.channel_id = ${channelId} AND m.pinned_at IS NOT NULL AND ${readsChannel(user, channelId)}
+      ORDER BY m.pinned_at DESC, m.seq DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
+  );
 }

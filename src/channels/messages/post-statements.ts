@@ -68,7 +68,7 @@ export function postStatements(services: { db: Database }, post: NewPost): Batch
     ...(fileIds.length === 0 ? [] : [attachStatement(db, id, fileIds)]),
     ...(post.content.includes("<@U:") ? [mentionStatement(db, id, post.content)] : []),
     ...(author.kind === "user" ? [joinStatement(db, author, channelId, posted, now)] : []),
-    // Whoever has put a direct conversation out of sight sees it again.
+    // Anyone who has put a direct conversation out of sight sees it again.
     db.run(sql`
       UPDATE channel_members SET is_hidden = 0
       WHERE channel_id = (SELECT id FROM channels WHERE id = ${channelId} AND kind = 'direct') AND is_hidden AND ${posted}`),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { channelMessage, maxMessageLength, maxMessages } from "../schema.ts";
 
-/** Wire shapes of messages in channels; paths and names are the peer's where it has them. Times are epoch milliseconds. */
+/** Wire shapes of messages in channels; paths and names are Open WebUI's where it has them. Times are epoch milliseconds. */
 
 /** Maximum number of files per message. */
 export const maxFiles = 20;
@@ -12,7 +12,7 @@ const maxDataLength = 16_384;
 export const maxKeyLength = 255;
 
 const id = z.string().min(1).max(100);
-/** Clients of the peer send null for what they leave out. */
+/** Clients of Open WebUI send null for what they leave out. */
 const optional = <S extends z.ZodType>(schema: S) =>
   schema
     .nullish()
@@ -23,7 +23,7 @@ const record = (limit: number) =>
     .record(z.string(), z.unknown())
     .refine((value) => JSON.stringify(value).length <= limit, `at most ${limit} characters of JSON`);
 const files = z.array(z.object({ id })).max(maxFiles);
-/** `data.files` are files beside the message, as in the peer; whatever else stands in `data` is kept. */
+/** `data.files` are files beside the message, as in Open WebUI; whatever else stands in `data` is kept. */
 const data = record(maxDataLength).refine((value) => files.nullish().safeParse(value["files"]).success, {
   path: ["files"],
   message: `a list of at most ${maxFiles} objects with a file id`,

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
-/** What is said below the message that holds the answer, to everybody in the channel; what others say to one person is worded anew. */
+/** What is said below the message that holds the answer, to everybody in the channel; what others say to one person is reworded. */
 const words: Partial<Record<ErrorCode, string>> = {
   session_ended: "The person who asked is no longer signed in.",
   account_inactive: "The account of the person who asked is switched off.",

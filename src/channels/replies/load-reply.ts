@@ -11,7 +11,7 @@ export interface Reply {
   /** What the model was called when it was asked. */
   modelName: string;
   channel: ToldChannel & { kind: "public" | "private" | "direct"; name: string };
-  /** With what whoever asks has asked. */
+  /** The credential of the person who asks. */
   credential: HeldCredential;
   /** Public base address, as they asked it. */
   origin: string;

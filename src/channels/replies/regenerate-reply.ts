@@ -10,7 +10,7 @@ import { selectShown, show } from "./reply-store.ts";
 import { findReply, notSteered, steerable } from "./stop-reply.ts";
 
 /**
- * Has a model answer anew, in the place of its answer: the caller is the one who asks from now on, with their rights. For whoever
+ * Has a model answer again, in the place of its answer: the caller is the one who asks from now on, with their rights. For anyone who
  * asked, and managers of the channel. One round trip, and one for the answer.
  * @throws AppError `not_found`; `forbidden`; `validation_failed` for a message that is no answer; `conflict` while it is being
  *   written, and where what was asked is deleted

@@ -19,7 +19,7 @@ export interface ReplyStoreOptions {
   text: AnswerText;
   /** Holds as long as the answer is this runner's to write. */
   held: SQL;
-  /** Holds as long as whoever asks may go on. */
+  /** Holds as long as the person who asks may go on. */
   mayGoOn: () => SQL;
   /** What of the text is stored now; `before`: what was before that, in UTF-16 units. */
   onStored(before: number): void;

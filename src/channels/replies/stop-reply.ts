@@ -17,7 +17,7 @@ import { endReply } from "./reply-store.ts";
 export async function stopReply(ctx: Context, channelId: string, id: string): Promise<ChannelMessage> {
   const user = requireChannels(ctx);
   const isStopped = sql`EXISTS (SELECT 1 FROM channel_messages m WHERE m.id = ${id} AND m.state <> 'streaming')`;
-  // Whoever writes it notices within seconds that there is no such job any more.
+  // Anyone who writes it notices within seconds that there is no such job any more.
   const dropJob = ctx.db.delete(jobs).where(sql`kind = 'reply' AND subject = ${id} AND ${isStopped}`);
   const isEnded = await endReply(ctx, id, steerable(user, channelId, id), { meta: { stopped: true } }, [dropJob]);
   const message = await findReply(ctx, user, channelId, id);

@@ -9,7 +9,7 @@ export const channelReplies = sqliteTable("channel_replies", {
     .references(() => channelMessages.id, { onDelete: "cascade" }),
   /** The message that asks. Not a foreign key: what was asked may be deleted. */
   questionId: text("question_id").notNull(),
-  /** With what whoever asks (`user_id` of the message) asked: the answer may be made as long as this is valid. */
+  /** The credential of the person who asked (`user_id` of the message): the answer may be made as long as this is valid. */
   credentialKind: text("credential_kind", { enum: ["session", "api-key"] }).notNull(),
   credentialId: text("credential_id").notNull(),
   /** Public base address, as they asked it. */

@@ -8,7 +8,7 @@ import { converse, type Conversed } from "../../chat/converse.ts";
 import { drainAnswer } from "../../chat/drain-answer.ts";
 import type { Context, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isAway } from "../../jobs/is-storage-unavailable.ts";
+import { isStorageUnavailable } from "../../jobs/is-storage-unavailable.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { resolveActorById } from "../../people/auth/resolve-actor.ts";
@@ -86,7 +86,7 @@ const tooLong = {
   code: "too_long",
 };
 
-/** Whoever asks as they are now. @throws AppError */
+/** The current permissions of the person who asks. @throws AppError */
 async function contextOfAsker(services: Services, { credential, origin }: Reply): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(services, credential);
   return { ...services, ...resolved, requestId: newId(), origin };
@@ -148,7 +148,7 @@ function endOf(
   sources: NonNullable<Conversed["retrieval"]>["sources"],
   refusal: AppError | undefined,
 ): AnswerEnd {
-  // Passages are for whoever asked; which documents they are from may be known to all who read the answer.
+  // Passages are for the person who asked; which documents they are from may be known to all who read the answer.
   const passages = sources
     .flatMap(({ source, metadata }) => metadata.map(({ number, page }) => ({ number, name: source.name, page })))
     .slice(0, maxSources);
@@ -159,8 +159,8 @@ function endOf(
 }
 
 function failed(services: Services, reply: Reply, error: unknown): AnswerEnd {
-  // A provider that is away is an end; where the database is, the answer is begun anew.
-  if (!(error instanceof UpstreamError || error instanceof AppError) && isAway(error)) throw error;
+  // A provider that is away is an end; where the database is, the answer is begun again.
+  if (!(error instanceof UpstreamError || error instanceof AppError) && isStorageUnavailable(error)) throw error;
   const explained = explainFailure(error);
   if (explained.code === "internal_error") services.log.error("a reply failed", { message_id: reply.id, error });
   return { state: "error", error: explained };
@@ -171,7 +171,7 @@ async function isGone(services: Services, { id }: Reply): Promise<boolean> {
   return (await loadReply(services.db, id)) === undefined;
 }
 
-/** Why whoever asked may not go on. */
+/** Why the person who asked may not go on. */
 async function whyLost(services: Services, reply: Reply): Promise<unknown> {
   try {
     await requireMayAsk(await contextOfAsker(services, reply), reply);

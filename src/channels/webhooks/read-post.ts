@@ -53,7 +53,7 @@ async function readBody(request: Request): Promise<unknown> {
 function readKey(headers: Headers): string | undefined {
   const given = headers.get("idempotency-key");
   if (given === null) return undefined;
-  // HTTP has taken the blanks around it away.
+  // HTTP has taken the spaces around it away.
   const key = postKey.safeParse(given);
   if (!key.success) throw new AppError("validation_failed", `Idempotency-Key: 1 to ${maxKeyLength} characters`);
   return key.data;

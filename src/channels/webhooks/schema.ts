@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Wire shapes of a channel's webhooks; names are the peer's where it has them. Times are epoch milliseconds. */
+/** Wire shapes of a channel's webhooks; names are Open WebUI's where it has them. Times are epoch milliseconds. */
 
 const time = z.number().int();
 

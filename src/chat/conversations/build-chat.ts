@@ -91,7 +91,7 @@ function buildMessage(row: MessageRow, items: readonly ItemRow[]): WireMessage {
     ...(row.reasoning === "" ? {} : { reasoning: row.reasoning }),
     ...(row.model === null ? {} : { model: row.model }),
     ...(row.usage === null ? {} : { usage: row.usage }),
-    // The peer's clients read `content`.
+    // Open WebUI's clients read `content`.
     ...(row.error === null ? {} : { error: { ...row.error, content: row.error.message } }),
   };
 }

@@ -1,7 +1,4 @@
 import { sql, type SQL } from "drizzle-orm";
-import { requireUser } from "../../access.ts";
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { pictureType } from "../../shared/vision.ts";
 import { fileIdIn, pictureIdOf } from "../pictures/read-references.ts";
@@ -29,17 +26,7 @@ export interface PathRow {
   tools: string | null;
 }
 
-/**
- * The branch that ends with the message, root first, for a model.
- * @throws AppError `not_found` for a message that is unknown or not in one of the caller's chats.
- */
-export async function loadPath(ctx: Context, chatId: string, messageId: string): Promise<ModelMessage[]> {
-  const rows = await ctx.db.all<PathRow>(selectPath(chatId, requireUser(ctx).id, sql`${messageId}`));
-  if (rows.length === 0) throw new AppError("not_found", `No message ${messageId} in your chats`);
-  return toModelMessages(rows);
-}
-
-/** Walks up the parents by the primary index; the rows come root first. */
+/** The branch that ends with the message: walks up the parents by the primary index; the rows come root first. */
 export function selectPath(chatId: string, userId: string, messageId: SQL): SQL {
   return sql`
     WITH RECURSIVE path(number, parent_id, depth) AS (

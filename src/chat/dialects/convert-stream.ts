@@ -30,7 +30,7 @@ const maxEventLength = 17 * 1024 * 1024;
 
 /**
  * A chat-completions stream in another dialect. What arrives in one piece is sent in one piece: hops of a stream cost
- * more than the conversion. It is read only when the caller reads, and canceled when the caller leaves; nothing is sent
+ * more than the conversion. It is read only when the caller reads, and cancelled when the caller leaves; nothing is sent
  * after the end or an error.
  * @param body events from `converse`: `data:` frames, comments in between, `[DONE]` or an error at the end
  */

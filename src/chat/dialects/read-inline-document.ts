@@ -26,7 +26,7 @@ export interface DocumentReader {
  * documents, but every model reads text.
  * @param signal cancels it
  */
-export function createDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
+export function createInlineDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
   const until = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
   let count = 0;
   return {

@@ -104,7 +104,7 @@ const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
   source(given) {
     const data = readData(source, given);
     const live = { type: "source", data };
-    // Code that runs reports under this name at the peer, again and again; it is no source.
+    // Code that runs reports under this name in Open WebUI, again and again; it is no source.
     if (data.type) return [{ live, kept: null }];
     return [{ live, kept: { what: "items", kind: "source", mode: "add", items: [data] } }];
   },

@@ -22,7 +22,7 @@ export interface FinishedChat {
 }
 
 /**
- * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored; whoever
+ * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored; anyone who
  * wants to hear of finished answers is told of this one.
  * @throws AppError `model_not_found`; `not_found` for another person's chat; in the words of a filter that fails
  */

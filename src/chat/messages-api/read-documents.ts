@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { createDocumentReader, type DocumentSource } from "../dialects/read-inline-document.ts";
+import { createInlineDocumentReader, type DocumentSource } from "../dialects/read-inline-document.ts";
 import type { MessagesRequest } from "./schema.ts";
 import { type Block, blocksOf } from "./to-chat-parts.ts";
 
@@ -16,7 +16,7 @@ export async function readDocuments(
   signal: AbortSignal,
 ): Promise<MessagesRequest> {
   if (!request.messages.some(({ content }) => blocksOf(content).some(holdsDocument))) return request;
-  const documents = createDocumentReader(ctx, signal);
+  const documents = createInlineDocumentReader(ctx, signal);
 
   async function read(block: Block, path: string): Promise<Block> {
     if (block["type"] === "tool_result") return { ...block, content: await readAll(block["content"], path) };

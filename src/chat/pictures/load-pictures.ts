@@ -65,7 +65,7 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
           throw refuse(`its address returned status ${response.status}`);
         }
         const bytes = await readBytesUpTo(response.body, Math.min(pictureLimits.bytes, left));
-        // What it is called is said by whoever sends it; what it is, by its bytes.
+        // The sender chooses its name; its bytes tell its type.
         const type = sniffType((bytes ?? new Uint8Array()).subarray(0, sniffLength), { filename: "", contentType: "" });
         return dataUrl(bytes, type);
       } catch (error) {

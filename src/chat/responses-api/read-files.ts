@@ -1,6 +1,10 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { createDocumentReader, type DocumentReader, type DocumentSource } from "../dialects/read-inline-document.ts";
+import {
+  createInlineDocumentReader,
+  type DocumentReader,
+  type DocumentSource,
+} from "../dialects/read-inline-document.ts";
 import type { Item } from "./to-parts.ts";
 
 /**
@@ -11,7 +15,7 @@ import type { Item } from "./to-parts.ts";
  */
 export async function readFiles(ctx: Context, items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]> {
   if (!items.some(holdsFile)) return items;
-  const reader = createDocumentReader(ctx, signal);
+  const reader = createInlineDocumentReader(ctx, signal);
   const read: Item[] = [];
   // One after another: each may take what memory there is.
   for (const [at, item] of items.entries()) {

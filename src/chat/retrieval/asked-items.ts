@@ -83,7 +83,7 @@ function documentsOf(type: string, entry: Entry): AskedDocument[] {
     const file = fileCollection.exec(name)?.[1];
     return file === undefined ? { type: "collection", id: name, ...common } : { type: "file", id: file, ...common };
   });
-  // A collection of the peer's that stands for several others names them beside an id of its own.
+  // A collection of Open WebUI's that stands for several others names them beside an id of its own.
   if (named.length > 0) return named;
   if (!isId(entry["id"])) return [];
   return [{ type: type === "collection" ? "collection" : "file", id: entry["id"], ...common }];

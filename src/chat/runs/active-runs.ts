@@ -94,7 +94,7 @@ export class ActiveRuns {
   start(start: RunStart): { runId: string; chatId: string } | "too_many" {
     const writing = this.writing(start);
     const known = writing?.start.runId ?? this.#finished.get(messageKey(start));
-    // A message that is answered again gets a new run; the old one can no longer write it.
+    // A message that is answered again gets a run of its own; the old one can no longer write it.
     if (known !== undefined && (writing || known === start.runId)) return { runId: known, chatId: start.chatId };
     if (this.#runs.size >= maxRuns) return "too_many";
     this.#options.stored.add(entryOf(start));

@@ -3,7 +3,7 @@ import { requirePermission, requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { grantView } from "../../people/grants/grant.ts";
-import { mayUse, whoIs } from "../../people/grants/may-use.ts";
+import { mayUse, subjectOf } from "../../people/grants/may-use.ts";
 import { grants } from "../../people/grants/tables.ts";
 import { users } from "../../people/users/tables.ts";
 import { createChat } from "../conversations/chats.ts";
@@ -15,7 +15,7 @@ import { chatShares, sharedMessages } from "./tables.ts";
 /** A condition over the table `chat_shares`: its owner and the people in its grants; administrators have no access. */
 function readableShare(user: User) {
   return sql`(chat_shares.user_id = ${user.id}
-    OR ${mayUse({ ...whoIs(user), manages: sql`FALSE` }, "read", { table: "chat_shares", type: "shared_chat" })})`;
+    OR ${mayUse({ ...subjectOf(user), manages: sql`FALSE` }, "read", { table: "chat_shares", type: "shared_chat" })})`;
 }
 
 /**

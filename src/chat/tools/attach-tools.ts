@@ -39,7 +39,7 @@ export async function attachTools(ctx: Context, wanted: WantedTools, scope: Plug
   const all = withUniqueNames([...plugins.tools, ...servers.tools]);
   const tools: AttachedTool[] = all.slice(0, maxTools);
   const notes = [
-    // Whoever shared the model chose its tools: that one is not for this person is nothing for them to act on.
+    // Anyone who shared the model chose its tools: that one is not for this person is nothing for them to act on.
     ...(wanted.toolIds ? [...plugins.notes, ...servers.notes] : servers.notes),
     ...(all.length > maxTools ? [`Only the first ${maxTools} of ${all.length} tools are offered to the model.`] : []),
     ...(ids.length > maxIds ? [`Only the first ${maxIds} of ${ids.length} selected tools are used.`] : []),

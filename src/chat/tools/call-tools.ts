@@ -137,7 +137,7 @@ async function letTool(
   const { chatId, messageId, sessionId, capabilities } = turn;
   let stop: () => void = () => undefined;
   const stopped = new Promise<ToolOutcome>((resolve) => {
-    stop = () => resolve({ ok: false, message: "The call was canceled" });
+    stop = () => resolve({ ok: false, message: "The call was cancelled" });
   });
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });

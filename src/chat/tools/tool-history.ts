@@ -73,7 +73,7 @@ function readCall(item: unknown): PastCall | undefined {
   if (typeof id !== "string" || typeof name !== "string" || typeof state !== "string") return undefined;
   const told =
     state === "running"
-      ? "Error: The call was stopped before it had a result"
+      ? "Error: The call was cancelled before it had a result"
       : typeof error === "string"
         ? `Error: ${error}`
         : typeof result === "string" && result.trim() !== ""

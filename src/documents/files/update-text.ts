@@ -62,7 +62,7 @@ export async function updateText(ctx: Context, id: string, content: string): Pro
       condition: stands,
     }),
   ]);
-  // Its row went while it was stored, and with it whoever would take it away.
+  // Its row went while it was stored, and with it anyone who would take it away.
   if (stored.rowsAffected === 0) await ctx.blobs.delete([textKey(id, version)]);
   const row = await findFile(ctx, id, "write");
   if (stored.rowsAffected === 0)

@@ -57,7 +57,9 @@ export async function createDirectory(
 }
 
 function tooDeep(): AppError {
-  return new AppError("conflict", `Directories can be nested at most ${maxDepth} levels deep`, { param: "parent_id" });
+  return new AppError("conflict", `Directories can be nested at most ${maxDepth} levels deep`, {
+    param: "parent_id",
+  });
 }
 
 /** Whether a directory fits there: the place is in the base, and not too deep. @param height how many levels it has itself */

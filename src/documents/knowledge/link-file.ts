@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import * as z from "zod";
 import { requireUser, type User } from "../../access.ts";
-import type { Context, Services } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
 import { validationError } from "../../http/validation-error.ts";
@@ -121,21 +121,4 @@ export function linkReady(db: Database, now: number, waiting: SQL) {
 /** The same for one file, for the batch that makes its text count. */
 export function linkFileReady(db: Database, now: number, fileId: string) {
   return linkReady(db, now, sql`w.file_id = ${fileId}`);
-}
-
-/**
- * To be called when a file's text counts: puts it into the bases that it was sent for, and tells its sender's tabs. One round
- * trip; to be repeated without harm.
- */
-export async function linkWhenReady(
-  services: Pick<Services, "db" | "now" | "live" | "log">,
-  fileId: string,
-): Promise<void> {
-  const [linked] = await services.db.batch(linkFileReady(services.db, services.now(), fileId));
-  for (const { knowledgeId, userId } of linked) {
-    if (userId === null) continue;
-    await services.live
-      .publish(userId, { data: { type: "knowledge:files", data: { id: knowledgeId, file_id: fileId } } })
-      .catch((error: unknown) => services.log.warn("could not notify tabs", { type: "knowledge:files", error }));
-  }
 }

@@ -9,7 +9,7 @@ import { readableKnowledge } from "./readable.ts";
 import type { FileHits, KnowledgePage, SearchQuery } from "./schema.ts";
 import { knowledge, knowledgeFiles } from "./tables.ts";
 
-/** As in the peer. */
+/** As in Open WebUI. */
 export const pageSize = 30;
 
 /** Bases that the caller may read, a page of them with how many there are: one round trip. */

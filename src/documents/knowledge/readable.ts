@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { hasPermission, type User } from "../../access.ts";
-import { mayUse, type Reader, type Right, type Shared, type Who, whoIs } from "../../people/grants/may-use.ts";
+import { mayUse, type Reader, type Right, type Shared, type Subject, subjectOf } from "../../people/grants/may-use.ts";
 import { readableChannel } from "../../people/grants/readable-channel.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
 
@@ -17,7 +17,7 @@ const shared: Shared = { table: "knowledge", type: "knowledge" };
 export function readableKnowledge(user: Reader, right: KnowledgeRight = "read"): SQL {
   if (user.role === "admin") return sql`TRUE`;
   if (user.role !== "user") return sql`FALSE`;
-  return mayUse(whoIs(user), right, shared);
+  return mayUse(subjectOf(user), right, shared);
 }
 
 /**
@@ -37,7 +37,7 @@ export function readableFile(user: User, right: KnowledgeRight = "read"): SQL {
           WHERE cf.file_id = files.id AND ${readableChannel(user)})`;
   return sql`(files.user_id = ${user.id} OR EXISTS (
     SELECT 1 FROM knowledge_files kf JOIN knowledge ON knowledge.id = kf.knowledge_id
-    WHERE kf.file_id = files.id${passedOn} AND ${mayUse(whoIs(user), right, shared)})${inChannels})`;
+    WHERE kf.file_id = files.id${passedOn} AND ${mayUse(subjectOf(user), right, shared)})${inChannels})`;
 }
 
 /**
@@ -45,7 +45,7 @@ export function readableFile(user: User, right: KnowledgeRight = "read"): SQL {
  * request, and so without a `User`.
  */
 export function writableByPerson(): SQL {
-  const who: Who = {
+  const who: Subject = {
     id: sql.raw("users.id"),
     organizationId: sql.raw("users.organization_id"),
     manages: sql.raw("users.organization_role = 'admin'"),

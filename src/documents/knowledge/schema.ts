@@ -55,7 +55,7 @@ const meta = z
   .transform((value) => value ?? undefined);
 const sharing = {
   access_grants: grantList.nullish(),
-  /** The peer's older shape of grants. */
+  /** Open WebUI's older shape of grants. */
   access_control: accessControl.optional(),
 };
 
@@ -133,7 +133,7 @@ export type KnowledgeWithFiles = z.infer<typeof knowledgeWithFiles>;
 const page = z.coerce.number().int().min(1).max(100_000).default(1);
 const query = z.string().max(200).optional();
 const direction = z.enum(["asc", "desc"]).optional();
-/** `created`: one's own; `shared`: other people's. */
+/** `created`: the caller's own; `shared`: other people's. */
 const viewOption = z
   .enum(["created", "shared", "all", ""])
   .optional()
@@ -201,7 +201,7 @@ export const baseFiles = z.object({
 export type BaseFiles = z.infer<typeof baseFiles>;
 
 export const pendingFile = baseFile.extend({
-  /** Whether it is in the base already, and is read anew. */
+  /** Whether it is in the base already, and is read again. */
   linked: z.boolean(),
   /** The file of the base that has the same content: this one stays outside. */
   duplicate_of: z.object({ file_id: z.string(), filename: z.string() }).nullable(),

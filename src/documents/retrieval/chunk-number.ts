@@ -9,12 +9,7 @@ export const positionBits = 20;
 /** Maximum number of passages of a text. */
 export const maxPassages = 2 ** positionBits;
 
-/** The number of a passage's text. */
-export function textOf(chunk: number): number {
-  return Math.floor(chunk / maxPassages);
-}
-
-/** The first passage number of a text, in SQL. `text` is a text's number. */
+/** The first number that passages of a text can have, in SQL. `text` is a number of a text. */
 export function firstNumber(text: SQL): SQL<number> {
   return sql<number>`(${text} << ${sql.raw(String(positionBits))})`;
 }

@@ -7,7 +7,7 @@ import type { QueryOptions, QueryResult } from "./schema.ts";
 import type { Scope } from "./scope.ts";
 import { searchPassages } from "./search.ts";
 
-/** The peer's names of collections that hold one file. */
+/** Open WebUI's names of collections that hold one file. */
 const fileName = /^file-(.+)$/s;
 
 /**

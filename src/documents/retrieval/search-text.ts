@@ -1,4 +1,4 @@
-/** Scripts without blanks between words, and Korean, whose words come with endings attached. */
+/** Scripts without spaces between words, and Korean, whose words come with endings attached. */
 const together =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}々〆ー";
 const runs = new RegExp(`[${together}][${together}\\p{M}]*`, "gu");

@@ -25,7 +25,7 @@ const maxSilenceMs = 10 * 60_000;
 const maxErrorLength = 65_536;
 
 /**
- * Has a runtime fetch a model and writes down how far it is. Runtimes keep what they have of it: whenever the work is begun anew, by
+ * Has a runtime fetch a model and writes down how far it is. Runtimes keep what they have of it: whenever the work is begun again, by
  * whatever it ended, it goes on from there.
  */
 export const pullHandler: JobHandler = {
@@ -38,7 +38,7 @@ export const pullHandler: JobHandler = {
     });
     const { total } = await fetchModel(services, { job, run, runtime, model: pull.model }).catch(
       async (error: unknown) => {
-        // Whoever looks on sees what it waits for.
+        // Anyone who looks on sees what it waits for.
         if (error instanceof JobFailure && !error.final)
           await services.db
             .update(localModelPulls)
@@ -51,7 +51,7 @@ export const pullHandler: JobHandler = {
       .update(localModelPulls)
       .set({ state: "done", status: "success", completed: total, total, updatedAt: services.now() })
       .where(and(eq(localModelPulls.id, job.subject), run.held));
-    // Whoever asks next is to find it.
+    // The next request must find it.
     await askAll(ctx, [runtime], defaultBudgetMs).get(runtime.id);
   },
   failed: ({ db, now }, { subject }, { message }, condition) => [

@@ -11,7 +11,7 @@ import { chosenRuntimes, runtimesFor } from "../runtimes.ts";
 import type { NewPull, PullView } from "./schema.ts";
 import { localModelPulls } from "./tables.ts";
 
-/** How long a runtime may take, however often it has to begin anew; milliseconds. */
+/** How long a runtime may take, however often it has to begin again; milliseconds. */
 const maxPullMs = 24 * 3600_000;
 /** What is over is kept for so long, in seconds. */
 const keptSeconds = 7 * 24 * 3600;
@@ -31,7 +31,7 @@ export async function listPulls(ctx: Context): Promise<PullView[]> {
 }
 
 /**
- * Lets a runtime fetch a model. It goes on whoever looks on, also when the service is started anew.
+ * Lets a runtime fetch a model. It continues even if nobody watches, also when the service is started again.
  * @throws AppError `forbidden`, `not_found` for no such runtime, `conflict` for what is being fetched already
  */
 export async function startPull(ctx: Context, { connection_id: connectionId, model }: NewPull): Promise<PullView> {
@@ -87,7 +87,7 @@ export async function stopPull(ctx: Context, id: string): Promise<PullView> {
       targetId: id,
       detail: sql`(SELECT json_object('name', model, 'connection_id', connection_id) FROM ${localModelPulls} WHERE id = ${id})`,
     }),
-    // Whoever does it notices by that.
+    // Anyone who does it notices by that.
     ctx.db.delete(jobs).where(and(eq(jobs.kind, "pull"), eq(jobs.subject, id))),
   ]);
   return rows[0] ? pullView(rows[0]) : getPull(ctx, id);

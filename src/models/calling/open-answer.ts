@@ -59,7 +59,7 @@ function identity(): TransformStream<Uint8Array, Uint8Array> {
   return native ? new native() : new TransformStream<Uint8Array, Uint8Array>();
 }
 
-/** @returns the error if the upstream broke; undefined if the body ended or its reader canceled */
+/** @returns the error if the upstream broke; undefined if the body ended or its reader cancelled */
 async function pass(
   head: Uint8Array,
   rest: ReadableStream<Uint8Array>,

@@ -14,7 +14,7 @@ import { openConnection } from "../connections/open-connection.ts";
 import { connectionChecks, connections } from "../connections/tables.ts";
 import type { StoredModel } from "../stored-models/stored-model.ts";
 import { modelPictures, storedModels } from "../stored-models/tables.ts";
-import { isolateState } from "./catalog-state.ts";
+import { catalogState } from "./catalog-state.ts";
 import { keepDeclaredList } from "./look-up-list.ts";
 import { pipeConnection } from "./pipe-connection.ts";
 
@@ -49,7 +49,7 @@ export type CatalogContext = Pick<Context, "db" | "vault" | "environment" | "set
 
 /** No round trip while the stamp of this request equals that of the copy in memory, otherwise one. */
 export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
-  const state = isolateState(ctx);
+  const state = catalogState(ctx);
   if (state.snapshot?.stamp === ctx.catalogStamp) return state.snapshot;
   const { db } = ctx;
   // The stamp is read in the same transaction: what a later writer changes has a later stamp.

@@ -21,7 +21,7 @@ export interface ListState {
 }
 
 /** What one isolate remembers between requests. Never promises, streams or clients: those belong to one request. */
-export interface IsolateState {
+export interface CatalogState {
   snapshot: Snapshot | undefined;
   lists: Map<string, ListState>;
   /** Running checks by connection id, with their start in seconds: one at a time is enough. */
@@ -35,9 +35,9 @@ export interface IsolateState {
 }
 
 /** By environment: one per isolate, and one for each of several services in one process. */
-const states = new WeakMap<Environment, IsolateState>();
+const states = new WeakMap<Environment, CatalogState>();
 
-export function isolateState(ctx: { environment: Environment }): IsolateState {
+export function catalogState(ctx: { environment: Environment }): CatalogState {
   let state = states.get(ctx.environment);
   if (!state)
     states.set(

@@ -4,7 +4,7 @@ import { functionsInUse } from "../../plugins/function-index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
 import { loadSnapshot, type Snapshot } from "./catalog-snapshot.ts";
-import { isolateState } from "./catalog-state.ts";
+import { catalogState } from "./catalog-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
 import { sourcesFor } from "./pipe-connection.ts";
@@ -42,14 +42,6 @@ export async function listProvidedModels(ctx: Context, options: ListOptions = {}
   return { models: provided.map((model) => modelEntry(model, functions)), unreachable };
 }
 
-/** The model of new chats: the first of DEFAULT_MODELS that the caller may use, otherwise the first model. */
-export async function defaultModelFor(ctx: Context, options: ListOptions = {}): Promise<string | undefined> {
-  const { models } = await listModels(ctx, options);
-  const ids = new Set(models.map((model) => model.id));
-  const wanted = ctx.settings.DEFAULT_MODELS.split(",").map((id) => id.trim());
-  return wanted.find((id) => ids.has(id)) ?? models[0]?.id;
-}
-
 async function catalog(
   ctx: Context,
   options: ListOptions,
@@ -82,7 +74,7 @@ function merged(
   connections: Connection[],
   states: ProviderLists["states"],
 ): CatalogModel[] {
-  const kept = isolateState(ctx).merged;
+  const kept = catalogState(ctx).merged;
   const selection = connections.map((connection) => connection.id).join(" ");
   const key = [snapshot.stamp, ...[...states].map(([id, list]) => `${id}=${list?.version ?? ""}`)].join(" ");
   const known = kept.get(selection);

@@ -4,7 +4,7 @@ import { driverKindOf, type Connection } from "../connections/connection.ts";
 import { driverOf } from "../drivers/driver-registry.ts";
 import type { ProviderList } from "../drivers/driver.ts";
 import { askPipes, type PipeContext } from "./ask-pipes.ts";
-import { isolateState, type ListState } from "./catalog-state.ts";
+import { catalogState, type ListState } from "./catalog-state.ts";
 import { declaredModels } from "./pipe-connection.ts";
 
 /** Time budget for a provider's model list, milliseconds. */
@@ -62,7 +62,7 @@ export function fingerprintOf(connection: Connection): string {
 
 /** The state of the connection as currently configured. */
 export function knownList(ctx: Pick<Context, "environment">, connection: Connection): ListState | undefined {
-  const known = isolateState(ctx).lists.get(connection.id);
+  const known = catalogState(ctx).lists.get(connection.id);
   return known?.fingerprint === fingerprintOf(connection) ? known : undefined;
 }
 
@@ -74,7 +74,7 @@ export function forgetList(ctx: Pick<Context, "environment">, connection: Connec
 
 /** Checks and remembers the result. A failed check keeps the known models beside the failure. */
 export async function refreshList(ctx: LookContext, connection: Connection, budgetMs?: number): Promise<ListState> {
-  const state = isolateState(ctx);
+  const state = catalogState(ctx);
   state.looking.set(connection.id, ctx.now());
   const { list, failure, latencyMs } = await lookUpList(ctx, connection, budgetMs);
   state.looking.delete(connection.id);
@@ -96,7 +96,7 @@ export async function refreshList(ctx: LookContext, connection: Connection, budg
 export function keepDeclaredList(ctx: Pick<Context, "environment">, connection: Connection): void {
   const list = connection.pipe && declaredModels(connection.pipe);
   if (!list) return;
-  const state = isolateState(ctx);
+  const state = catalogState(ctx);
   state.lists.set(connection.id, {
     fingerprint: fingerprintOf(connection),
     list,

@@ -2,8 +2,7 @@ import type { User } from "../../access.ts";
 import type { Settings } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
-import { usualPolicy, usualQuirks } from "../calling/schema.ts";
-import type { Connection } from "../connections/connection.ts";
+import { blankConnection, type Connection } from "../connections/connection.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import type { Snapshot } from "./catalog-snapshot.ts";
 import { connectionsFor } from "./connections-for.ts";
@@ -11,19 +10,9 @@ import { connectionsFor } from "./connections-for.ts";
 /** The connection entry for a function that has models. */
 export function pipeConnection(pipe: PluginEntry): Connection {
   return {
+    ...blankConnection,
     id: `function/${pipe.id}`,
-    kind: "openai",
     name: pipe.name,
-    baseUrl: "",
-    key: undefined,
-    headers: {},
-    organizationId: null,
-    prefixId: "",
-    modelIds: [],
-    tags: [],
-    enabled: true,
-    quirks: usualQuirks,
-    policy: usualPolicy,
     locked: true,
     createdAt: pipe.createdAt,
     updatedAt: pipe.updatedAt,
@@ -89,6 +78,6 @@ export function subModels(pipe: PluginEntry, entries: readonly unknown[]): Provi
 }
 
 function common(pipe: PluginEntry) {
-  // The peer's word for models of functions; clients look at `pipe` to tell them.
+  // Open WebUI's word for models of functions; clients look at `pipe` to tell them.
   return { created: pipe.createdAt, ownedBy: "openai", raw: {} };
 }

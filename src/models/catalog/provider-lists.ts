@@ -3,14 +3,14 @@ import type { Context } from "../../context.ts";
 import { finishesWithin } from "../../lib/finishes-within.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
-import { isolateState, type ListState } from "./catalog-state.ts";
+import { catalogState, type ListState } from "./catalog-state.ts";
 import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./look-up-list.ts";
 
 /** Seconds for which a list is used without a check, and while a new one is fetched. */
 export const freshSeconds = 5;
 export const staleSeconds = 30;
 /** Minimum seconds between two writes of the same state to `connection_checks`. */
-const noteInterval = 60;
+const noteIntervalSeconds = 60;
 /** An edge runtime allows at most six open connections per request. */
 const maxAtOnce = 6;
 /**
@@ -54,7 +54,7 @@ export async function providerLists(
 ): Promise<ProviderLists> {
   const { refresh = false, budgetMs = defaultBudgetMs } = options;
   const now = ctx.now();
-  const { looking } = isolateState(ctx);
+  const { looking } = catalogState(ctx);
   const awaited: Connection[] = [];
   const hopeful: Connection[] = [];
   const background: Connection[] = [];
@@ -118,14 +118,14 @@ export function askAll(ctx: ListContext, connections: Connection[], budgetMs: nu
 
 /** Writes states that changed or were last written a minute ago: one statement for all. */
 async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<void> {
-  const { noted } = isolateState(ctx);
+  const { noted } = catalogState(ctx);
   const rows = connections.flatMap((connection) => {
     const known = knownList(ctx, connection);
     // What functions do is noted with the functions.
     if (!known || connection.pipe) return [];
     const before = noted.get(connection.id);
     const ok = known.failure === undefined;
-    if (before && before.ok === ok && known.checkedAt - before.at < noteInterval) return [];
+    if (before && before.ok === ok && known.checkedAt - before.at < noteIntervalSeconds) return [];
     noted.set(connection.id, { ok, at: known.checkedAt });
     return [checkRow(connection.id, known)];
   });

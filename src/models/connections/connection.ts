@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
-import type { ConnectionPolicy, ConnectionQuirks } from "../calling/schema.ts";
+import { usualPolicy, usualQuirks, type ConnectionPolicy, type ConnectionQuirks } from "../calling/schema.ts";
 import type { DriverKind } from "../drivers/driver.ts";
 import type { ConnectionKind } from "./schema.ts";
 
@@ -36,6 +36,26 @@ export interface Connection {
   /** Set if it is not a real connection: a function has the models. */
   pipe?: PluginEntry;
 }
+
+/** A connection with nothing set. */
+export const blankConnection: Connection = {
+  id: "",
+  kind: "openai",
+  name: "",
+  baseUrl: "",
+  key: undefined,
+  headers: {},
+  organizationId: null,
+  prefixId: "",
+  modelIds: [],
+  tags: [],
+  enabled: true,
+  quirks: usualQuirks,
+  policy: usualPolicy,
+  locked: false,
+  createdAt: 0,
+  updatedAt: 0,
+};
 
 /** The driver for its models. */
 export function driverKindOf({ kind, pipe }: Pick<Connection, "kind" | "pipe">): DriverKind {

@@ -8,7 +8,7 @@ import { checkedHeaders } from "../../http/check-headers.ts";
 import { newId } from "../../lib/id.ts";
 import { auditRow, auditRowIf } from "../../people/audit/audit-row.ts";
 import { recheckEverybody, recheckOrganization } from "../../people/recheck.ts";
-import { isolateState } from "../catalog/catalog-state.ts";
+import { catalogState } from "../catalog/catalog-state.ts";
 import { defaultBudgetMs } from "../catalog/look-up-list.ts";
 import { askAll } from "../catalog/provider-lists.ts";
 import { checkedBaseUrl } from "./check-base-url.ts";
@@ -179,7 +179,7 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
     ])
     .catch(refuseUnknownOrganization);
   if (rows[0]) {
-    // Whoever had its models and has them no more may be reading an answer of one.
+    // Anyone who had its models and has them no more may be reading an answer of one.
     if (rows[0].organizationId !== row.organizationId) {
       if (row.organizationId === null) await recheckEverybody(ctx);
       else await recheckOrganization(ctx, row.organizationId);
@@ -241,7 +241,7 @@ async function changed(ctx: Context, row: ConnectionRow, isOtherPlace: boolean, 
   const checks = isOtherPlace
     ? []
     : await ctx.db.select().from(connectionChecks).where(eq(connectionChecks.connectionId, row.id));
-  if (isOtherPlace) isolateState(ctx).noted.delete(row.id);
+  if (isOtherPlace) catalogState(ctx).noted.delete(row.id);
   if (ask && connection.enabled) askAll(ctx, [connection], defaultBudgetMs);
   return connectionView(ctx, connection, checks[0]);
 }

@@ -1,9 +1,8 @@
 import type { Settings } from "../../context.ts";
 import { toBase64 } from "../../lib/base64.ts";
-import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { optionsOf, readConnectionOptions } from "./connection-options.ts";
-import type { Connection } from "./connection.ts";
+import { blankConnection, type Connection } from "./connection.ts";
 import type { ConnectionKind } from "./schema.ts";
 
 type Variables = Pick<
@@ -42,22 +41,14 @@ function fromVariable(kind: ConnectionKind, at: number, text: string, key: strin
     url.password = "";
   }
   return {
+    ...blankConnection,
     id: `env-${kind}-${at}`,
     kind,
     name: url.host,
     baseUrl: normalizeBaseUrl(kind, url.href) ?? url.href,
     key: key || undefined,
     headers,
-    organizationId: null,
-    prefixId: "",
-    modelIds: [],
-    tags: [],
-    enabled: true,
-    quirks: usualQuirks,
-    policy: usualPolicy,
     locked: true,
-    createdAt: 0,
-    updatedAt: 0,
   };
 }
 

@@ -1,9 +1,9 @@
 import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { lookUpList } from "../catalog/look-up-list.ts";
 import { fetchList } from "../drivers/fetch-list.ts";
+import { blankConnection, type Connection } from "./connection.ts";
 import type { LocalRuntime } from "./schema.ts";
 
 /** The default address of local runtimes. */
@@ -22,24 +22,7 @@ export async function findLocalRuntime(
   budgetMs = probeBudgetMs,
 ): Promise<LocalRuntime> {
   requireAdmin(ctx);
-  const connection = {
-    id: "probe",
-    kind: "local" as const,
-    name: "",
-    baseUrl,
-    key: undefined,
-    headers: {},
-    organizationId: null,
-    prefixId: "",
-    modelIds: [],
-    tags: [],
-    enabled: true,
-    quirks: usualQuirks,
-    policy: usualPolicy,
-    locked: false,
-    createdAt: 0,
-    updatedAt: 0,
-  };
+  const connection: Connection = { ...blankConnection, id: "probe", kind: "local", baseUrl };
   const [{ list }, version] = await Promise.all([
     lookUpList(ctx, connection, budgetMs),
     readVersion(ctx, baseUrl, budgetMs),

@@ -2,11 +2,10 @@ import { requireAdmin } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkedHeaders } from "../../http/check-headers.ts";
-import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { fingerprintOf, lookUpList, type Look } from "../catalog/look-up-list.ts";
 import { askAll } from "../catalog/provider-lists.ts";
 import { checkedBaseUrl } from "./check-base-url.ts";
-import type { Connection } from "./connection.ts";
+import { blankConnection, type Connection } from "./connection.ts";
 import { getOpenConnection } from "./connections.ts";
 import type { ConnectionTrial, TrialResult } from "./schema.ts";
 
@@ -52,7 +51,7 @@ function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Co
       issues: [{ path: "base_url", message: "Required" }],
       param: "base_url",
     });
-  const { unusable, ...rest } = saved ?? blank;
+  const { unusable, ...rest } = saved ?? { ...blankConnection, id: "trial" };
   const isReplaced = trial.key !== undefined && trial.headers !== undefined;
   return {
     ...rest,
@@ -60,26 +59,7 @@ function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Co
     baseUrl: checkedBaseUrl(kind, address),
     key: trial.key === undefined ? saved?.key : trial.key || undefined,
     headers: trial.headers === undefined ? (saved?.headers ?? {}) : checkedHeaders(trial.headers, saved?.headers ?? {}),
-    // Secrets that are entered anew need not be opened.
+    // Secrets that are entered again need not be opened.
     ...(unusable !== undefined && !isReplaced ? { unusable } : {}),
   };
 }
-
-const blank: Connection = {
-  id: "trial",
-  kind: "openai",
-  name: "",
-  baseUrl: "",
-  key: undefined,
-  headers: {},
-  organizationId: null,
-  prefixId: "",
-  modelIds: [],
-  tags: [],
-  enabled: true,
-  quirks: usualQuirks,
-  policy: usualPolicy,
-  locked: false,
-  createdAt: 0,
-  updatedAt: 0,
-};

@@ -1,6 +1,6 @@
 import { requireManager } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { decodeCursor, encodeCursor, wrongCursor } from "../../db/page.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../../db/page.ts";
 import type { AuditPage, AuditQuery } from "./schema.ts";
 import { type Place, selectEvents, toAuditEvent } from "./select-events.ts";
 
@@ -21,6 +21,6 @@ export async function listEvents(ctx: Context, { cursor, limit, ...filter }: Aud
 
 function placeOf(cursor: string): Place {
   const [at, id] = decodeCursor(cursor, 2);
-  if (typeof at !== "number" || typeof id !== "string") throw wrongCursor();
+  if (typeof at !== "number" || typeof id !== "string") throw invalidCursor();
   return [at, id];
 }

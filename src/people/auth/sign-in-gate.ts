@@ -52,7 +52,7 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
       requireListed(found, endpoints, route, request.url),
     );
     const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
-    // A cookie comes along whoever made the browser ask; so what it does must come from our own pages.
+    // A cookie comes with requests from any page; so what it does must come from our own pages.
     const isRead = request.method === "GET" || request.method === "HEAD";
     const upgrades = request.headers.get("upgrade") !== null;
     if (presented?.transport === "cookie" && (!isRead || upgrades) && !isSameOrigin(request, origin)) {

@@ -40,7 +40,7 @@ export function grantView(grant: Grant): StoredGrant {
   };
 }
 
-/** The peer's older shape as grants. */
+/** Open WebUI's older shape as grants. */
 function fromAccessControl(control: AccessControl): GrantView[] {
   if (control === null) return [{ principal_type: "user", principal_id: everyone, permission: "read" }];
   return (["read", "write"] as const).flatMap((permission) => {

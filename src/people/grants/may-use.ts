@@ -8,7 +8,7 @@ export type Right = "read" | "write";
 export type Reader = Pick<User, "id" | "role" | "organizationId" | "organizationRole" | "groupIds">;
 
 /** The caller, as pieces of SQL. */
-export interface Who {
+export interface Subject {
   id: SQL;
   organizationId: SQL;
   /** Whether they administer their organization. */
@@ -26,7 +26,7 @@ export interface Shared {
 }
 
 /** The person, with what is known in this request. */
-export function whoIs(user: Reader): Who {
+export function subjectOf(user: Reader): Subject {
   return {
     id: sql`${user.id}`,
     organizationId: sql`${user.organizationId}`,
@@ -40,7 +40,7 @@ export function whoIs(user: Reader): Who {
  * while in that organization; and grantees: everyone, an organization, and people and groups of the row's own
  * organization. Write access includes read access.
  */
-export function mayUse({ id, organizationId, manages, groupIds }: Who, right: Right, { table, type }: Shared): SQL {
+export function mayUse({ id, organizationId, manages, groupIds }: Subject, right: Right, { table, type }: Shared): SQL {
   // Names are written out: drizzle leaves a column's table away where it sees one table alone, and `id` would be another's.
   const column = (name: string) => sql.raw(`${table}.${name}`);
   const isAtHome = sql`${column("organization_id")} = ${organizationId}`;

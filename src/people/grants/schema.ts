@@ -15,7 +15,7 @@ export type GrantView = z.infer<typeof grant>;
 
 export const grantList = z.array(grant).max(1000);
 
-/** The peer's older shape: null for everyone, `{}` for nobody else, or ids for reading and writing. */
+/** Open WebUI's older shape: null for everyone, `{}` for nobody else, or ids for reading and writing. */
 const principals = z.object({
   group_ids: z.array(z.string()).max(500).default([]),
   user_ids: z.array(z.string()).max(500).default([]),

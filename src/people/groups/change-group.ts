@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { requireManager } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { auditRowIf } from "../audit/audit-row.ts";
-import { recentlyHere, recheckMembers, recheckPeople } from "../recheck.ts";
+import { recentlyActiveSince, recheckMembers, recheckPeople } from "../recheck.ts";
 import { users } from "../users/tables.ts";
 import { grantsBeyond, notGrantedYet, requireNone } from "./granted-leaves.ts";
 import {
@@ -79,7 +79,7 @@ export async function deleteGroup(ctx: Context, groupId: string): Promise<void> 
       .select({ id: users.id })
       .from(groupMembers)
       .innerJoin(users, eq(users.id, groupMembers.userId))
-      .where(and(eq(groupMembers.groupId, groupId), gt(users.lastActiveAt, recentlyHere(ctx)))),
+      .where(and(eq(groupMembers.groupId, groupId), gt(users.lastActiveAt, recentlyActiveSince(ctx)))),
     auditRowIf(
       ctx,
       {

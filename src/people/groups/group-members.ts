@@ -6,9 +6,8 @@ import { auditRowIf } from "../audit/audit-row.ts";
 import { defaultOrganizationId } from "../organizations/default-organization.ts";
 import { recheckPeople } from "../recheck.ts";
 import { managedBy } from "../still-manages.ts";
-import { profileImagePath } from "../users/parse-profile-image.ts";
 import { users } from "../users/tables.ts";
-import { isPresent } from "../users/user-columns.ts";
+import { shortUserColumns, toShortUser } from "../users/user-columns.ts";
 import { grantedBeyond, requireNone } from "./granted-leaves.ts";
 import { mayChangeGroup, organizationOf, selectExported, toExportedGroup, unknownGroup } from "./group-rows.ts";
 import type { ExportedGroup, GroupMember } from "./schema.ts";
@@ -21,16 +20,7 @@ import { groupMembers, groups } from "./tables.ts";
 export async function listMembers(ctx: Context, groupId: string): Promise<GroupMember[]> {
   const actor = requireManager(ctx);
   const members = ctx.db
-    .select({
-      id: users.id,
-      name: users.name,
-      email: users.email,
-      role: users.role,
-      active: users.active,
-      organizationId: users.organizationId,
-      organizationRole: users.organizationRole,
-      lastActiveAt: users.lastActiveAt,
-    })
+    .select(shortUserColumns)
     .from(groupMembers)
     .innerJoin(users, eq(users.id, groupMembers.userId))
     .where(and(eq(groupMembers.groupId, groupId), managedBy(actor, sql`users.organization_id`)))
@@ -43,13 +33,7 @@ export async function listMembers(ctx: Context, groupId: string): Promise<GroupM
     members,
   ]);
   if (known.length === 0) throw unknownGroup();
-  return rows.map(({ lastActiveAt, organizationId, organizationRole, ...row }) => ({
-    ...row,
-    organization_id: organizationId,
-    organization_role: organizationRole,
-    profile_image_url: profileImagePath(row.id),
-    is_active: isPresent(ctx, lastActiveAt),
-  }));
+  return rows.map((row) => toShortUser(ctx, row));
 }
 
 /**

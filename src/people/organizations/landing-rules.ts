@@ -33,8 +33,8 @@ function selectRules(ctx: Context) {
 }
 
 /**
- * Replaces the whole list in one batch: whoever lands meanwhile sees the old list or the new one.
- * @throws AppError `forbidden`; `validation_failed` for a rule that could never fit or names an unknown organization.
+ * Replaces the whole list in one batch: concurrent sign-ups see the old list or the new one.
+ * @throws AppError `forbidden`; `validation_failed` for a rule that can never match or names an unknown organization.
  */
 export async function replaceLandingRules(ctx: Context, given: NewLandingRule[]): Promise<LandingRuleList> {
   const actor = requireAdmin(ctx);
@@ -100,7 +100,10 @@ function wrongRules(issues: Issue[]): AppError {
   return new AppError("validation_failed", `${issues[0]!.path}: ${issues[0]!.message}`, { param: "rules", issues });
 }
 
-/** Where a person would land, were their account made now. @throws AppError `forbidden`, `invalid_email`. */
+/**
+ * The organization that a new account of the person would be assigned to.
+ * @throws AppError `forbidden`, `invalid_email`.
+ */
 export async function tryLanding(ctx: Context, input: LandingTrial): Promise<LandingResult> {
   requireAdmin(ctx);
   const facts = { ...input, email: requireEmail(input.email) };

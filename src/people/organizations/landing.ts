@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { landingRules, organizations } from "./tables.ts";
 
-/** What is known of a new person before they have a home. */
+/** What is known of a new person without an organization. */
 export interface LandingFacts {
   /** Normalized address. */
   email: string;
@@ -12,14 +12,14 @@ export interface LandingFacts {
 }
 
 /**
- * Home organization of a new account, as SQL for the statement that makes it: of the first landing rule that fits and whose
- * organization is active, else the default one, else null.
+ * The organization of a new account, as SQL for the statement that creates it: that of the first matching landing rule
+ * with an active organization, otherwise the default one, otherwise null.
  */
 export function landingHome(facts: LandingFacts): SQL {
   return sql`coalesce(${firstRule(sql`o.id`, facts)}, (SELECT id FROM ${organizations} WHERE is_default = 1 AND active = 1))`;
 }
 
-/** SQL: id of the landing rule that decides; null where the default organization does, or nothing. */
+/** SQL: id of the matching landing rule; null if the default organization applies, or none. */
 export function landingRule(facts: LandingFacts): SQL {
   return firstRule(sql`r.id`, facts);
 }
@@ -46,9 +46,9 @@ const maxValueLength = 1000;
 const maxTotalLength = 500_000;
 
 /**
- * Every value with the dotted name of its attribute in lower case. Lists give each of their values; an element with a `value`
- * (SCIM, RFC 7643 section 2.4) counts as that. Attributes of an extension have their URN before the name (`urn:...:User:department`)
- * and are found by their bare name too.
+ * Every value with the dotted, lower-case name of its attribute. Each value of a list is included; an element with a
+ * `value` (SCIM, RFC 7643 section 2.4) counts as that. Attributes of an extension have their URN before the name
+ * (`urn:...:User:department`) and are also listed by their bare name.
  */
 export function flatten(attributes: Record<string, unknown>): [string, string][] {
   const found: [string, string][] = [];

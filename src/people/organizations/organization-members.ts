@@ -14,7 +14,10 @@ import { selectOrganizations, toOrganization, unknownOrganization } from "./orga
 import type { MovedResult } from "./schema.ts";
 import { organizations } from "./tables.ts";
 
-/** A page of the organization's people. @throws AppError `forbidden`, `not_found`; `bad_request` for a wrong cursor. */
+/**
+ * A page of the organization's people.
+ * @throws AppError `forbidden`, `not_found`; `bad_request` for an invalid cursor.
+ */
 export async function listOrganizationMembers(ctx: Context, id: string, input: ListQuery): Promise<UserList> {
   const actor = requireManager(ctx);
   if (!managesOrganization(actor, id)) throw unknownOrganization();
@@ -33,11 +36,11 @@ interface State {
 }
 
 /**
- * Makes this organization the home of these people: of all or, where one is unknown or may not be moved, of nobody. Whoever
- * comes is a plain member here and leaves the groups of the organization they come from; who is here already stays what
- * they are. It holds from their next request.
- * @throws AppError `forbidden`, also for the first administrator, whom nobody else moves; `not_found`; `conflict` for an
- * organization that is switched off; `validation_failed` that says how many people are unknown.
+ * Moves people into this organization: all of them or, if one is unknown or may not be moved, none. They become plain
+ * members and leave the groups of their previous organization; people who are already in it stay unchanged. Effective
+ * from their next request.
+ * @throws AppError `forbidden`, also for the first administrator, whom nobody else may move; `not_found`; `conflict`
+ *   for an organization that is switched off; `validation_failed` with the number of unknown people.
  */
 export async function movePeople(ctx: Context, id: string, userIds: string[]): Promise<MovedResult> {
   const actor = requireAdmin(ctx);

@@ -17,7 +17,7 @@ const columns = {
   updatedAt: organizations.updatedAt,
 };
 
-/** Organizations by name, the default one first. */
+/** Organizations by name, default first. */
 export function selectOrganizations(ctx: Context, where?: SQL) {
   return ctx.db
     .select(columns)
@@ -44,8 +44,8 @@ export function toOrganization(row: Awaited<ReturnType<typeof selectOrganization
 }
 
 /**
- * SQL: whether another organization has the name, whatever its case. SQLite folds ASCII letters only, so the name is
- * looked for in three spellings.
+ * SQL: whether another organization has the name, case-insensitively. SQLite folds only ASCII letters, so three
+ * spellings are checked.
  */
 export function isNameTaken(name: string, exceptId: string): SQL {
   const spellings = JSON.stringify([name, name.toLowerCase(), name.toUpperCase()]);

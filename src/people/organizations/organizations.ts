@@ -26,14 +26,14 @@ export interface NewOrganization {
   features: FeatureSwitches;
 }
 
-/** System administrators get all organizations, others their own. */
+/** All organizations for system administrators, their own for others. */
 export async function listOrganizations(ctx: Context): Promise<OrganizationList> {
   const user = requireUser(ctx);
   const own = user.role === "admin" ? undefined : eq(organizations.id, user.organizationId);
   return { organizations: (await selectOrganizations(ctx, own)).map(toOrganization) };
 }
 
-/** @throws AppError `not_found`, also for an organization of other people. */
+/** @throws AppError `not_found`, also for an organization of others. */
 export async function getOrganization(ctx: Context, id: string): Promise<Organization> {
   const user = requireUser(ctx);
   if (user.role !== "admin" && user.organizationId !== id) throw unknownOrganization();
@@ -42,7 +42,7 @@ export async function getOrganization(ctx: Context, id: string): Promise<Organiz
   return toOrganization(row);
 }
 
-/** @throws AppError `forbidden`; `conflict` for a name that another one has. */
+/** @throws AppError `forbidden`; `conflict` for an existing name. */
 export async function createOrganization(ctx: Context, input: NewOrganization): Promise<Organization> {
   const actor = requireAdmin(ctx);
   const id = newId();
@@ -79,8 +79,7 @@ interface DeleteState {
 }
 
 /**
- * Deletes an organization that nobody belongs to, with its groups, connections and landing rules and with what was shared
- * with it or them.
+ * Deletes an organization without members, with its groups, connections, landing rules and grants.
  * @throws AppError `forbidden`, `not_found`; `conflict` for the default one and for one with people.
  */
 export async function deleteOrganization(ctx: Context, id: string): Promise<void> {

@@ -61,7 +61,7 @@ export type NewLandingRule = z.infer<typeof newLandingRule>;
 
 export const newLandingRules = z.object({ rules: z.array(newLandingRule).max(1000) });
 
-/** A person who is to be made: which rule would decide? */
+/** A hypothetical person: which rule would match? */
 export const landingTrial = z.object({
   email: z.string().max(1000),
   /** The SCIM resource, or the OIDC claims. */

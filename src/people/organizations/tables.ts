@@ -15,7 +15,7 @@ export const organizations = sqliteTable("organizations", {
   updatedAt: updatedAt(),
 });
 
-/** Where new accounts land, in order; the first rule that fits and whose organization is active decides. */
+/** Landing rules, in order: the first one that matches and whose organization is active decides. */
 export const landingRules = sqliteTable(
   "landing_rules",
   {

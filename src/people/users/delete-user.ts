@@ -7,12 +7,11 @@ import { closeLive } from "../auth/sessions/end-sessions.ts";
 import { grants } from "../grants/tables.ts";
 import { changeRules, readState, requireAllowed } from "./may-change-user.ts";
 import { users } from "./tables.ts";
-import { homeOf } from "./user-change-rows.ts";
+import { organizationOf } from "./user-change-rows.ts";
 
 /**
- * An administrator deletes somebody's account with everything that is theirs alone: sessions, keys, chats, and
- * what was shared with them.
- * @throws AppError `forbidden` for one's own account and the first administrator's (403); `not_found`.
+ * Deletes a person's account with everything that belongs only to this person: sessions, keys, chats, and grants.
+ * @throws AppError `forbidden` for the caller's own account and the first administrator's (403); `not_found`.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireAdmin(ctx);
@@ -24,7 +23,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     readState(ctx, state),
     auditRowIf(
       ctx,
-      { action: "user.deleted", targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
+      { action: "user.deleted", targetType: "user", targetId: userId, organizationId: organizationOf(userId), detail },
       allowed,
     ),
     ctx.db.delete(grants).where(and(eq(grants.principalType, "user"), eq(grants.principalId, userId), allowed)),

@@ -12,7 +12,10 @@ function unknownPerson(): AppError {
   return new AppError("not_found", "No such person");
 }
 
-/** Everything an administrator sees of one account. @throws AppError `forbidden`, `not_found`. */
+/**
+ * One account with all details for administrators.
+ * @throws AppError `forbidden`, `not_found`.
+ */
 export async function getUser(ctx: Context, userId: string): Promise<UserDetails> {
   const actor = requireManager(ctx);
   const [row] = await ctx.db
@@ -23,7 +26,10 @@ export async function getUser(ctx: Context, userId: string): Promise<UserDetails
   return { ...toUserObject(ctx, row), groups: JSON.parse(row.groups) as UserDetails["groups"] };
 }
 
-/** What everyone of the same organization sees of a person. @throws AppError `not_found`. */
+/**
+ * The public profile of a person in the same organization.
+ * @throws AppError `not_found`.
+ */
 export async function getUserInfo(ctx: Context, userId: string): Promise<UserInfo> {
   const user = requireUser(ctx);
   const [row] = await ctx.db
@@ -34,7 +40,10 @@ export async function getUserInfo(ctx: Context, userId: string): Promise<UserInf
   return toUserInfo(ctx, row);
 }
 
-/** Whether the person did something within the last three minutes. @throws AppError `not_found`. */
+/**
+ * Whether the person was active within the last three minutes.
+ * @throws AppError `not_found`.
+ */
 export async function getPresence(ctx: Context, userId: string): Promise<boolean> {
   const user = requireUser(ctx);
   const [row] = await ctx.db

@@ -6,7 +6,15 @@ import { decodeCursor, encodeCursor } from "../../db/page.ts";
 import { profileImagePath } from "./parse-profile-image.ts";
 import type { ListQuery, SearchQuery, ShortUserList, UserInfoList, UserList } from "./schema.ts";
 import { users } from "./tables.ts";
-import { groupIdsOf, groupsOf, isPresent, toUserObject, userColumns } from "./user-columns.ts";
+import {
+  groupIdsOf,
+  groupsOf,
+  isPresent,
+  shortUserColumns,
+  toShortUser,
+  toUserObject,
+  userColumns,
+} from "./user-columns.ts";
 import { offeredTo, visibleTo } from "./visible-users.ts";
 
 /** What a list can be sorted by: the expression, and its value in a row that was read. */
@@ -27,16 +35,16 @@ function matches(query: string | undefined): SQL | undefined {
 
 /**
  * A page of people: all for system administrators, those of their organization for its administrators.
- * @throws AppError `forbidden`; `bad_request` for a cursor that is none.
+ * @throws AppError `forbidden`; `bad_request` for an invalid cursor.
  */
 export async function listUsers(ctx: Context, input: ListQuery): Promise<UserList> {
   return pageOfUsers(ctx, visibleTo(requireManager(ctx)), input);
 }
 
 /**
- * A page of the people in `scope`, sorted, with ids as the tie-breaker, so that pages by cursor neither repeat nor skip
- * anybody. `total` counts everybody who matches.
- * @throws AppError `bad_request` for a cursor that is none.
+ * A page of the people in `scope`, sorted, with ids as the tie-breaker, so that cursor pages neither repeat nor skip
+ * anyone. `total` counts all matches.
+ * @throws AppError `bad_request` for an invalid cursor.
  */
 export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: ListQuery): Promise<UserList> {
   const { by, of } = orders[input.order_by];
@@ -72,36 +80,24 @@ export async function pageOfUsers(ctx: Context, scope: SQL | undefined, input: L
   };
 }
 
-/** Everybody whom the administrator manages, in short, by name; for pickers. */
+/** All people whom the administrator manages, in short form, by name; for pickers. */
 export async function listAllUsers(ctx: Context): Promise<ShortUserList> {
   const actor = requireManager(ctx);
   const rows = await ctx.db
-    .select({
-      id: users.id,
-      name: users.name,
-      email: users.email,
-      role: users.role,
-      active: users.active,
-      organizationId: users.organizationId,
-      organizationRole: users.organizationRole,
-      lastActiveAt: users.lastActiveAt,
-    })
+    .select(shortUserColumns)
     .from(users)
     .where(visibleTo(actor))
     .orderBy(orders.name.by, users.id);
   return {
-    users: rows.map(({ lastActiveAt, organizationId, organizationRole, ...row }) => ({
-      ...row,
-      organization_id: organizationId,
-      organization_role: organizationRole,
-      is_active: isPresent(ctx, lastActiveAt),
-      profile_image_url: profileImagePath(row.id),
-    })),
+    users: rows.map((row) => toShortUser(ctx, row)),
     total: rows.length,
   };
 }
 
-/** People to share and talk with, by name: those of the caller's organization who can sign in; administrators find everyone. */
+/**
+ * People to share or talk with, by name: those of the caller's organization who can sign in; administrators find
+ * everyone.
+ */
 export async function searchUsers(ctx: Context, input: SearchQuery): Promise<UserInfoList> {
   const user = requireUser(ctx);
   const filter = and(offeredTo(user), matches(input.query));

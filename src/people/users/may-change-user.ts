@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { firstAdministrator, managedBy, otherAdministrator, stillManages } from "../still-manages.ts";
 import { users } from "./tables.ts";
 
-/** What decides whether an administrator may change an account, read in the transaction that changes it. */
+/** The data for deciding whether an administrator may change an account, read in the transaction of the change. */
 export interface ChangeState {
   actor_may: number;
   found: number;
@@ -15,7 +15,7 @@ export interface ChangeState {
   leaves_admin: number;
 }
 
-/** What of a change matters for whether it may be made. */
+/** The parts of a change that matter for its permission. */
 export interface Intent {
   /** Whether the target stops being an active administrator if it is one. */
   losesAdmin: boolean;
@@ -24,10 +24,11 @@ export interface Intent {
 }
 
 /**
- * The rules as SQL, so that two administrators who act on each other at the same moment cannot both win: who acts still is
- * what let the request in; only the first administrator changes their own account; one system administrator who can sign in
- * remains. An organization's administrators find the people of their organization only, change no system administrator, and
- * no e-mail: whoever can set where a password reset or single sign-on leads can take the account over.
+ * The rules as SQL, so that two administrators who act on each other at the same time cannot both succeed: the actor
+ * must still have the rights of the request; only the first administrator can change their own account; one system
+ * administrator who can sign in remains. An organization's administrators can change only people of their organization,
+ * no system administrators, and no e-mail addresses, because control over password resets or single sign-on would give
+ * control over the account.
  */
 export function changeRules(
   actor: User,
@@ -55,7 +56,7 @@ export function readState(ctx: Context, state: SQL) {
   return ctx.db.all<ChangeState>(state);
 }
 
-/** @throws AppError `forbidden` or `not_found` where the rules did not let the change happen. */
+/** @throws AppError `forbidden` or `not_found` if the rules prevented the change. */
 export function requireAllowed(states: ChangeState[]): void {
   const state = states[0]!;
   if (!state.actor_may) throw new AppError("forbidden", "Only an administrator can do this");

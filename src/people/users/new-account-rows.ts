@@ -7,7 +7,7 @@ import { auditRowIf } from "../audit/audit-row.ts";
 import { landingHome, type LandingFacts } from "../organizations/landing.ts";
 import { organizations } from "../organizations/tables.ts";
 import { passwords, profileImages, users } from "./tables.ts";
-import { homeOf } from "./user-change-rows.ts";
+import { organizationOf } from "./user-change-rows.ts";
 
 export interface NewAccountRows {
   id: string;
@@ -34,9 +34,9 @@ export interface NewAccountRows {
 }
 
 /**
- * Everything that makes an account, for one batch: all of it is stored or nothing. Its home is what the landing rules say;
- * where they name no active organization, no row is written. A taken address breaks the batch (`users.email`). Whoever is to be
- * told of new people is told of this one too; `wakeNewUserDelivery` after the batch.
+ * All rows of a new account, for one batch. The landing rules decide its organization; without an active organization
+ * no row is written. An existing address fails the batch (`users.email`). The webhook for new people is notified; call
+ * `wakeNewUserDelivery` after the batch.
  */
 export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]] {
   const { db } = ctx;
@@ -80,7 +80,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
     ),
     auditRowIf(
       ctx,
-      { action: account.action, targetType: "user", targetId: id, organizationId: homeOf(id), detail },
+      { action: account.action, targetType: "user", targetId: id, organizationId: organizationOf(id), detail },
       exists,
     ),
     ...ctx.registry.newUserDelivery(ctx, id),

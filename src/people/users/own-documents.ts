@@ -11,7 +11,7 @@ const maxLength = 200_000;
 /** The two documents that clients keep about their own person. */
 const columns = { settings: users.settings, info: users.info };
 
-/** The caller's document; `fallback` before anything was stored. */
+/** The caller's document; `fallback` if none is stored. */
 export async function getOwnDocument(ctx: Context, which: keyof typeof columns, fallback: Document): Promise<Document> {
   const user = requireUser(ctx);
   const [row] = await ctx.db.select({ document: columns[which] }).from(users).where(eq(users.id, user.id));
@@ -19,8 +19,8 @@ export async function getOwnDocument(ctx: Context, which: keyof typeof columns, 
 }
 
 /**
- * Replaces the named keys and leaves the others, in one statement: two tabs that write different keys lose nothing.
- * @throws AppError `payload_too_large` when the whole would be longer than 200,000 characters.
+ * Replaces the given keys and keeps the others, in one statement: two tabs that write different keys lose nothing.
+ * @throws AppError `payload_too_large` if the whole would be longer than 200,000 characters.
  */
 export async function updateOwnDocument(
   ctx: Context,

@@ -16,7 +16,10 @@ export async function getOwnGroups(ctx: Context): Promise<GroupName[]> {
   return (await readGroups(ctx, requireUser(ctx).id)) ?? [];
 }
 
-/** Groups of anybody whom the administrator manages. @throws AppError `forbidden`, `not_found`. */
+/**
+ * Groups of a person whom the administrator manages.
+ * @throws AppError `forbidden`, `not_found`.
+ */
 export async function getGroupsOf(ctx: Context, userId: string): Promise<GroupName[]> {
   const groups = await readGroups(ctx, userId, visibleTo(requireManager(ctx)));
   if (!groups) throw new AppError("not_found", "No such person");

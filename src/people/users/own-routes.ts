@@ -65,8 +65,8 @@ const info: OwnDocument = {
 };
 
 /**
- * What clients keep about their own person, and what that person may do.
- * @param settings the caller's settings, which the webhooks slice keeps: they hold the address of the caller's webhook
+ * Clients' documents about their own person, and the person's permissions.
+ * @param settings the caller's settings, which the webhooks slice stores because they contain the webhook's address
  */
 export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
   const router = createRouter();

@@ -18,15 +18,15 @@ function startsWith(bytes: Uint8Array, expected: number[]): boolean {
   return expected.every((byte, index) => bytes[index] === byte);
 }
 
-/** Where everyone's picture is served; what lists and sessions name. */
+/** The address of people's pictures, used in lists and sessions. */
 export function profileImagePath(userId: string): string {
   return `/api/v1/users/${userId}/profile/image`;
 }
 
 /**
- * The picture in the form in which it is stored: an http(s) address, or a data URL whose bytes are what its type says;
- * "" for none; undefined where the text names the picture that the person has already (clients send back what they got).
- * SVG is refused: it can hold scripts.
+ * The picture in its stored form: an http(s) address, or a data URL whose bytes match its type; "" for none; undefined
+ * if the text is the person's existing picture (clients send back what they received). SVG is rejected, because it can
+ * contain scripts.
  * @throws AppError `validation_failed`.
  */
 export function parseProfileImage(text: string, userId: string): string | undefined {
@@ -36,8 +36,8 @@ export function parseProfileImage(text: string, userId: string): string | undefi
 }
 
 /**
- * A picture to be stored: an http(s) address, or a data URL whose bytes are what its type says.
- * @throws AppError `validation_failed`, of the field `profile_image_url`.
+ * A picture to store: an http(s) address, or a data URL whose bytes match its type.
+ * @throws AppError `validation_failed` for the field `profile_image_url`.
  */
 export function parsePictureUrl(text: string): string {
   if (/^https?:\/\//i.test(text) && text.length <= 2000 && URL.canParse(text)) return new URL(text).href;
@@ -50,7 +50,7 @@ export function parsePictureUrl(text: string): string {
   });
 }
 
-/** The bytes of a stored data URL and the type that they really are; undefined for anything else. */
+/** The bytes of a stored data URL and their actual type; undefined for anything else. */
 export function readDataUrl(text: string): { type: string; bytes: Uint8Array<ArrayBuffer> } | undefined {
   const match = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(text);
   if (!match) return undefined;

@@ -6,7 +6,7 @@ import { readDataUrl } from "./parse-profile-image.ts";
 import { profileImages, users } from "./tables.ts";
 import { visibleTo } from "./visible-users.ts";
 
-/** The statement that stores a parsed picture; "" takes it away. */
+/** The statement that stores a parsed picture; "" removes it. */
 export function setProfileImage(ctx: Context, userId: string, picture: string) {
   if (picture === "") return ctx.db.delete(profileImages).where(eq(profileImages.userId, userId));
   return ctx.db
@@ -15,10 +15,10 @@ export function setProfileImage(ctx: Context, userId: string, picture: string) {
     .onConflictDoUpdate({ target: profileImages.userId, set: { url: picture, updatedAt: ctx.now() } });
 }
 
-/** A person's picture: where it is, or its bytes, or one that is drawn from the name. */
+/** A person's picture: its address, its bytes, or initials. */
 export type ProfileImage = { location: string } | { type: string; bytes: Uint8Array<ArrayBuffer> };
 
-/** @throws AppError `not_found` for somebody unknown or of another organization. */
+/** @throws AppError `not_found` for an unknown person or one of another organization. */
 export async function getProfileImage(ctx: Context, userId: string): Promise<ProfileImage> {
   const user = requireUser(ctx);
   const [row] = await ctx.db
@@ -32,7 +32,7 @@ export async function getProfileImage(ctx: Context, userId: string): Promise<Pro
   return row.url === null ? { type: "image/svg+xml", bytes: drawInitials(userId, row.name) } : { location: row.url };
 }
 
-/** One or two letters on a colour of the person's own; the same every time. */
+/** One or two letters on the person's color; always the same. */
 export function drawInitials(userId: string, name: string): Uint8Array<ArrayBuffer> {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]

@@ -3,7 +3,7 @@ import { organizationRole, personName, role, time } from "../schema.ts";
 
 export const groupName = z.object({ id: z.string(), name: z.string() });
 
-/** A person as administrators see them. Fields that are always null are the peer's and have nothing behind them here. */
+/** A person for administrators. Fields that are always null exist for Open WebUI's clients. */
 export const userObject = z.object({
   id: z.string(),
   email: z.string(),
@@ -47,7 +47,7 @@ export const userList = z.object({
 });
 export type UserList = z.infer<typeof userList>;
 
-/** A person as everyone of their organization sees them. */
+/** The public profile of a person. */
 export const userInfo = z.object({
   id: z.string(),
   name: z.string(),
@@ -102,8 +102,8 @@ export const searchQuery = z.object({ query: z.string().max(200).default(""), li
 export type SearchQuery = z.infer<typeof searchQuery>;
 
 /**
- * What administrators may change of an account; what is left out stays. `is_active` is another name of `active`. An
- * organization's administrators change neither e-mail nor password, and make nobody a system administrator.
+ * An administrator's change of an account; missing fields stay. `is_active` is a synonym of `active`. An organization's
+ * administrators cannot change e-mail or password, or create system administrators.
  */
 export const userChange = z.object({
   role: role.optional(),

@@ -50,8 +50,8 @@ export const users = sqliteTable(
 );
 
 /**
- * Who a person is elsewhere: each `sub` of `users.oauth` and each `external_id` of `users.scim`. Kept by triggers, so that no
- * writer can forget it; a taken id breaks the write.
+ * A person's external identities: each `sub` of `users.oauth` and each `external_id` of `users.scim`. Maintained by
+ * triggers; a duplicate id fails the write.
  */
 export const identities = sqliteTable(
   "identities",
@@ -69,7 +69,7 @@ export const identities = sqliteTable(
   ],
 );
 
-/** Apart from the person's row, so that no list or export can carry a hash along. */
+/** Separate from the person's row, so that no list or export can include a hash. */
 export const passwords = sqliteTable("passwords", {
   userId: text("user_id")
     .primaryKey()
@@ -79,7 +79,7 @@ export const passwords = sqliteTable("passwords", {
   updatedAt: updatedAt(),
 });
 
-/** Apart too: a picture may be a data URL of some hundred kilobytes, and lists of people must not read over it. */
+/** Separate because a picture may be a data URL of some hundred kilobytes, which lists of people must not read. */
 export const profileImages = sqliteTable("profile_images", {
   userId: text("user_id")
     .primaryKey()

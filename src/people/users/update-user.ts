@@ -11,19 +11,18 @@ import { changeRules, readState, requireAllowed, type ChangeState } from "./may-
 import { parseProfileImage } from "./parse-profile-image.ts";
 import type { ListedUser, UserChange } from "./schema.ts";
 import { users } from "./tables.ts";
-import { auditRows, endedSessions, type ParsedChange, writes } from "./user-change-rows.ts";
+import { auditRows, endedSessions, type ParsedChange, updateStatements } from "./user-change-rows.ts";
 import { groupIdsOf, toUserObject, userColumns } from "./user-columns.ts";
 
 /**
- * An administrator changes somebody's account (or their own): what the body names, in one batch with its audit rows. A
- * lower role, a new password and switching off end the person's sessions; a higher role does not, so that somebody who
- * waits goes on by themselves.
- *
- * System administrators change everything. An organization's administrators change, of its people, the name, the picture,
- * whether the account is on, the role between `user` and `pending`, and who else administers the organization.
+ * Updates a person's account (or the administrator's own): the given fields, in one batch with audit rows. A lower
+ * role, a new password and switching off end the person's sessions; a higher role does not, so that people who wait can
+ * continue immediately.  System administrators can change everything. An organization's administrators can change, for
+ * its people, the name, the picture, whether the account is on, the role between `user` and `pending`, and who else
+ * administers the organization.
  * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `forbidden` for the first administrator's
- * account, for the last active administrator's, and for what an organization's administrator may not change (403);
- * `not_found`.
+ *   account, for the last active administrator's, and for what an organization's administrator may not change (403);
+ *   `not_found`.
  */
 export async function updateUser(ctx: Context, userId: string, input: UserChange): Promise<ListedUser> {
   const actor = requireManager(ctx);
@@ -37,7 +36,7 @@ export async function updateUser(ctx: Context, userId: string, input: UserChange
       readState(ctx, state),
       endedSessions(ctx, actor, userId, change, allowed),
       ...auditRows(ctx, userId, change, allowed),
-      ...writes(ctx, userId, change, allowed),
+      ...updateStatements(ctx, userId, change, allowed),
       personNow(ctx, userId),
     ])
     .catch((error: unknown) => {

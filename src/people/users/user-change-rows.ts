@@ -10,7 +10,7 @@ import { passwords, profileImages, users } from "./tables.ts";
 
 const rank: Record<Role, number> = { pending: 0, user: 1, admin: 2 };
 
-/** A change that was looked through: what is undefined stays as it is. */
+/** A validated change: undefined fields stay. */
 export interface ParsedChange {
   role: Role | undefined;
   active: boolean | undefined;
@@ -48,16 +48,16 @@ export function endedSessions(
 }
 
 /** SQL: home organization of the person, for the audit. */
-export function homeOf(userId: string): SQL {
+export function organizationOf(userId: string): SQL {
   return sql`(SELECT organization_id FROM ${users} WHERE id = ${userId})`;
 }
 
-/** One row for each thing that really changes. */
+/** One row for each actual change. */
 export function auditRows(ctx: Context, userId: string, change: ParsedChange, allowed: SQL): BatchItem<"sqlite">[] {
   const row = (action: string, detail: SQL | Record<string, unknown>, differs: SQL) =>
     auditRowIf(
       ctx,
-      { action, targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
+      { action, targetType: "user", targetId: userId, organizationId: organizationOf(userId), detail },
       sql`${allowed} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND ${differs})`,
     );
   const fromTo = (column: string, to: unknown) =>
@@ -85,7 +85,7 @@ export function auditRows(ctx: Context, userId: string, change: ParsedChange, al
 }
 
 /** The change itself. */
-export function writes(
+export function updateStatements(
   ctx: Context,
   userId: string,
   { role, active, organizationRole, name, email, picture, passwordHash }: ParsedChange,

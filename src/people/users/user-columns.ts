@@ -7,7 +7,7 @@ import { users } from "./tables.ts";
 /** Seconds after the last request in which a person counts as there. */
 const presentSeconds = 180;
 
-/** What a list needs of a person: no settings, no picture. */
+/** The columns of a person for lists: no settings, no picture. */
 export const userColumns = {
   id: users.id,
   email: users.email,
@@ -27,6 +27,19 @@ export const userColumns = {
   updatedAt: users.updatedAt,
 };
 
+/** What a person is shown by where administrators pick one of many. */
+export const shortUserColumns = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  role: users.role,
+  active: users.active,
+  organizationId: users.organizationId,
+  organizationRole: users.organizationRole,
+  lastActiveAt: users.lastActiveAt,
+};
+
+type ShortUserRow = { [K in keyof typeof shortUserColumns]: (typeof users.$inferSelect)[K] };
 type UserRow = { [K in keyof typeof userColumns]: (typeof users.$inferSelect)[K] };
 
 /** JSON text: the ids of the person's groups. */
@@ -38,6 +51,16 @@ export const groupsOf = sql<string>`(SELECT json_group_array(json_object('id', g
 
 export function isPresent(ctx: Context, lastActiveAt: number): boolean {
   return lastActiveAt > ctx.now() - presentSeconds;
+}
+
+export function toShortUser(ctx: Context, { lastActiveAt, organizationId, organizationRole, ...row }: ShortUserRow) {
+  return {
+    ...row,
+    organization_id: organizationId,
+    organization_role: organizationRole,
+    profile_image_url: profileImagePath(row.id),
+    is_active: isPresent(ctx, lastActiveAt),
+  };
 }
 
 export function toUserObject(ctx: Context, row: UserRow): UserObject {

@@ -39,7 +39,7 @@ function write(at: Date, zone: string): string {
 /** The instant at which clocks of the zone show this time; of two (when they are put back) the first. */
 function instantOf(time: string, zone: string): Date {
   const wanted = Date.parse(`${time.replace(" ", "T")}Z`);
-  if (Number.isNaN(wanted)) throw new Error(`"${time}" is no date and time such as 2026-03-29T09:30`);
+  if (Number.isNaN(wanted)) throw new Error(`"${time}" is not a date and time such as 2026-03-29T09:30`);
   // Twice: the first guess may lie on the other side of a change of clocks.
   let at = wanted;
   for (let step = 0; step < 2; step++) at = wanted - offsetAt(at, zone);

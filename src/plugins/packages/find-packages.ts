@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { PluginPackage } from "../plugin-host.ts";
 import { pluginPackages } from "./tables.ts";
 
-/** Whose packages a plugin finds. */
+/** The scope of packages that a plugin can import. */
 export interface PackageScope {
   /** Null: none. */
   organizationId: string | null;
@@ -14,7 +14,7 @@ export interface PackageScope {
   byAdminOnly: boolean;
 }
 
-/** Where a package's bytes lie. */
+/** The object storage key of a package. */
 export function packageKey(id: string): string {
   return `packages/${id}`;
 }
@@ -33,7 +33,7 @@ export function selectPackages(db: Context["db"], scope: PackageScope) {
     .orderBy(pluginPackages.name);
 }
 
-/** The package as the plugin host takes it. */
+/** The package for the plugin host. */
 export function toPluginPackage(
   { blobs }: Pick<Context, "blobs">,
   row: Pick<typeof pluginPackages.$inferSelect, "id" | "name" | "version" | "filename" | "sha256">,

@@ -12,7 +12,7 @@ import { readWheel } from "./read-wheel.ts";
 import type { PackageView } from "./schema.ts";
 import { pluginPackages } from "./tables.ts";
 
-/** Largest wheel, in bytes. */
+/** Maximum size of a wheel, in bytes. */
 export const maxPackageBytes = 20_000_000;
 /** Packages of one organization. */
 const maxPackages = 100;
@@ -51,10 +51,10 @@ export async function listPackages(ctx: Context, organizationId: string | undefi
 }
 
 /**
- * Stores a wheel for the plugins of an organization; one of the same name gives way to it. Isolates of that organization's
- * Python plugins begin anew.
- * @throws AppError `forbidden`; `validation_failed` for an organization that is not there for the caller; `plugin_invalid`,
- * `payload_too_large`; `conflict` where there are too many.
+ * Stores a wheel for the plugins of an organization, replacing one with the same name. Isolates of that organization's
+ * Python plugins restart.
+ * @throws AppError `forbidden`; `validation_failed` for an organization that does not exist for the caller;
+ *   `plugin_invalid`, `payload_too_large`; `conflict` above the maximum number.
  */
 export async function addPackage(
   ctx: Context,
@@ -146,7 +146,7 @@ export async function deletePackage(ctx: Context, id: string): Promise<void> {
 
 /**
  * Which packages a plugin takes, only its isolate finds out: from what it imports, and from what those packages require. So
- * the isolates of all Python plugins of the organization begin anew.
+ * the isolates of all Python plugins of the organization begin again.
  */
 function makeCold(ctx: Context, organizationId: string) {
   return ctx.db

@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { AppError } from "../../errors.ts";
 
-/** What a wheel says of itself. */
+/** The metadata of a wheel. */
 export interface Wheel {
   /** Normalized (PEP 503). */
   name: string;
@@ -13,15 +13,16 @@ const maxUnpackedBytes = 150_000_000;
 const maxFiles = 20_000;
 const maxMetadataBytes = 2_000_000;
 
-/** Names are the same whatever their case and separators (PEP 503). */
+/** Normalizes a name: case and separators do not matter (PEP 503). */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 /**
  * Reads a wheel (binary distribution format 1.0, PEP 427) without unpacking it.
- * @param filename says for which Python and platform it was made
- * @throws AppError `plugin_invalid` for what is no wheel, one for another platform, and one whose name is not what is inside
+ * @param filename its tags tell Python version and platform
+ * @throws AppError `plugin_invalid` for an invalid wheel, one for another platform, and one whose name does not match
+ *   its content
  */
 export function readWheel(filename: string, bytes: Uint8Array): Wheel {
   const parts = /^([A-Za-z0-9._]+)-([A-Za-z0-9._!+]+)(?:-\d[A-Za-z0-9._]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$/.exec(

@@ -22,7 +22,7 @@ export const packageList = z.object({ packages: z.array(packageView) });
 export const packageQuery = z.object({ organization_id: z.string().min(1).max(200).optional() });
 export const packageIdParam = z.object({ id: z.string().min(1).max(200) });
 
-/** `file`: a wheel. `organization_id`: whose plugins find it; the caller's own where it is not named. */
+/** `file`: a wheel. `organization_id`: whose plugins can import it; default: the caller's own. */
 export const packageForm = z.object({
   file: z
     .custom<File>((value) => value instanceof File, "Send the wheel as a file")

@@ -3,7 +3,7 @@ import { createdAt, flag, id } from "../../db/columns.ts";
 import { organizations } from "../../people/organizations/tables.ts";
 import { users } from "../../people/users/tables.ts";
 
-/** Wheels that administrators uploaded; their bytes lie in object storage under `packages/<id>`. */
+/** Wheels uploaded by administrators; their bytes are in object storage under `packages/<id>`. */
 export const pluginPackages = sqliteTable(
   "plugin_packages",
   {

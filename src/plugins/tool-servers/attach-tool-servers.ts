@@ -16,9 +16,9 @@ const timeoutMs = 3000;
 const maxServers = 50;
 
 /**
- * The functions of the named tool servers (`server:<id>`, `server:mcp:<id>`; other ids are passed over) as tools of a turn.
- * Servers that do not answer, or that the person has to connect to first, become notes; never an error, and never more
- * than about 3 s. Warm it costs no round trip, or one where people connect to one of the servers themselves.
+ * The functions of the given tool servers (`server:<id>`, `server:mcp:<id>`; other ids are ignored) as tools of a turn.
+ * Servers that do not respond, or that the person has to connect to first, become notes; never an error, and never more
+ * than about 3 s. When warm it costs no round trip, or one if a server needs personal connections.
  */
 export async function attachToolServers(ctx: Context, ids: readonly string[]): Promise<Attachment> {
   const user = requireUser(ctx);

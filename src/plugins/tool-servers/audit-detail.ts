@@ -1,11 +1,11 @@
 import type { ToolServerRow } from "./tool-server.ts";
 
-/** Some people put keys into the query of an address. */
+/** The address without its query, because some people put keys there. */
 export function plainUrl(text: string): string {
   return text.replace(/\?.*$/s, "?…");
 }
 
-/** Whose log the change stands in: that of the organization, where it is of one. */
+/** The audit log of the change: the organization's, if it belongs to one. */
 export function homeOf({ userId, organizationId }: Pick<ToolServerRow, "userId" | "organizationId">) {
   return userId !== null ? {} : { organizationId };
 }

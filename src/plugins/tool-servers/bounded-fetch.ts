@@ -29,8 +29,8 @@ export function isGatewayStatus(status: number): boolean {
 }
 
 /**
- * One call with its answer read: bounded in time and size. Redirects are followed within the place that was asked, so that
- * nobody's key or session goes where no administrator sent it, and no answer leads into a private network.
+ * One call with its answer read, limited in time and size. Redirects are followed only within the same place, so that
+ * keys and sessions are not sent elsewhere, and no answer leads into a private network.
  * @throws ServerFailure
  */
 export async function fetchBounded(
@@ -50,8 +50,8 @@ export async function fetchBounded(
   if (limits.signal?.aborted) stop();
   // Not every home rejects at once what it is told to let go of.
   const ended = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener("abort", () => reject(new DOMException("The call was canceled", "AbortError")));
-    if (ending.signal.aborted) reject(new DOMException("The call was canceled", "AbortError"));
+    ending.signal.addEventListener("abort", () => reject(new DOMException("The call was cancelled", "AbortError")));
+    if (ending.signal.aborted) reject(new DOMException("The call was cancelled", "AbortError"));
   });
   ended.catch(() => undefined);
   let url = address;
@@ -60,7 +60,7 @@ export async function fetchBounded(
   } catch (error) {
     if (error instanceof ServerFailure) throw error;
     if (late) throw tooSlow(url, Math.max(1, Math.round(limits.timeoutMs / 1000)));
-    if (limits.signal?.aborted) throw new ServerFailure("refused", "The call was canceled");
+    if (limits.signal?.aborted) throw new ServerFailure("refused", "The call was cancelled");
     if (error instanceof AppError) throw new ServerFailure("refused", error.message);
     throw await outage(error, url, fetch, ending.signal);
   } finally {

@@ -13,9 +13,9 @@ const mostBreakers = 1000;
 type BreakerContext = Pick<Context, "environment" | "now">;
 
 /**
- * Whether the server may be asked now. After a pause one caller is let through; the others wait for what comes of it.
- * @param key names server and address: a changed address is another one
- * @returns undefined, or seconds until it may be tried
+ * Whether the server may be called now. After a pause one caller probes it, and the others wait for the result.
+ * @param key server and address: another address has another key
+ * @returns undefined, or seconds until it may be called
  */
 export function pausedFor(ctx: BreakerContext, key: string): number | undefined {
   const { breakers } = toolServerState(ctx);
@@ -28,12 +28,12 @@ export function pausedFor(ctx: BreakerContext, key: string): number | undefined 
   return undefined;
 }
 
-/** The server answered, whatever it said. */
+/** Records that the server responded, with any result. */
 export function noteAnswer(ctx: BreakerContext, key: string): void {
   toolServerState(ctx).breakers.delete(key);
 }
 
-/** The server did not answer, or only its gateway did. */
+/** Records that the server, or the server behind its gateway, did not respond. */
 export function noteOutage(ctx: BreakerContext, key: string): void {
   const { breakers } = toolServerState(ctx);
   const failures = (breakers.get(key)?.failures ?? 0) + 1;

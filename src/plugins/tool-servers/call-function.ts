@@ -10,7 +10,7 @@ import { ServerFailure } from "./server-failure.ts";
 import type { ServerFunction } from "./tool-server-state.ts";
 import type { ToolServer } from "./tool-server.ts";
 
-/** Calls a function of a server. Never throws: what goes wrong is told to the model. */
+/** Calls a function of a server. Never throws: failures are reported to the model. */
 export async function callFunction(
   ctx: Context,
   user: User,

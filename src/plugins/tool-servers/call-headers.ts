@@ -8,7 +8,7 @@ import { fillPlaceholders, userInformation, type CallPlace } from "./user-inform
 /** Seconds that a token of the caller's session is good for beyond the call itself. */
 const graceSeconds = 60;
 
-/** What every call of the server carries. */
+/** The headers of every call to the server. */
 export interface CallHeaders {
   headers: Headers;
   /** What of it must not come back in answers. */
@@ -18,10 +18,10 @@ export interface CallHeaders {
 }
 
 /**
- * The headers of a call: who asks, what the server's administrators set, and the proof of who calls, which nothing else
- * takes the place of. A call without a person's chat (a test, the list of functions) has an empty `place`.
- * @param rejected an access token that the server has just refused: another one is needed
- * @throws ServerFailure `sign_in` where the person has to connect first; `refused` where an API key asks for a session
+ * The headers of a call: information about the person, the administrators' headers, and the authentication, which
+ * cannot be overridden. A call without a person's chat (a test, the list of functions) has an empty `place`.
+ * @param rejected an access token that the server has just rejected: another one is needed
+ * @throws ServerFailure `sign_in` if the person has to connect first; `refused` if an API key would need a session
  */
 export async function callHeaders(
   ctx: Context,

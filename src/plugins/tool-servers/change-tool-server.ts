@@ -19,8 +19,8 @@ import { noSecrets, openSecrets, sealSecrets, type ToolServerRow, type ToolServe
 import { findChangeable, saved, selectGrants, unknownServer } from "./tool-servers.ts";
 
 /**
- * Changes what is named, nothing else: two administrators who edit different fields do not undo each other. Another address
- * or another sign-in ends what people were connected with: their tokens were for the old one.
+ * Changes only the given fields: administrators who edit different fields do not overwrite each other. Another address
+ * or authentication type deletes people's connections, because their tokens were for the old one.
  * @throws AppError `not_found`, `forbidden`, `validation_failed`, `conflict`.
  */
 export async function changeServer(ctx: Context, id: string, change: ToolServerChange): Promise<ToolServerView> {

@@ -17,7 +17,7 @@ export function refuse(path: string, message: string): AppError {
 }
 
 /**
- * An address as it is stored: http(s), without fragment, name and password; an OpenAPI server's without a slash at the end.
+ * An address as stored: http(s), without fragment, name and password; an OpenAPI server's without trailing slash.
  * @throws AppError `validation_failed`
  */
 export function checkedUrl(kind: Given["kind"], text: string): string {
@@ -49,10 +49,13 @@ export function checkedSpecPath(text: string): string {
   return text.replace(/^\/+/, "");
 }
 
-/** What goes together and what does not. @throws AppError `validation_failed`, `address_not_allowed` */
+/**
+ * Checks the combination of fields.
+ * @throws AppError `validation_failed`, `address_not_allowed`
+ */
 export function checkWhole(server: Given, allowedPrivate: readonly string[]): void {
   if (isTrusted(server)) return;
-  // Whoever keeps the server would act as everybody who uses it, system administrators among them.
+  // Anyone who keeps the server would act as everybody who uses it, system administrators among them.
   if (server.authType === "session")
     throw refuse(
       "auth_type",
@@ -66,7 +69,10 @@ export function checkWhole(server: Given, allowedPrivate: readonly string[]): vo
   }
 }
 
-/** The headers as they are to be kept: a masked value stands for the one that is stored. @throws AppError `validation_failed` */
+/**
+ * The headers to store: a masked value keeps the stored one.
+ * @throws AppError `validation_failed`
+ */
 export function checkedToolHeaders(
   given: Record<string, string>,
   { headers }: Pick<ToolServerSecrets, "headers">,
@@ -89,8 +95,8 @@ interface GivenSecrets {
 }
 
 /**
- * Secrets that the person cannot see go to no other host than the one that they were entered for: whoever moves an
- * organization's server enters them anew. System administrators may have entered them.
+ * Secrets that the person cannot see are sent to no other host than the one they were entered for: a person who changes
+ * the address of an organization's server has to enter them again. System administrators are exempt.
  * @throws AppError `validation_failed`
  */
 export function checkSecretsStay(user: User, before: ToolServer, next: Pick<Given, "url">, given: GivenSecrets): void {
@@ -107,7 +113,7 @@ export function checkSecretsStay(user: User, before: ToolServer, next: Pick<Give
 }
 
 /**
- * Whether the person may make or move a server there.
+ * Requires the permission to create or move a server there.
  * @throws AppError `forbidden`
  */
 export function requirePlace(user: User, server: Pick<Given, "userId" | "organizationId">): void {
@@ -130,9 +136,7 @@ export function requirePlace(user: User, server: Pick<Given, "userId" | "organiz
     );
 }
 
-/**
- * The person with all that sharing a server takes: who keeps one decides who uses it, within what they manage.
- */
+/** The person with the permissions for sharing a server: its manager decides who uses it. */
 export function asSharer(user: User): User {
   const { permissions } = user;
   return {
@@ -145,7 +149,7 @@ export function asSharer(user: User): User {
   };
 }
 
-/** @throws AppError `validation_failed` for grants that mean nothing here. */
+/** @throws AppError `validation_failed` for grants that are not supported here. */
 export function checkGrantKinds(server: Pick<Given, "userId">, given: readonly GrantView[]): void {
   if (given.length > 0 && server.userId !== null)
     throw refuse(
@@ -156,7 +160,10 @@ export function checkGrantKinds(server: Pick<Given, "userId">, given: readonly G
     throw refuse("access_grants", "Tool servers can be shared for use only (read)");
 }
 
-/** An organization is all that a server refers to. @throws AppError `validation_failed` where there is no such one. */
+/**
+ * Translates a failed reference, which can only be the organization.
+ * @throws AppError `validation_failed` if it does not exist.
+ */
 export function refuseUnknownOrganization(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
   throw refuse("organization_id", "No such organization");

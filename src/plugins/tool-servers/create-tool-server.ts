@@ -26,9 +26,10 @@ import { exists, saved, selectGrants } from "./tool-servers.ts";
 const maxOwn = 20;
 
 /**
- * Administrators add servers for all or for one organization, an organization's administrators for theirs, everybody who
- * may have own servers for themselves.
- * @throws AppError `forbidden`; `validation_failed` for what cannot be; `conflict` for one own server too many.
+ * Creates a server: system administrators for everyone or for one organization, an organization's administrators for
+ * theirs, people with the permission for themselves.
+ * @throws AppError `forbidden`; `validation_failed` for invalid fields; `conflict` above the maximum number of own
+ *   servers.
  */
 export async function createServer(ctx: Context, input: NewToolServer): Promise<ToolServerView> {
   const user = requireUser(ctx);

@@ -9,7 +9,10 @@ import { toolServers, toolServerTokens } from "./tables.ts";
 import { toolServerState } from "./tool-server-state.ts";
 import { openToolServer, type ToolServer } from "./tool-server.ts";
 
-/** Servers that administrators keep, by id, in the order in which they were made: no round trip while nothing has changed, else one. */
+/**
+ * Servers managed by administrators, by id, in order of creation: no round trip while nothing has changed, otherwise
+ * one.
+ */
 export async function loadToolServers(ctx: Context): Promise<Map<string, ToolServer>> {
   const state = toolServerState(ctx);
   if (state.index?.stamp === ctx.catalogStamp) return state.index.servers;
@@ -26,7 +29,7 @@ export async function loadToolServers(ctx: Context): Promise<Map<string, ToolSer
   return servers;
 }
 
-/** Servers that the person may use, with those among them that they are connected to. */
+/** Servers that the person may use, and those of them that they are connected to. */
 export interface Usable {
   servers: ToolServer[];
   connected: ReadonlySet<string>;

@@ -12,11 +12,11 @@ export const freshSeconds = 300;
 /** Seconds after which an old list is not used any more, even if the server is slow. */
 const maxAgeSeconds = 24 * 3600;
 const maxListings = 300;
-/** Characters of one list, and of all lists that an isolate remembers: whoever keeps a server decides how long its list is. */
+/** Characters of one list, and of all lists that an isolate remembers: anyone who keeps a server decides how long its list is. */
 const maxListingLength = 2_000_000;
 const maxTotalLength = 16_000_000;
 
-/** Names a server at an address with its secrets: whatever of these changes makes it another one. */
+/** A key for a server's address and secrets: it changes with any of these. */
 export function listingKey(server: ToolServer): string {
   const { kind, url, specPath, authType, secrets } = server;
   return `${server.id} ${JSON.stringify([kind, url, specPath, authType, secrets.key, secrets.headers])}`;
@@ -28,7 +28,7 @@ function personKey(user: User, server: ToolServer): string {
   return isPersonal ? `${user.id} ${listingKey(server)}` : listingKey(server);
 }
 
-/** What is known without asking: undefined where nobody has asked. */
+/** What is known without asking; undefined if nothing is. */
 export function knownListing(ctx: Pick<Context, "environment">, user: User, server: ToolServer): Known | undefined {
   return toolServerState(ctx).listings.get(personKey(user, server));
 }
@@ -66,7 +66,10 @@ function keep(ctx: Pick<Context, "environment">, key: string, known: Omit<Known,
   }
 }
 
-/** Asks and remembers. A failed look keeps what was known, beside the failure. @throws ServerFailure */
+/**
+ * Asks and remembers the result. A failed check keeps the known functions beside the failure.
+ * @throws ServerFailure
+ */
 export async function refreshListing(
   ctx: Context,
   user: User,
@@ -92,8 +95,8 @@ export async function refreshListing(
 }
 
 /**
- * The server's functions for a turn: what is known at once, looked up again in the background when it is not fresh; else
- * the server is asked, for as long as a turn may wait, unless it has failed too often lately.
+ * The server's functions for a turn: known ones immediately, refreshed in the background if they are old; otherwise the
+ * server is asked within the time limit of a turn, unless it has failed too often recently.
  * @throws ServerFailure
  */
 export async function listingForTurn(

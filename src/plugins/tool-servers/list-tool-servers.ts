@@ -4,7 +4,7 @@ import { findUsableServers } from "./find-tool-servers.ts";
 import type { ListedToolServer } from "./schema.ts";
 import { connectionOf, toolServerId } from "./tool-server.ts";
 
-/** The tool servers that the caller may choose for a chat, as they stand among the tools. At most one round trip when warm. */
+/** The tool servers that the caller may select for a chat, in the format of tools. At most one round trip when warm. */
 export async function listToolServers(ctx: Context): Promise<ListedToolServer[]> {
   const { servers, connected } = await findUsableServers(ctx, requireUser(ctx));
   return servers.map((server) => ({

@@ -94,7 +94,7 @@ const callback = defineRoute({
   responses: { 302: { description: "Redirect to the next page" } },
 });
 
-/** Servers whose functions models may call. Keys, header values and tokens go in and never come out. */
+/** Servers whose functions models may call. Keys, header values and tokens can be written but never read. */
 export function toolServerRoutes() {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listServers(contextOf(c)), 200));

@@ -4,8 +4,8 @@ import { grantList, storedGrant } from "../../people/grants/schema.ts";
 export const toolServerKind = z.enum(["openapi", "mcp"]);
 
 /**
- * How calls prove who calls: not at all; with one key for everybody; with a short-lived token of the caller's own session; or
- * with an access token that each person gets from the server's own sign-in (OAuth 2.1).
+ * Authentication of calls: none; one key for everyone; a short-lived token of the caller's own session; or an access
+ * token that each person gets from the server's sign-in (OAuth 2.1).
  */
 export const toolServerAuth = z.enum(["none", "bearer", "session", "oauth"]);
 
@@ -53,7 +53,7 @@ const fields = {
 
 export const newToolServer = z.object({
   kind: toolServerKind.default("openapi"),
-  /** One's own (direct) server, for nobody else. */
+  /** The person's own (direct) server, for nobody else. */
   own: z.boolean().default(false),
   name: fields.name.default(""),
   description: fields.description.default(""),
@@ -71,14 +71,14 @@ export const newToolServer = z.object({
 });
 export type NewToolServer = z.infer<typeof newToolServer>;
 
-/** Only what is named changes. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
+/** Only the given fields change. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
 export const toolServerChange = z
   .object({ kind: toolServerKind, ...fields })
   .partial()
   .refine((change) => Object.keys(change).length > 0, "At least one field is required");
 export type ToolServerChange = z.infer<typeof toolServerChange>;
 
-/** A server to try: unsaved, or with `id` a saved one whose named fields are replaced for the trial. */
+/** A server to test: unsaved, or with `id` a saved one, with the given fields replaced for the test. */
 export const toolServerTrial = z.object({
   id: z.string().max(100).optional(),
   own: z.boolean().optional(),
@@ -111,7 +111,7 @@ export const toolServerTrialResult = z.object({
 });
 export type ToolServerTrialResult = z.infer<typeof toolServerTrialResult>;
 
-/** Whether each person has to connect to the server themselves, and whether the caller has. */
+/** Whether people have to connect to the server themselves, and whether the caller has. */
 export const toolServerConnection = z.object({ needed: z.boolean(), connected: z.boolean() });
 
 export const toolServerView = z.object({
@@ -150,11 +150,11 @@ export type ToolServerView = z.infer<typeof toolServerView>;
 
 export const toolServerAccess = z.object({ access_grants: grantList });
 
-/** `next`: page of ours to come back to. */
+/** `next`: the page to return to. */
 export const connectBody = z.object({ next: z.string().max(2000).optional() });
 export const connectAnswer = z.object({ url: z.string() });
 
-/** A server as chats choose it, among the tools. */
+/** A server in the list of tools that chats can select. */
 export const listedToolServer = z.object({
   /** `server:<id>` or `server:mcp:<id>`. */
   id: z.string(),

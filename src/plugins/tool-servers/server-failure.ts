@@ -2,12 +2,12 @@ import type { FailureReason } from "../../models/connections/schema.ts";
 import { explainRejection } from "../../upstream/errors/explain-rejection.ts";
 
 /**
- * `outage`: it did not answer; `sign_in`: the person has to connect to it first; `answer`: it answered something that is of no
- * use; `refused`: nothing was sent, for a reason that has to do with us or with what was asked.
+ * `outage`: it did not respond; `sign_in`: the person has to connect to it first; `answer`: its answer was invalid;
+ * `refused`: nothing was sent, because of Parley or the arguments.
  */
 export type ServerFailureKind = "outage" | "sign_in" | "answer" | "refused";
 
-/** What is wrong with a tool server or a call of it, in words for people and models, free of secrets. */
+/** A problem with a tool server or a call to it, for people and models, without secrets. */
 export class ServerFailure extends Error {
   readonly kind: ServerFailureKind;
 
@@ -26,7 +26,7 @@ const words: Partial<Record<FailureReason, (url: URL) => string>> = {
   tls: (url) => `No trusted encrypted connection to ${url.host}: its certificate is invalid, or it uses plain http`,
 };
 
-/** The failure behind a fetch that was rejected. */
+/** The failure for a rejected fetch. */
 export async function outage(
   error: unknown,
   url: URL,

@@ -3,9 +3,9 @@ import { isGranted } from "../../people/grants/grant.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /**
- * Whether the person may have the server's functions called. One's own: while people may have any. Of those that
- * administrators keep: system administrators all, an organization's administrators theirs, and whom grants name, as far as
- * they belong to the organization of the server.
+ * Whether the person may call the server's functions. Own servers: while people may have them. Servers managed by
+ * administrators: all for system administrators, those of their organization for its administrators, and those in
+ * grants for people of the server's organization.
  */
 export function mayUseServer(user: User, server: ToolServer): boolean {
   if (!server.enabled) return false;
@@ -15,15 +15,15 @@ export function mayUseServer(user: User, server: ToolServer): boolean {
   return isInside && isGranted(user, server.grants, "read");
 }
 
-/** Whether the person may change the server and see how it is reached. */
+/** Whether the person may change the server and see its connection details. */
 export function mayChangeServer(user: User, server: Pick<ToolServer, "userId" | "organizationId">): boolean {
   if (server.userId !== null) return server.userId === user.id;
   return server.organizationId === null ? user.role === "admin" : managesOrganization(user, server.organizationId);
 }
 
 /**
- * Whether the server may stand at a private address: only what system administrators alone can enter. People's own servers,
- * and those of one organization, which its administrators enter, are reached as every address that somebody chose.
+ * Whether the server may have a private address: only those that system administrators alone can enter. People's own
+ * servers, and those of one organization, are treated like any untrusted address.
  */
 export function isTrusted(server: Pick<ToolServer, "userId" | "organizationId">): boolean {
   return server.userId === null && server.organizationId === null;

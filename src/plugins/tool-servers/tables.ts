@@ -35,7 +35,7 @@ export const toolServers = sqliteTable(
   (table) => [index("tool_servers_user").on(table.userId)],
 );
 
-/** People's own access to servers with OAuth. */
+/** People's own access tokens for servers with OAuth. */
 export const toolServerTokens = sqliteTable(
   "tool_server_tokens",
   {

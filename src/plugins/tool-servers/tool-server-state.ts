@@ -22,7 +22,7 @@ export interface Listing {
   prior?: PriorDiscovery | undefined;
 }
 
-/** What is known of one server, asked with one person's or everybody's rights. */
+/** What is known of one server, for one person or for everyone. */
 export interface Known {
   listing: Listing | undefined;
   /** Why the last look failed; undefined when it did not. */
@@ -34,7 +34,7 @@ export interface Known {
   size: number;
 }
 
-/** A server that fails again and again is left alone for a while. Times in epoch seconds. */
+/** A server that fails repeatedly is paused. Times in epoch seconds. */
 export interface Breaker {
   failures: number;
   /** Nothing is sent before. */
@@ -60,7 +60,7 @@ export function toolServerState(ctx: { environment: Environment }): ToolServerSt
   return state;
 }
 
-/** Puts what is new last and lets go of the oldest beyond `most`. */
+/** Adds an entry at the end and removes the oldest above `most`. */
 export function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
   map.delete(key);
   map.set(key, value);

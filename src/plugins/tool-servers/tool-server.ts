@@ -7,14 +7,14 @@ import type { toolServers } from "./tables.ts";
 
 export type ToolServerRow = typeof toolServers.$inferSelect;
 
-/** An OAuth client as the authorization server knows it. */
+/** An OAuth client as registered with the authorization server. */
 export interface OAuthClient {
   clientId: string;
   /** Empty for a public client. */
   clientSecret: string;
 }
 
-/** What is sealed in a server's row. */
+/** The encrypted part of a server's row. */
 export interface ToolServerSecrets {
   /** Empty for none. */
   key: string;
@@ -30,7 +30,7 @@ export const noSecrets: ToolServerSecrets = {
   oauth: { clientId: "", clientSecret: "", scope: "" },
 };
 
-/** A server with its secrets opened: plain data, never sent to anyone. */
+/** A server with its secrets decrypted: plain data, never sent to anyone. */
 export interface ToolServer extends Omit<ToolServerRow, "sealedSecrets"> {
   secrets: ToolServerSecrets;
   grants: Grant[];
@@ -52,7 +52,7 @@ export async function openToolServer(vault: Vault, row: ToolServerRow, grants: G
   }
 }
 
-/** @throws Error when the text cannot be opened. */
+/** @throws Error if the text cannot be decrypted. */
 export async function openSecrets(vault: Vault, sealed: string | null): Promise<ToolServerSecrets> {
   if (sealed === null) return noSecrets;
   const value = tryParseJson(await vault.open(sealed));
@@ -60,12 +60,12 @@ export async function openSecrets(vault: Vault, sealed: string | null): Promise<
   return { ...noSecrets, ...(value as Partial<ToolServerSecrets>) };
 }
 
-/** Sealed, or null where there are none. */
+/** Encrypted, or null if there are none. */
 export async function sealSecrets(vault: Vault, secrets: ToolServerSecrets): Promise<string | null> {
   return JSON.stringify(secrets) === JSON.stringify(noSecrets) ? null : vault.seal(JSON.stringify(secrets));
 }
 
-/** What chats call the server by, as at the peer. */
+/** The server's id in chats, as in Open WebUI. */
 export function toolServerId({ kind, id }: Pick<ToolServer, "kind" | "id">): string {
   return kind === "mcp" ? `server:mcp:${id}` : `server:${id}`;
 }
@@ -75,12 +75,12 @@ export function bareServerId(id: string): string | undefined {
   return /^server:(?:mcp:)?([^:]+)$/.exec(id)?.[1];
 }
 
-/** Each person connects to it with an account of theirs. */
+/** Each person connects with their own account. */
 export function connectionOf(server: Pick<ToolServer, "authType" | "id">, connected: ReadonlySet<string>) {
   return server.authType === "oauth" ? { needed: true, connected: connected.has(server.id) } : null;
 }
 
-/** The server for someone who looks at it: how it is reached only for those who may change it, secrets for nobody. */
+/** The server for a caller: connection details only for people who may change it, secrets for nobody. */
 export function toolServerView(
   server: ToolServer,
   canWrite: boolean,

@@ -19,7 +19,7 @@ import { openToolServer, toolServerView, type ToolServer, type ToolServerRow } f
 /** How long a server that was saved is asked for its functions, in the background; milliseconds. */
 const lookTimeoutMs = 10_000;
 
-/** The servers that the caller keeps, may use, or has of their own, in the order in which they were made. */
+/** The servers that the caller manages, may use, or owns, in order of creation. */
 export async function listServers(ctx: Context): Promise<ToolServerView[]> {
   const user = requireUser(ctx);
   const [rows, grantRows, connected] = await ctx.db.batch([
@@ -51,7 +51,7 @@ export function viewFor(ctx: Context, user: User, server: ToolServer, connected:
   });
 }
 
-/** @throws AppError `not_found` for a server that is not there or that the caller may not see. */
+/** @throws AppError `not_found` for a server that does not exist or is not visible to the caller. */
 export async function getServer(ctx: Context, id: string): Promise<ToolServerView> {
   const { user, server, connected } = await findVisible(ctx, id);
   return viewFor(ctx, user, server, connected);
@@ -78,7 +78,10 @@ export async function findVisible(ctx: Context, id: string): Promise<Visible> {
   return { user, row, server, connected: new Set(connected.map(({ serverId }) => serverId)) };
 }
 
-/** The server, for someone who may change it. @throws AppError `not_found`, `forbidden` */
+/**
+ * The server, for a caller who may change it.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function findChangeable(ctx: Context, id: string): Promise<Visible> {
   const found = await findVisible(ctx, id);
   if (!mayChangeServer(found.user, found.server))
@@ -107,7 +110,10 @@ async function checkAccess(ctx: Context, user: User, server: ToolServer, given: 
   await checkGrants(ctx, asSharer(user), "tool_server", given, server.grants.map(grantView));
 }
 
-/** Changes who may use the server. @throws AppError `not_found`, `forbidden`, `validation_failed`. */
+/**
+ * Sets who can use the server.
+ * @throws AppError `not_found`, `forbidden`, `validation_failed`.
+ */
 export async function changeServerAccess(ctx: Context, id: string, given: GrantView[]): Promise<ToolServerView> {
   const { user, server } = await findChangeable(ctx, id);
   await checkAccess(ctx, user, server, given);
@@ -131,7 +137,10 @@ export async function changeServerAccess(ctx: Context, id: string, given: GrantV
   return saved(ctx, user, rows[0], grantRows, false);
 }
 
-/** Its grants and everybody's access to it go with it. @throws AppError `not_found`, `forbidden`. */
+/**
+ * Deletes it with its grants and all connections.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function deleteServer(ctx: Context, id: string): Promise<void> {
   const { server } = await findChangeable(ctx, id);
   const [, rows] = await ctx.db.batch([
@@ -151,7 +160,7 @@ export async function deleteServer(ctx: Context, id: string): Promise<void> {
   if (rows.length === 0) throw unknownServer();
 }
 
-/** A server as it is after a change. With `ask`, it is asked after the answer, so that its state is there when it is looked for. */
+/** A server after a change. With `ask`, it is asked after the response, so that its state is ready when needed. */
 export async function saved(
   ctx: Context,
   user: User,

@@ -11,8 +11,8 @@ const lifetimeSeconds = 300;
 export type CallPlace = Pick<ToolScope, "chatId" | "messageId">;
 
 /**
- * What ENABLE_FORWARD_USER_INFO_HEADERS adds to a call: chat and message, by which the server can send events back, and who
- * asks, in clear or, with a secret, as one signed token (HS256) for this server alone.
+ * What ENABLE_FORWARD_USER_INFO_HEADERS adds to a call: chat and message ids, which the server can send events to, and
+ * the person, in plain headers or, with a secret, as a signed token (HS256) for this server.
  */
 export async function userInformation(
   ctx: Context,
@@ -49,7 +49,10 @@ function sign(ctx: Context, user: User, server: Pick<ToolServer, "url">, secret:
     .sign(new TextEncoder().encode(secret));
 }
 
-/** Headers carry ASCII: everything else, and the percent sign, is percent-encoded (RFC 3986), so that it can be read back. */
+/**
+ * Headers are ASCII: all other characters, and the percent sign, are percent-encoded (RFC 3986), so that they can be
+ * decoded.
+ */
 export function headerText(text: string): string {
   return text
     .toWellFormed()
@@ -57,7 +60,7 @@ export function headerText(text: string): string {
     .trim();
 }
 
-/** The values that headers of a server may name as `{{USER_ID}}` and so on. */
+/** The values for placeholders such as `{{USER_ID}}` in a server's headers. */
 export function fillPlaceholders(text: string, user: User, { chatId, messageId }: CallPlace): string {
   const values: Record<string, string> = {
     USER_ID: user.id,

@@ -21,9 +21,9 @@ import { findChangeable } from "./tool-servers.ts";
 const trialBudgetMs = 10_000;
 
 /**
- * Asks a server for its functions: with what is entered and not saved yet, or, with an id, with what is saved wherever
- * nothing else is named. Nothing changes, except that the state of a saved server, tried as it is, becomes known.
- * @throws AppError `forbidden`, `not_found`, `validation_failed`; a server that fails is a result, not an error.
+ * Asks a server for its functions, with the given fields and, with an id, the saved ones for the rest. Changes nothing,
+ * except that the state of a saved server is recorded when it is tested unchanged.
+ * @throws AppError `forbidden`, `not_found`, `validation_failed`; a failing server is a result, not an error.
  */
 export async function verifyServer(
   ctx: Context,
@@ -86,7 +86,7 @@ function serverOf(user: User, trial: ToolServerTrial, saved: ToolServer | undefi
       ...(trial.key === undefined ? {} : { key: trial.key }),
       ...(trial.headers ? { headers: checkedToolHeaders(trial.headers, base.secrets) } : {}),
     },
-    // Secrets that are entered anew need not be opened.
+    // Secrets that are entered again need not be opened.
     ...(unusable !== undefined && !isReplaced ? { unusable } : {}),
   };
 }

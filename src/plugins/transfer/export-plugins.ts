@@ -11,7 +11,10 @@ import { knownValues } from "../valves/check-valves.ts";
 
 type Exported<View> = View & { valves?: Record<string, unknown> | null };
 
-/** All functions, as `importPlugins` takes them. @throws AppError `forbidden` */
+/**
+ * All functions, in the format of `importPlugins`.
+ * @throws AppError `forbidden`
+ */
 export async function exportFunctions(ctx: Context, withValves: boolean): Promise<Exported<FunctionView>[]> {
   requireAdmin(ctx);
   const { plugins: entries } = await loadSnapshot(ctx);

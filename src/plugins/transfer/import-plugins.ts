@@ -22,8 +22,8 @@ import { planImport, type StoredPlugin } from "./plan-import.ts";
 const atOnce = 4;
 
 /**
- * Makes plugins, and changes those that are there already; each for itself, so that one which cannot be loaded keeps no other
- * out. Reads exports of this service and of the peer.
+ * Creates plugins and changes existing ones, each separately, so that one that cannot be loaded does not affect others.
+ * Reads exports of this service and of Open WebUI.
  * @throws AppError `forbidden`, `plugins_disabled`
  */
 export async function importPlugins(
@@ -58,8 +58,8 @@ export async function importPlugins(
 }
 
 /**
- * Makes the functions exactly these: stores all of them and deletes every other one, or changes nothing.
- * @throws AppError `forbidden`; `plugin_invalid` that names every one that cannot be stored.
+ * Replaces all functions: stores these and deletes all others, or changes nothing.
+ * @throws AppError `forbidden`; `plugin_invalid` with every function that cannot be stored.
  */
 export async function syncFunctions(ctx: Context, items: readonly TransferredPlugin[]): Promise<FunctionView[]> {
   const user = requireAdmin(ctx);

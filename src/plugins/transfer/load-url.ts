@@ -9,9 +9,9 @@ import { type LoadedSource, maxSourceLength } from "../schema.ts";
 const timeoutMs = 20_000;
 
 /**
- * Fetches a source from a public address. A file's page on GitHub is taken for the file.
- * @throws AppError `forbidden`; `bad_request` for what is no address or no source; `address_not_allowed`; `payload_too_large`;
- * `upstream_unreachable`, `upstream_timeout`.
+ * Loads a source from a public address. The address of a file's page on GitHub is converted to that of the file.
+ * @throws AppError `forbidden`; `bad_request` for an invalid address or source; `address_not_allowed`;
+ *   `payload_too_large`; `upstream_unreachable`, `upstream_timeout`.
  */
 export async function loadUrl(ctx: Context, text: string): Promise<LoadedSource> {
   requireAdmin(ctx);
@@ -26,7 +26,10 @@ export async function loadUrl(ctx: Context, text: string): Promise<LoadedSource>
   return { name: nameOf(url), content };
 }
 
-/** `github.com/<owner>/<repository>/blob/<ref>/<path>` is a page; the file itself has another address. Gists have theirs below the page. */
+/**
+ * Converts `github.com/<owner>/<repository>/blob/<ref>/<path>` to the file's own address. Gists have theirs below the
+ * page.
+ */
 export function rawAddress(url: URL): URL {
   const parts = url.pathname.split("/").slice(1);
   if (/^(www\.)?github\.com$/.test(url.hostname)) {

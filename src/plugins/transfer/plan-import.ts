@@ -17,7 +17,7 @@ import type { TransferredPlugin } from "../schema.ts";
 import { changeValves, knownValues, usableValves } from "../valves/check-valves.ts";
 import { priorityOf } from "../valves/priority.ts";
 
-/** What is there already under the id of an imported plugin. */
+/** The existing plugin with the id of an imported one. */
 export interface StoredPlugin {
   entry: PluginEntry;
   source: string;
@@ -32,7 +32,10 @@ export interface ImportPlan {
   notes: string[];
 }
 
-/** Checks and loads one plugin of an import, and gives the statements that store it. @throws AppError as making or changing it */
+/**
+ * Checks and loads one imported plugin, and returns the statements that store it.
+ * @throws AppError as creating or changing it
+ */
 export async function planImport(
   ctx: Context,
   user: User,

@@ -10,9 +10,9 @@ type Values = Record<string, unknown>;
 const maxValuesLength = 200_000;
 
 /**
- * The values that were set, with a change laid over them: only what it names changes, and `null` goes back to the default.
- * Texts that say a number or a truth are taken for it where the schema wants one, as forms send them.
- * @throws AppError `validation_failed` that names each field which does not fit, `bad_request` for a plugin without valves.
+ * The stored values with a change applied: only given fields change, and `null` restores the default. Texts are
+ * converted to numbers or booleans if the schema requires them, as forms send them.
+ * @throws AppError `validation_failed` with each invalid field, `bad_request` for a plugin without valves.
  */
 export function changeValves(schema: JsonSchema | null, stored: Values, change: Values): Values {
   if (schema === null) throw new AppError("bad_request", "This plugin has no valves");
@@ -36,7 +36,7 @@ export function changeValves(schema: JsonSchema | null, stored: Values, change: 
   return next;
 }
 
-/** Those of the stored values that the plugin has as it is now, and that fit. */
+/** The stored values that are valid for the plugin's current source. */
 export function usableValves(schema: JsonSchema | null, stored: Values): Values {
   if (schema === null) return {};
   const known = knownValues(schema, stored);
@@ -44,7 +44,7 @@ export function usableValves(schema: JsonSchema | null, stored: Values): Values 
   return known;
 }
 
-/** Those of the values that the schema has a place for. */
+/** The values that the schema knows. */
 export function knownValues(schema: JsonSchema | null, values: Values): Values {
   if (schema === null) return {};
   const properties = propertiesOf(schema);

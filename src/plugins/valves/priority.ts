@@ -1,6 +1,6 @@
 import type { PluginInfo } from "../plugin-host.ts";
 
-/** Where a plugin stands among others: its valve `priority`, as it was set or by default. */
+/** A plugin's priority among others: its valve `priority`, as set or by default. */
 export function priorityOf(info: Pick<PluginInfo, "valveDefaults">, values: Record<string, unknown>): number {
   const priority = values["priority"] ?? info.valveDefaults["priority"];
   return typeof priority === "number" && Number.isFinite(priority)

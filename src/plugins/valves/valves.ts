@@ -18,7 +18,10 @@ type Values = Record<string, unknown>;
 /** How often a change is made again where somebody else's came in between. */
 const maxTries = 5;
 
-/** The values that were set; what is not among them has its default. @throws AppError `forbidden`, `not_found`. */
+/**
+ * The stored values; missing ones have their default.
+ * @throws AppError `forbidden`, `not_found`.
+ */
 export async function getValves(ctx: Context, family: Family, id: string): Promise<Values> {
   const { entry, sealedValves } = await findWritable(ctx, family, id);
   return knownValues(entry.info.valvesSchema, await openValves(ctx, sealedValves));
@@ -30,7 +33,7 @@ export async function getValvesSpec(ctx: Context, family: Family, id: string): P
 }
 
 /**
- * Changes what is named; null goes back to the default. Changes of different values at the same time all hold.
+ * Updates the given values; null restores the default. Concurrent changes of different values are all kept.
  * @returns what is set now
  * @throws AppError `forbidden`, `not_found`, `bad_request` without valves, `validation_failed` by field, `conflict`.
  */
@@ -65,18 +68,27 @@ export async function updateValves(ctx: Context, family: Family, id: string, cha
   throw changedMeanwhile();
 }
 
-/** What the caller has set for themselves. @throws AppError `not_found`, `bad_request` for a function that is off. */
+/**
+ * The caller's own values.
+ * @throws AppError `not_found`, `bad_request` for a function that is off.
+ */
 export async function getUserValves(ctx: Context, family: Family, id: string): Promise<Values> {
   const found = await findForOneself(ctx, family, id);
   return knownValues(found.entry.info.userValvesSchema, await openValves(ctx, await readSealed(ctx, found)));
 }
 
-/** JSON Schema; null for a plugin that people set nothing of. @throws AppError as `getUserValves`. */
+/**
+ * JSON Schema; null for a plugin without user valves.
+ * @throws AppError as `getUserValves`.
+ */
 export async function getUserValvesSpec(ctx: Context, family: Family, id: string): Promise<JsonSchema | null> {
   return (await findForOneself(ctx, family, id)).entry.info.userValvesSchema;
 }
 
-/** Changes what is named of the caller's own; null goes back to the default. @throws AppError as `updateValves`. */
+/**
+ * Updates the caller's own values; null restores the default.
+ * @throws AppError as `updateValves`.
+ */
 export async function updateUserValves(ctx: Context, family: Family, id: string, change: Values): Promise<Values> {
   const found = await findForOneself(ctx, family, id);
   const { user, entry } = found;
@@ -113,7 +125,7 @@ export async function updateUserValves(ctx: Context, family: Family, id: string,
   throw changedMeanwhile();
 }
 
-/** The peer refuses to touch what people set of a function that is off; so nobody waits for an effect. */
+/** Open WebUI refuses to touch what people set of a function that is off; so nobody waits for an effect. */
 async function findForOneself(ctx: Context, family: Family, id: string): Promise<Found> {
   const found = await findReadable(ctx, family, id);
   if (family === "function" && !found.entry.isActive)

@@ -4,7 +4,7 @@ import { groupSchema, userSchema } from "../schema.ts";
 
 type Origin = { origin: string };
 
-/** What this service can and cannot do (RFC 7643, section 5). */
+/** The features of this service (RFC 7643, section 5). */
 export function serviceProviderConfig(ctx: Origin): Record<string, unknown> {
   return {
     schemas: ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],
@@ -27,7 +27,7 @@ export function serviceProviderConfig(ctx: Origin): Record<string, unknown> {
   };
 }
 
-/** The kinds of resources (RFC 7643, section 6); none has extensions. */
+/** The resource types (RFC 7643, section 6); none has extensions. */
 export function resourceTypes(ctx: Origin): Record<string, unknown>[] {
   const type = (id: string, endpoint: string, description: string, schema: string) => ({
     schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],

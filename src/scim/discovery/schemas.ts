@@ -131,7 +131,7 @@ const groupAttributes: Attribute[] = [
   meta,
 ];
 
-/** What resources are made of (RFC 7643, section 7): what is kept, and nothing else. */
+/** The schemas of resources (RFC 7643, section 7): only stored attributes. */
 export function schemas(ctx: { origin: string }): Record<string, unknown>[] {
   const schema = (urn: string, name: string, description: string, attributes: Attribute[]) => ({
     schemas: ["urn:ietf:params:scim:schemas:core:2.0:Schema"],

@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm";
 
 /**
- * What a filter may compare, by names in lower case without a core URN. Single values of a complex attribute are nested:
- * `name: {type: "complex", attributes: {givenname: ...}}` is what `name.givenName` means.
+ * The attributes that a filter may compare, by lower-case names without core URN. Single values of a complex attribute
+ * are nested: `name: {type: "complex", attributes: {givenname: ...}}` is `name.givenName`.
  */
 export type AttributeTypes = Readonly<Record<string, AttributeType>>;
 
@@ -16,10 +16,10 @@ export type AttributeType =
   /** A list of complex values; comparing the list itself (`emails co "x"`) means its `value`. */
   | { type: "multi"; attributes: AttributeTypes };
 
-/** The same with where the values are in the database. A table of these is an `AttributeTypes` too. */
+/** The same with the location of the values in the database. It is also an `AttributeTypes`. */
 export type FilterAttributes = Readonly<Record<string, FilterAttribute>>;
 
-/** Asks the condition of each place where the value may be; used instead of `column` where one column is not enough. */
+/** Applies a condition to each place of the value; used instead of `column` if there are several. */
 export type Over = (holds: (column: SQL) => SQL) => SQL;
 
 export type FilterAttribute =

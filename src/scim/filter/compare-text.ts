@@ -1,4 +1,4 @@
-/** Lower case as SQLite's `lower` knows it: A to Z and no other letter. */
+/** Lower case as in SQLite's `lower`: A to Z only. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

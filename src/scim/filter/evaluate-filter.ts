@@ -7,15 +7,10 @@ import type { Test } from "./read-comparison.ts";
 import { resolveFilter, type Condition } from "./resolve-filter.ts";
 
 /**
- * Whether a resource (SCIM JSON, or one element of a list) fits the filter. Its keys are taken in any case; a value of another type
- * than the attribute's is a missing one.
- * @throws ScimError as `filterToSql`, whatever the resource holds
+ * Whether a resource (SCIM JSON, or one element of a list) matches the filter. Its keys are case-insensitive; a value
+ * of another type than the attribute's counts as missing. The filter is validated once, here.
+ * @throws ScimError as `filterToSql`, for any resource
  */
-export function evaluateFilter(filter: Filter, resource: Record<string, unknown>, types: AttributeTypes): boolean {
-  return compileFilter(filter, types)(resource);
-}
-
-/** The same for many resources: the filter is checked once, here. */
 export function compileFilter(filter: Filter, types: AttributeTypes): (resource: Record<string, unknown>) => boolean {
   const condition = resolveFilter<AttributeType>(filter, types);
   return (resource) => holds(condition, resource);

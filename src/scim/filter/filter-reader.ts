@@ -8,7 +8,7 @@ const operators: ReadonlySet<string> = new Set(["eq", "ne", "co", "sw", "ew", "g
 const coreUrn = /^urn:(?:ietf:params:)?scim:schemas:core:\d\.\d:(?:(?:user|group):)?/i;
 const bareName = /^\$?[a-z][\w-]*(?:\.\$?[a-z][\w-]*)?$/i;
 
-/** Reads a text from left to right, once: filters, and the paths of PATCH that have filters in them. */
+/** Reads a text from left to right, once: filters, and PATCH paths with filters. */
 export class FilterReader {
   private at = 0;
   private comparisons = 0;

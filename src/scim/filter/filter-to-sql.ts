@@ -6,9 +6,9 @@ import type { Test } from "./read-comparison.ts";
 import { resolveFilter, type Condition } from "./resolve-filter.ts";
 
 /**
- * The filter as a condition for WHERE; where it is null instead of true or false, it does not hold. Values are bound parameters.
- * It means what `evaluateFilter` says of the resource's JSON.
- * @throws ScimError `invalidFilter` for an attribute that is not in the table, or that cannot be compared like this
+ * The filter as a condition for WHERE; null counts as false. Values are bound parameters. It is equivalent to
+ * `evaluateFilter` on the resource's JSON.
+ * @throws ScimError `invalidFilter` for an unknown attribute, or an unsupported comparison
  */
 export function filterToSql(filter: Filter, attributes: FilterAttributes): SQL {
   return toSql(resolveFilter<FilterAttribute>(filter, attributes));

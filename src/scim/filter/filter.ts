@@ -1,8 +1,9 @@
 export type Operator = "eq" | "ne" | "co" | "sw" | "ew" | "gt" | "ge" | "lt" | "le";
 
 /**
- * The name of an attribute as filters and paths have it. `name` is in lower case and without the URN of a core schema
- * (`username`, `name.givenname`, `urn:ietf:params:scim:schemas:extension:enterprise:2.0:user:department`); `written` is what the client sent.
+ * An attribute name in filters and paths. `name` is in lower case and without the URN of a core schema (`username`,
+ * `name.givenname`, `urn:ietf:params:scim:schemas:extension:enterprise:2.0:user:department`); `written` is what the
+ * client sent.
  */
 export interface AttributeName {
   name: string;

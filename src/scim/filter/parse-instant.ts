@@ -1,8 +1,8 @@
 const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+\- ]\d\d:?\d\d)?)?$/i;
 
 /**
- * Seconds since 1970 (with fractions) of an xsd:dateTime (RFC 7643, section 2.3.5) or date; undefined when it is none. Without an
- * offset it is UTC. A blank before the offset is a plus sign that a query string lost.
+ * Seconds since 1970 (with fractions) of an xsd:dateTime (RFC 7643, section 2.3.5) or date; undefined if invalid. UTC
+ * if there is no offset. A space before the offset is a plus sign that was lost in a query string.
  */
 export function parseInstant(text: string): number | undefined {
   const match = pattern.exec(text);

@@ -6,14 +6,14 @@ import { parseInstant } from "./parse-instant.ts";
 
 type Order = "gt" | "ge" | "lt" | "le";
 
-/** What has to hold for a value that is there; a missing one never does. */
+/** The test of an existing value; a missing one never passes. */
 export type Test =
   | { kind: "present" }
   | { kind: "text"; operator: "eq" | "co" | "sw" | "ew" | Order; value: string }
   | { kind: "boolean"; value: boolean }
   | { kind: "instant"; operator: "eq" | Order; value: number };
 
-/** `negated`: the test must not hold, so a missing value fits. */
+/** `negated`: the test must fail, so a missing value matches. */
 export interface Comparison {
   test: Test;
   negated: boolean;
@@ -22,9 +22,10 @@ export interface Comparison {
 export type Compared = Extract<Filter, { kind: "compare" | "present" }>;
 
 /**
- * What a comparison means for a single value of this type. `ne` is `eq` turned round; `eq null` means that there is no value
- * (RFC 7643, section 2.5: null, an empty list and nothing are the same). Text for a `caseExact: false` attribute comes out in lower case.
- * @throws ScimError `invalidFilter` when such a value cannot be compared like this
+ * The meaning of a comparison for a single value of this type. `ne` is the negation of `eq`; `eq null` matches a
+ * missing value (RFC 7643, section 2.5: null, an empty list and a missing attribute are equivalent). Text for a
+ * `caseExact: false` attribute is lower-cased.
+ * @throws ScimError `invalidFilter` for an unsupported comparison
  */
 export function readComparison(filter: Compared, attribute: { type: string; caseExact?: boolean }): Comparison {
   if (filter.kind === "present") return { test: { kind: "present" }, negated: false };

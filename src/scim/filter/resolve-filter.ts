@@ -4,7 +4,7 @@ import type { AttributeName, Filter } from "./filter.ts";
 import { readComparison, type Compared, type Comparison, type Test } from "./read-comparison.ts";
 
 /**
- * A filter with its names looked up and its values read: what is left to do is the same for SQL and for JSON. `keys` lead from the
+ * A filter with resolved names and parsed values: the rest is the same for SQL and for JSON. `keys` lead from the
  * resource (or element) to a value, in lower case.
  */
 export type Condition<T> =
@@ -22,7 +22,7 @@ interface Attribute<T> {
 
 type Table<T> = Readonly<Record<string, T>>;
 
-/** @throws ScimError `invalidFilter` for an attribute that is not in the table, or that cannot be compared like this */
+/** @throws ScimError `invalidFilter` for an unknown attribute, or an unsupported comparison */
 export function resolveFilter<T extends Attribute<T>>(
   filter: Filter,
   table: Table<T>,

@@ -15,12 +15,12 @@ function memberAttributes(ctx: Context): FilterAttributes {
   };
 }
 
-/** Where members are, for conditions over one member. */
+/** The location of members, for conditions on one member. */
 export function members(ctx: Context) {
   return { from: sql`group_members gm JOIN users mu ON mu.id = gm.user_id`, attributes: memberAttributes(ctx) };
 }
 
-/** Where a filter finds what `toScimGroup` answers; `displayName`, `externalId` and `id` go over indexes. */
+/** The locations of the attributes in `toScimGroup` for filters; `displayName`, `externalId` and `id` use indexes. */
 export function groupAttributes(ctx: Context): FilterAttributes {
   return {
     id: { type: "string", caseExact: true, column: sql`groups.id` },

@@ -19,8 +19,9 @@ export const mayBeOpen = sql<0 | 1>`(EXISTS (SELECT 1 FROM sessions s WHERE s.us
   OR EXISTS (SELECT 1 FROM api_keys k WHERE k.user_id = group_members.user_id))`;
 
 /**
- * The steps as statements over the difference, whatever the number of members: lists go as one JSON parameter, and nothing is read
- * to be written back. Each returns the people it has changed; the group's time moves where there were some, unless it is new.
+ * The steps as statements over the difference, for any number of members: lists are one JSON parameter, and nothing is
+ * read to be written back. Each returns the changed people; the group's time changes if there are any, unless it is
+ * new.
  */
 export function memberChanges(
   ctx: Context,
@@ -67,7 +68,7 @@ function stepStatements(ctx: Context, groupId: string, step: MemberStep, allowed
   }
 }
 
-/** SQL for a JSON list of those who were to be added and cannot be, at most so many of them. */
+/** SQL for a JSON list of unknown people among those to add, up to a limit. */
 export function unknownMembers(groupId: string, steps: readonly MemberStep[], max: number): SQL {
   const added = steps.flatMap((step) => (step.kind === "add" || step.kind === "replace" ? step.ids : []));
   if (added.length === 0) return sql`'[]'`;
@@ -75,7 +76,7 @@ export function unknownMembers(groupId: string, steps: readonly MemberStep[], ma
   return sql`(SELECT json_group_array(value) FROM (SELECT a.value FROM json_each(${ids}) a WHERE a.value NOT IN (${fitting(groupId, ids)}) LIMIT ${max}))`;
 }
 
-/** What the audit keeps of the steps: how many people, and the first of them. */
+/** The audit data of the steps: the number of people, and the first of them. */
 export function auditedSteps(steps: readonly MemberStep[], max: number): object[] {
   return steps.map((step) => ("ids" in step ? { ...step, count: step.ids.length, ids: step.ids.slice(0, max) } : step));
 }

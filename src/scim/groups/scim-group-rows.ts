@@ -10,7 +10,7 @@ const membersOf = sql<string>`(SELECT json_group_array(json_object('value', m.id
 
 const memberCount = sql`(SELECT count(*) FROM group_members gm WHERE gm.group_id = groups.id)`;
 
-/** Groups as SCIM reads them; members only where they are asked for, and no more than that many. */
+/** Groups with the columns for SCIM; members only if requested, and up to a limit. */
 export function selectGroups(ctx: Context, projection: Projection, maxMembers?: number) {
   const isSmall =
     maxMembers === undefined
@@ -35,7 +35,7 @@ export function selectGroup(ctx: Context, groupId: string, projection: Projectio
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number];
 
-/** The one way in which a group is answered. */
+/** The representation of a group in all responses. */
 export function toScimGroup(ctx: Context, row: GroupRow): ScimGroup {
   const members = JSON.parse(row.members) as { value: string; display: string }[];
   return {
@@ -53,7 +53,7 @@ export function toScimGroup(ctx: Context, row: GroupRow): ScimGroup {
   };
 }
 
-/** What the audit keeps of a group. */
+/** A group's data in the audit log. */
 export function groupSnapshot(groupId: string): SQL {
   return sql`(SELECT json_object('displayName', name, 'externalId', external_id,
     'memberCount', ${memberCount}) FROM ${groups} WHERE groups.id = ${groupId})`;

@@ -5,9 +5,9 @@ import { newId } from "../../lib/id.ts";
 import { organizationOf } from "../../people/groups/group-rows.ts";
 import { groupMembers, groups } from "../../people/groups/tables.ts";
 import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
-import { answerList } from "../answer-list.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
-import { compileList, parseListQuery } from "../list-query.ts";
+import { parseListQuery } from "../list-query.ts";
+import { listResources } from "../list-resources.ts";
 import { noteRequest } from "../note-request.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { type GroupPlan, planGroupPatch, readGroupDocument } from "../patch/plan-group-patch.ts";
@@ -38,7 +38,10 @@ function planOf(body: unknown): GroupPlan & { displayName: string } {
   return { displayName, externalId: externalId ?? null, members: steps };
 }
 
-/** Groups of the identity provider belong to the default organization: they hold for everyone. @throws ScimError. */
+/**
+ * Creates a group. Groups of the identity provider belong to the default organization, so that they apply to everyone.
+ * @throws ScimError.
+ */
 export async function createGroup(
   ctx: Context,
   body: unknown,
@@ -70,8 +73,8 @@ export async function createGroup(
 }
 
 /**
- * Replaces name and externalId, and the members where the body has any list of them, an empty one too. A body without one keeps
- * them: providers that only rename must not empty a group.
+ * Replaces name and externalId, and the members if the body has a list of them, even an empty one. Without a list
+ * members are kept, because providers that only rename must not empty a group.
  * @throws ScimError; AppError `not_found`.
  */
 export async function replaceGroup(
@@ -86,7 +89,7 @@ export async function replaceGroup(
 
 /**
  * Applies all operations or none.
- * @throws ScimError as the operations say; AppError `not_found`.
+ * @throws ScimError for an invalid operation; AppError `not_found`.
  */
 export async function patchGroup(
   ctx: Context,
@@ -99,7 +102,10 @@ export async function patchGroup(
   return writeGroup(ctx, groupId, "PATCH", plan, answer);
 }
 
-/** Its members keep their accounts and lose what the group gave them. @throws AppError `not_found`. */
+/**
+ * Deletes a group. Its members keep their accounts and lose what the group gave them.
+ * @throws AppError `not_found`.
+ */
 export async function deleteGroup(ctx: Context, groupId: string): Promise<void> {
   requireProvisioner(ctx);
   const errors = groupErrors();
@@ -149,23 +155,13 @@ export async function getGroup(
 export async function listGroups(ctx: Context, given: Record<string, unknown>): Promise<ScimList> {
   requireProvisioner(ctx);
   const query = parseListQuery(given);
-  const { where, orderBy } = compileList(query, groupAttributes(ctx), groupSorts, sql`groups.id`);
-  const [rows, [counted]] = await ctx.db.batch([
-    selectGroups(ctx, query.projection)
-      .where(where)
-      .orderBy(orderBy)
-      .limit(query.count)
-      .offset(query.startIndex - 1),
-    ctx.db
-      .select({ total: sql<number>`count(*)` })
-      .from(groups)
-      .where(where),
-  ]);
-  return answerList(
-    ctx,
-    query,
-    "group",
-    rows.map((row) => toScimGroup(ctx, row)),
-    counted!.total,
-  );
+  return listResources(ctx, query, {
+    targetType: "group",
+    table: groups,
+    attributes: groupAttributes(ctx),
+    sorts: groupSorts,
+    select: ({ where, orderBy, limit, offset }) =>
+      selectGroups(ctx, query.projection).where(where).orderBy(orderBy).limit(limit).offset(offset),
+    toResource: (row) => toScimGroup(ctx, row),
+  });
 }

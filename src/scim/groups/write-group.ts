@@ -24,7 +24,7 @@ export function unknownGroup(): AppError {
   return new AppError("not_found", "No such group");
 }
 
-/** Made anew for each request: an error belongs to one answer. */
+/** Created for each request, because an error belongs to one response. */
 export function groupErrors(): Record<GroupReason, AppError> {
   return {
     unknown: unknownGroup(),
@@ -39,7 +39,7 @@ export function groupErrors(): Record<GroupReason, AppError> {
 export const unknownGroupReason = (groupId: string) =>
   sql`WHEN NOT EXISTS (SELECT 1 FROM groups g WHERE g.id = ${groupId}) THEN 'unknown'`;
 
-/** Why a group cannot have this name or id; those it has already are no reason. */
+/** Why a group cannot have this name or id, ignoring its current ones. */
 export function takenGroupReason(groupId: string, { displayName, externalId }: Omit<GroupPlan, "members">): SQL {
   const isNew = (same: SQL) => sql`NOT EXISTS (SELECT 1 FROM groups g WHERE g.id = ${groupId} AND ${same})`;
   const other = (same: SQL) => sql`EXISTS (SELECT 1 FROM groups o WHERE ${same} AND o.id <> ${groupId})`;
@@ -60,7 +60,10 @@ const name = z
   .max(256)
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "a name without line breaks and control characters");
 
-/** The plan with its texts looked at. @throws ScimError `invalidValue`. */
+/**
+ * The validated plan.
+ * @throws ScimError `invalidValue`.
+ */
 export function acceptablePlan(plan: GroupPlan): GroupPlan {
   const { externalId } = plan;
   if (typeof externalId === "string" && (externalId.length > 500 || !externalId.isWellFormed()))
@@ -71,7 +74,7 @@ export function acceptablePlan(plan: GroupPlan): GroupPlan {
   return { ...plan, displayName: parsed.data };
 }
 
-/** A group as it is after a write. */
+/** A group after a write. */
 export interface WrittenGroup {
   /** Without members where there are more than the caller has asked for. */
   resource: ScimGroup;
@@ -81,10 +84,10 @@ export interface WrittenGroup {
 }
 
 /**
- * One transaction: the decision, the changes of members as differences, the name, the audit. Unknown people are passed over and
- * named, so that one of them does not lose the rest.
- * @param answer what is read of the group afterwards: its members only up to that many
- * @param first statements that make the group, if it is new
+ * One transaction: the decision, the member changes as differences, the name, the audit row. Unknown people are skipped
+ * and reported, so that they do not prevent the rest.
+ * @param answer what is read of the group afterwards: members only up to that many
+ * @param first statements that create the group, if it is new
  */
 export async function writeGroup(
   ctx: Context,
@@ -163,7 +166,10 @@ export interface ChangedMember {
   may_be_open?: 0 | 1;
 }
 
-/** What these people have open looks again at what they may do. The answer does not wait: there may be thousands. */
+/**
+ * Rechecks the permissions of these people's open connections. The response does not wait, because there may be
+ * thousands.
+ */
 export function recheckMembers(ctx: Context, changed: readonly ChangedMember[]): void {
   const ids = changed.flatMap((member) => (member.user_id !== undefined && member.may_be_open ? member.user_id : []));
   if (ids.length > 0) ctx.waitUntil(ctx.live.recheck([...new Set(ids)]));

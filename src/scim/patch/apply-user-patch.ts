@@ -24,7 +24,7 @@ export interface ScimEmail {
   display?: string;
 }
 
-/** What of a SCIM user can be written and is kept. */
+/** The writable and stored attributes of a SCIM user. */
 export interface ScimUserDocument {
   userName: string;
   externalId?: string;
@@ -54,8 +54,8 @@ const nameKeys: ReadonlyMap<string, keyof ScimName> = new Map(
 );
 
 /**
- * The user after all operations; the one given stays as it is. Applying what is already so changes nothing.
- * @throws ScimError when one of the operations cannot be applied; then none is
+ * The user after all operations; the given one is not changed. Operations without an effect change nothing.
+ * @throws ScimError if an operation is invalid; then none is applied
  */
 export function applyUserPatch(user: ScimUserDocument, operations: readonly PatchOperation[]): ScimUserDocument {
   const draft: Draft = structuredClone(user);
@@ -66,8 +66,8 @@ export function applyUserPatch(user: ScimUserDocument, operations: readonly Patc
 }
 
 /**
- * A POST or PUT body as a document, with the same leniency as a PATCH: names in any case, "True" for true, dotted keys, e-mails as
- * objects or text; attributes that are not kept are passed over. `active` is absent where it was not sent.
+ * A POST or PUT body as a document, with the same leniency as a PATCH: case-insensitive names, "True" for true, dotted
+ * keys, e-mails as objects or text; attributes that are not stored are ignored. `active` is absent if it was not sent.
  * @throws ScimError invalidSyntax, invalidValue (also without a userName)
  */
 export function readUserDocument(body: unknown): Omit<ScimUserDocument, "active"> & { active?: boolean } {

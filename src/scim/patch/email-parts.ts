@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/json.ts";
 import type { Filter } from "../filter/filter.ts";
 import { invalid, readBoolean, readFilledText, readText } from "./read-value.ts";
 
-/** An e-mail in the making: its address may come with a later operation. */
+/** An incomplete e-mail: its address may come with a later operation. */
 export interface EmailDraft {
   value?: string;
   type?: string;
@@ -12,7 +12,7 @@ export interface EmailDraft {
 
 export type EmailKey = keyof EmailDraft;
 
-/** What one sent element says; null takes a sub-attribute away. */
+/** The content of a sent element; null removes a sub-attribute. */
 export type EmailPart = { [K in EmailKey]?: NonNullable<EmailDraft[K]> | null };
 
 export const maxEmails = 100;
@@ -24,7 +24,7 @@ const keys: ReadonlyMap<string, EmailKey> = new Map([
   ["display", "display"],
 ]);
 
-/** The sub-attribute with this name in lower case. */
+/** The sub-attribute with this lower-case name. */
 export function emailKey(name: string): EmailKey | undefined {
   return keys.get(name);
 }
@@ -40,7 +40,10 @@ export function readEmailParts(sent: unknown, written: string): EmailPart[] {
   });
 }
 
-/** Unknown keys are passed over. @throws ScimError `invalidValue` */
+/**
+ * Unknown keys are ignored.
+ * @throws ScimError `invalidValue`
+ */
 export function readEmailPart(sent: Record<string, unknown>, written: string): EmailPart {
   const part: EmailPart = {};
   for (const [name, value] of Object.entries(sent)) {
@@ -55,15 +58,15 @@ export function readEmailPart(sent: Record<string, unknown>, written: string): E
   return part;
 }
 
-/** The element with what the part says. */
+/** The element with the part applied. */
 export function withPart(email: EmailDraft, part: EmailPart): EmailDraft {
   const changed: EmailPart = { ...email, ...part };
   return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
 }
 
 /**
- * The element that a filter describes, like `type eq "work" and primary eq true`; undefined where it does not say what an element is
- * like, or where it names an address that is not there.
+ * The element described by a filter such as `type eq "work" and primary eq true`; undefined if the filter is not a
+ * description, or names an address that does not exist.
  */
 export function describedBy(filter: Filter): EmailDraft | undefined {
   if (filter.kind === "and") {

@@ -6,7 +6,7 @@ import { isCoreSchema, parsePath, type Path } from "./parse-path.ts";
 import { noAttribute } from "./path-errors.ts";
 
 /**
- * What a resource does with an attribute: keeps it; only shows it; or knows it from RFC 7643 and does not keep it. Keys are in lower case.
+ * How a resource treats an attribute: stored; read-only; or defined by RFC 7643 but not stored. Keys are in lower case.
  */
 export type AttributeKinds = ReadonlyMap<string, "kept" | "readOnly" | "notKept">;
 
@@ -17,10 +17,10 @@ export interface TargetedOperation {
 }
 
 /**
- * The operation as ones that each have a path to a kept attribute. An object without a path is one for each key, be it dotted, with a
- * filter or with a URN (Entra ID); in it read-only and unknown keys are passed over (Okta sends `id` along), unless there is
- * nothing else. Attributes that are not kept, and those of extensions, need nothing done.
- * @throws ScimError `mutability` and `invalidPath` for what cannot be written at all
+ * The operation split into ones with a path to a stored attribute. An object without a path becomes one for each key,
+ * which may be dotted, have a filter or a URN (Entra ID); read-only and unknown keys in it are ignored (Okta sends
+ * `id`), unless there is nothing else. Attributes that are not stored, and those of extensions, are ignored.
+ * @throws ScimError `mutability` and `invalidPath` for attributes that cannot be written
  */
 export function expandOperation({ op, path, value }: PatchOperation, kinds: AttributeKinds): TargetedOperation[] {
   if (path === null) {
@@ -43,7 +43,10 @@ export function expandOperation({ op, path, value }: PatchOperation, kinds: Attr
   }
 }
 
-/** A whole resource as operations that replace its attributes; unknown ones are passed over. @throws ScimError `invalidSyntax` */
+/**
+ * A whole resource as operations that replace its attributes; unknown ones are ignored.
+ * @throws ScimError `invalidSyntax`
+ */
 export function expandResource(body: unknown, kinds: AttributeKinds): TargetedOperation[] {
   if (!isRecord(body)) throw new ScimError("invalidSyntax", "The body is not a JSON object.");
   return readAttributes("replace", body, kinds).targets;

@@ -1,7 +1,7 @@
 import type { Filter } from "../filter/filter.ts";
 
 /**
- * One change of the members, in order. `removeWhere`: those whose member object (value, display, type, $ref) fits.
+ * One change of the members, in order. `removeWhere`: those whose member object (value, display, type, $ref) matches.
  */
 export type MemberStep =
   | { kind: "add" | "remove" | "replace"; ids: string[] }
@@ -11,8 +11,8 @@ export type MemberStep =
 type Stretch = { whole: Set<string> } | { changes: Map<string, "add" | "remove"> } | { filter: Filter };
 
 /**
- * Gathers changes into as few steps as say the same: neighbours are merged, so that `remove` and `add` next to each other never name the
- * same member, and nothing comes before a `replace` or `removeAll`.
+ * Collects changes into as few steps as possible: neighbours are merged, so that adjacent `remove` and `add` never name
+ * the same member, and nothing comes before a `replace` or `removeAll`.
  */
 export class MemberSteps {
   private stretches: Stretch[] = [];

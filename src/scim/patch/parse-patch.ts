@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/json.ts";
 import { ScimError } from "../scim-error.ts";
 import { isCoreSchema, parsePath, type Path } from "./parse-path.ts";
 
-/** `path` is null where `value` is an object whose keys are paths; a value that was not sent is undefined. */
+/** `path` is null if `value` is an object whose keys are paths; a missing value is undefined. */
 export type PatchOperation =
   | { op: "add" | "replace"; path: Path | null; value: unknown }
   | { op: "remove"; path: Path; value: unknown };
@@ -10,8 +10,8 @@ export type PatchOperation =
 const maxOperations = 1_000;
 
 /**
- * The operations of a PATCH body (RFC 7644, section 3.5.2). `schemas` may say anything or be absent: OneLogin and others send old
- * names (user-demands 1.1).
+ * The operations of a PATCH body (RFC 7644, section 3.5.2). `schemas` is ignored, because OneLogin and others send old
+ * names.
  * @throws ScimError invalidSyntax, invalidPath, invalidFilter, noTarget (remove without a path), invalidValue, tooMany
  */
 export function parsePatch(body: unknown): PatchOperation[] {

@@ -12,7 +12,7 @@ export interface Path {
 }
 
 /**
- * Reads a path of a PATCH (RFC 7644, section 3.5.2).
+ * Parses a PATCH path (RFC 7644, section 3.5.2).
  * @throws ScimError `invalidPath` or, within its brackets, `invalidFilter`
  */
 export function parsePath(written: string): Path {
@@ -33,7 +33,7 @@ export function parsePath(written: string): Path {
   return { written, attribute: { name: dot < 0 ? name : name.slice(0, dot), written }, filter, sub };
 }
 
-/** The URN of a core schema alone stands for the resource itself. */
+/** The URN of a core schema alone means the resource itself. */
 export function isCoreSchema(text: string): boolean {
   return /^urn:(?:ietf:params:)?scim:schemas:core:\d\.\d(?::(?:user|group))?$/i.test(text);
 }

@@ -26,7 +26,10 @@ const types: AttributeTypes = {
   primary: { type: "boolean" },
 };
 
-/** The list after one operation on `emails` or below; nothing given changes. @throws ScimError */
+/**
+ * The list after one operation on `emails` or below; the given list is not changed.
+ * @throws ScimError
+ */
 export function patchEmails(emails: readonly EmailDraft[], operation: TargetedOperation): EmailDraft[] {
   const { op, path, value } = operation;
   const nothing = op === "remove" || value === null;

@@ -10,7 +10,7 @@ import type { PatchOperation } from "./parse-patch.ts";
 import { noAttribute, required } from "./path-errors.ts";
 import { invalid, readFilledText, readText } from "./read-value.ts";
 
-/** What a PATCH of a group changes; what is absent stays. */
+/** The changes of a group PATCH; missing fields stay. */
 export interface GroupPlan {
   displayName?: string;
   /** Null takes it away. */
@@ -38,8 +38,9 @@ const memberTypes: AttributeTypes = {
 };
 
 /**
- * The changes that the operations ask for, without reading the group: a step on members that are (not) there does nothing.
- * @throws ScimError when one of the operations cannot be applied
+ * The changes of the operations, without reading the group: steps on members that are already in the target state have
+ * no effect.
+ * @throws ScimError if an operation is invalid
  */
 export function planGroupPatch(operations: readonly PatchOperation[]): GroupPlan {
   const plan: Omit<GroupPlan, "members"> = {};

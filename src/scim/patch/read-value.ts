@@ -5,8 +5,10 @@ import { ScimError } from "../scim-error.ts";
 const maxLength = 4_096;
 
 /**
- * A text for the attribute called `written`. A single value may come as a list with one `{value}`, as Entra ID used to send it.
- * @throws ScimError `invalidValue` for anything else, and for text that no database keeps (NUL, halves of surrogate pairs)
+ * A string for the attribute called `written`. A single value may be a list with one `{value}`, as Entra ID used to
+ * send it.
+ * @throws ScimError `invalidValue` for anything else, and for text that the database cannot store (NUL, unpaired
+ *   surrogates)
  */
 export function readText(sent: unknown, written: string): string {
   const value = single(sent);
@@ -16,14 +18,17 @@ export function readText(sent: unknown, written: string): string {
   return value;
 }
 
-/** @throws ScimError `invalidValue` for empty text too */
+/** @throws ScimError `invalidValue` also for empty text */
 export function readFilledText(sent: unknown, written: string): string {
   const value = readText(sent, written);
   if (value.trim() === "") throw invalid(written, "must not be empty");
   return value;
 }
 
-/** True and false, also as text in any case (Entra ID sends "True" and "False"). @throws ScimError `invalidValue` */
+/**
+ * True and false, also as case-insensitive text (Entra ID sends "True" and "False").
+ * @throws ScimError `invalidValue`
+ */
 export function readBoolean(sent: unknown, written: string): boolean {
   const value = single(sent);
   const word = typeof value === "string" ? value.trim().toLowerCase() : value;

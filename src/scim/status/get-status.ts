@@ -8,7 +8,7 @@ import { scimWarnings } from "./warnings.ts";
 /** Of a long token its end tells which one it is; a short one would be given away. */
 const hintedFrom = 16;
 
-/** How provisioning is set up and when it was last used, for administrators; what it did is in the audit. */
+/** The configuration of provisioning and its last use, for administrators; what it did is in the audit log. */
 export async function getScimStatus(ctx: Context): Promise<ScimStatus> {
   requireAdmin(ctx);
   const { settings } = ctx;

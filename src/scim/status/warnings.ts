@@ -4,7 +4,10 @@ import { listProviders } from "../../people/auth/oidc/providers.ts";
 /** Shorter tokens can be guessed. */
 const minTokenLength = 24;
 
-/** What is not as it should be about provisioning, for the log at the start and for administrators; nothing while it is off. */
+/**
+ * Problems with the configuration of provisioning, for the log at the start and for administrators; empty while it is
+ * off.
+ */
 export function scimWarnings(environment: Environment): string[] {
   if (environment.SCIM_ENABLED !== true) return [];
   const provider = environment.SCIM_AUTH_PROVIDER;

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import { users } from "../../people/users/tables.ts";
-import { homeOf } from "../../people/users/user-change-rows.ts";
+import { organizationOf } from "../../people/users/user-change-rows.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { applyUserPatch, readUserDocument } from "../patch/apply-user-patch.ts";
@@ -37,8 +37,8 @@ import {
 type Resource = Record<string, unknown>;
 
 /**
- * Replaces what the identity provider keeps of a person: what the body leaves out is cleared, except `active`, which a client
- * that means to switch off says.
+ * Replaces a person's data of the identity provider: missing fields are cleared, except `active`, which clients send to
+ * switch an account off.
  * @throws ScimError `invalidValue`, `uniqueness`; AppError `not_found`, `conflict` for the last active administrator.
  */
 export async function replaceUser(
@@ -62,8 +62,8 @@ const firstPauseMs = 10;
 const maxPauseMs = 400;
 
 /**
- * Applies all operations or none: looked at, computed, and written only where the person is still as they were.
- * @throws ScimError as the operations say; AppError as `replaceUser`.
+ * Applies all operations or none: read, computed, and written only if the person has not changed since.
+ * @throws ScimError for an invalid operation; AppError as `replaceUser`.
  */
 export async function patchUser(
   ctx: Context,
@@ -91,7 +91,7 @@ function namesExternalId({ path }: PatchOperation): boolean {
 
 function patched(row: UserRow, operations: PatchOperation[]): { values: UserValues; active: boolean } {
   const sent = toDocument(row);
-  // Whoever changes e-mails starts from those that are shown, which follow from the account where none were sent.
+  // Anyone who changes e-mails starts from those that are shown, which follow from the account where none were sent.
   const shown = operations.some(namesEmails) ? { ...sent, emails: shownEmails(row) } : sent;
   const { active, ...after } = applyUserPatch(shown, operations);
   // The account's address follows userName and emails where they change, and otherwise stays what it is by now.
@@ -134,7 +134,7 @@ async function writeUser(
     operation,
     targetType: "user",
     targetId: userId,
-    organizationId: homeOf(userId),
+    organizationId: organizationOf(userId),
     reason: sql`CASE ${unknownReason(userId)} ${takenReason(userId, values, provider)} ${off ? lastAdminReason(userId) : sql``} END`,
     errors,
     snapshot: userSnapshot(userId, provider),
@@ -155,7 +155,7 @@ async function writeUser(
 }
 
 /**
- * Switches the account off and keeps everything that is theirs. Doing it again is fine.
+ * Switches the account off and keeps its data. Can be repeated.
  * @throws AppError `not_found`; `conflict` for the last active administrator.
  */
 export async function deactivateUser(ctx: Context, userId: string): Promise<void> {
@@ -166,7 +166,7 @@ export async function deactivateUser(ctx: Context, userId: string): Promise<void
     operation: "DELETE",
     targetType: "user",
     targetId: userId,
-    organizationId: homeOf(userId),
+    organizationId: organizationOf(userId),
     reason: sql`CASE ${unknownReason(userId)} ${lastAdminReason(userId)} END`,
     errors,
     snapshot: userSnapshot(userId, findProvider(ctx)),

@@ -14,10 +14,11 @@ import { valuesOf } from "./user-values.ts";
 import { takenReason, userErrors } from "./write-user.ts";
 
 /**
- * The identity provider makes an account, approved and without a password: its person signs in there. Where it lands is decided
- * by the landing rules over the resource as it was sent, attributes that are not kept included.
+ * Creates an account, approved and without a password: its person signs in at the identity provider. The landing rules
+ * decide its organization from the resource as sent, including attributes that are not stored.
  * @returns the resource, and its address
- * @throws ScimError `invalidValue`, `uniqueness`; AppError `organization_inactive` where the account would have no home.
+ * @throws ScimError `invalidValue`, `uniqueness`; AppError `organization_inactive` if the account would have no
+ *   organization.
  */
 export async function createUser(ctx: Context, body: unknown, projection: Projection) {
   requireProvisioner(ctx);

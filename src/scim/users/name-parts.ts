@@ -1,16 +1,16 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { ScimName } from "../patch/apply-user-patch.ts";
 
-/** The column: what was sent, and whether what the person is called follows from it because no display name was sent. */
+/** The stored name: what was sent, and whether the displayed name is derived from it because none was sent. */
 export type StoredName = ScimName & { display?: "derived" };
 
 /** What a whole name is made of, in its order. */
 const wholeName = ["honorificPrefix", "givenName", "middleName", "familyName", "honorificSuffix"] as const;
 
 /**
- * `name` as it is answered: what was sent. Of given and family name, which importers insist on, what follows from the display name
- * where nothing was sent: the first word, and what comes after it; both are a name of one word. `formatted` follows from the parts
- * where a given or family name was sent, else from the display name. Never empty.
+ * `name` in responses: what was sent. Importers require given and family name, so missing ones are derived from the
+ * display name: the first word, and the rest; a single word is used for both. `formatted` is derived from the parts if
+ * a given or family name was sent, otherwise from the display name. Never empty.
  */
 export function shownName(
   displayName: string,
@@ -38,7 +38,7 @@ const blank = sql`instr(users.name, ' ')`;
 const whole = sql`concat_ws(' ', ${sql.join(wholeName.map(sent), sql`, `)})`;
 const isNamed = sql`coalesce(${sent("givenName")}, ${sent("familyName")}) IS NOT NULL`;
 
-/** The same in SQL, for filters and orders. */
+/** The same in SQL, for filters and sorting. */
 export const shownNameParts = {
   formatted: sql`coalesce(${sent("formatted")}, iif(${isNamed}, ${whole}, users.name))`,
   givenName: sql`coalesce(${sent("givenName")}, CASE ${blank} WHEN 0 THEN users.name ELSE substr(users.name, 1, ${blank} - 1) END)`,
@@ -48,7 +48,7 @@ export const shownNameParts = {
   honorificSuffix: sent("honorificSuffix"),
 } as const satisfies Record<string, SQL>;
 
-/** What a person is called whose display name was not sent. */
+/** The displayed name of a person without a sent display name. */
 export function nameWithoutDisplayName(name: ScimName | undefined, userName: string): string {
   const parts = [name?.givenName, name?.middleName, name?.familyName].filter((part) => part?.trim());
   return (name?.formatted?.trim() || parts.join(" ").trim() || userName).slice(0, 200).toWellFormed().trim();

@@ -1,8 +1,7 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { users } from "../../people/users/tables.ts";
-import { answerList } from "../answer-list.ts";
-import { compileList, parseListQuery } from "../list-query.ts";
+import { parseListQuery } from "../list-query.ts";
+import { listResources } from "../list-resources.ts";
 import { noteRequest } from "../note-request.ts";
 import { project, type Projection } from "../projection.ts";
 import { requireProvisioner } from "../require-provisioner.ts";
@@ -11,7 +10,10 @@ import { userAttributes, userSorts } from "./user-attributes.ts";
 import { selectUser, selectUsers, toScimUser } from "./user-rows.ts";
 import { unknownUser } from "./write-user.ts";
 
-/** One person, switched off or not. @throws AppError `not_found`. */
+/**
+ * One person, active or not.
+ * @throws AppError `not_found`.
+ */
 export async function getUser(ctx: Context, userId: string, projection: Projection): Promise<Record<string, unknown>> {
   requireProvisioner(ctx);
   const [row] = await selectUser(ctx, userId, projection);
@@ -26,30 +28,20 @@ export async function getUser(ctx: Context, userId: string, projection: Projecti
 }
 
 /**
- * Everyone there is, made by SCIM or not, switched off or not: who is left out would be created a second time.
+ * All people, created by SCIM or not, active or not: people left out would be created twice.
  * @param given the query of a GET, or the body of a search
  * @throws ScimError `invalidFilter`, `invalidValue`; AppError `internal_error` for externalId without a provider.
  */
 export async function listUsers(ctx: Context, given: Record<string, unknown>): Promise<ScimList> {
   requireProvisioner(ctx);
   const query = parseListQuery(given);
-  const { where, orderBy } = compileList(query, userAttributes(ctx), userSorts(ctx), sql`users.id`);
-  const [rows, [counted]] = await ctx.db.batch([
-    selectUsers(ctx, query.projection)
-      .where(where)
-      .orderBy(orderBy)
-      .limit(query.count)
-      .offset(query.startIndex - 1),
-    ctx.db
-      .select({ total: sql<number>`count(*)` })
-      .from(users)
-      .where(where),
-  ]);
-  return answerList(
-    ctx,
-    query,
-    "user",
-    rows.map((row) => toScimUser(ctx, row)),
-    counted!.total,
-  );
+  return listResources(ctx, query, {
+    targetType: "user",
+    table: users,
+    attributes: userAttributes(ctx),
+    sorts: userSorts(ctx),
+    select: ({ where, orderBy, limit, offset }) =>
+      selectUsers(ctx, query.projection).where(where).orderBy(orderBy).limit(limit).offset(offset),
+    toResource: (row) => toScimUser(ctx, row),
+  });
 }

@@ -8,8 +8,8 @@ import { shownNameParts } from "./name-parts.ts";
 import { linkedId, sentExternalId } from "./user-rows.ts";
 
 /**
- * Where a filter finds what `toScimUser` answers. `userName` and `externalId`, by which every person is looked up on every
- * synchronization, go over indexes; so does `id`.
+ * The locations of the attributes in `toScimUser` for filters. `userName`, `externalId` and `id`, used to look up every
+ * person on each synchronization, use indexes.
  */
 export function userAttributes(ctx: Context): FilterAttributes {
   return {
@@ -80,7 +80,7 @@ function externalId(provider: string): FilterAttribute {
   };
 }
 
-/** What people can be sorted by. Of several e-mails the account's own counts. */
+/** Sortable attributes of people. Of several e-mails the account's own counts. */
 export function userSorts(ctx: Context): SortExpressions {
   const lower = (part: keyof typeof shownNameParts) => sql`lower(${shownNameParts[part]})`;
   return {

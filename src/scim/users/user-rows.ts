@@ -27,17 +27,17 @@ const columns = (provider: string | undefined, groups: SQL<string>) => ({
   updatedAt: users.updatedAt,
 });
 
-/** What was sent as externalId for the provider. */
+/** The sent externalId for the provider. */
 export function sentExternalId(provider: string | undefined): SQL<string | null> {
   return provider === undefined ? sql<null>`NULL` : sql<string | null>`users.scim ->> ${`$."${provider}".external_id`}`;
 }
 
-/** The subject under which the person has signed in at the provider. */
+/** The subject with which the person has signed in at the provider. */
 export function linkedId(provider: string | undefined): SQL<string | null> {
   return provider === undefined ? sql<null>`NULL` : sql<string | null>`users.oauth ->> ${`$."${provider}".sub`}`;
 }
 
-/** People as SCIM reads them; groups only where they are asked for. */
+/** People with the columns for SCIM; groups only if requested. */
 export function selectUsers(ctx: Context, projection: Projection) {
   const groups = isWanted(projection, "groups") ? groupsOf : sql<string>`'[]'`;
   return ctx.db
@@ -52,7 +52,7 @@ export function selectUser(ctx: Context, userId: string, projection: Projection)
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number];
 
-/** The one way in which a person is answered, whatever was asked. */
+/** The representation of a person in all responses. */
 export function toScimUser(ctx: Context, row: UserRow): ScimUser {
   const externalId = row.externalId ?? row.linkedId;
   const groups = JSON.parse(row.groups) as { value: string; display: string }[];
@@ -75,7 +75,7 @@ export function toScimUser(ctx: Context, row: UserRow): ScimUser {
   };
 }
 
-/** What of a person was sent, for a PATCH to start from: nothing that only follows from something else. */
+/** A person's sent data, as the basis of a PATCH: without derived values. */
 export function toDocument(row: UserRow): ScimUserDocument {
   const { name, display } = sentName(row);
   const emails = parse<ScimEmail[]>(row.emails);
@@ -97,7 +97,7 @@ function sentName(row: Pick<UserRow, "nameParts">): { name: ScimName; display: S
   return { name, display };
 }
 
-/** Those that were sent, else the account's own. */
+/** The sent e-mails, otherwise the account's own. */
 export function shownEmails(row: Pick<UserRow, "email" | "emails">): ScimEmail[] {
   return parse<ScimEmail[]>(row.emails) ?? [{ value: row.email, type: "work", primary: true }];
 }
@@ -110,7 +110,7 @@ function parse<T>(json: string | null): T | undefined {
   return json === null ? undefined : (JSON.parse(json) as T);
 }
 
-/** What the audit keeps of a person. */
+/** A person's data in the audit log. */
 export function userSnapshot(userId: string, provider: string | undefined): SQL {
   return sql`(SELECT json_object('userName', coalesce(user_name, email), 'email', email, 'displayName', name, 'name', json(name_parts),
     'emails', json(emails), 'active', json(iif(active, 'true', 'false')), 'externalId', ${sentExternalId(provider)}) FROM ${users} WHERE users.id = ${userId})`;

@@ -9,7 +9,7 @@ const maxExternalIdLength = 500;
 const maxEmails = 50;
 const maxEmailsLength = 20_000;
 
-/** A person's columns that follow from a resource. */
+/** A person's columns derived from a resource. */
 export interface UserValues {
   /** The account's address, normalized. */
   email: string;
@@ -26,8 +26,8 @@ export interface UserValues {
 type Document = Omit<ScimUserDocument, "active">;
 
 /**
- * @param keptEmail the account's present address, where neither e-mails nor userName change
- * @throws ScimError `invalidValue`, above all for a userName that is no e-mail address.
+ * @param keptEmail the account's current address, used if neither e-mails nor userName change
+ * @throws ScimError `invalidValue`, especially for a userName that is not an e-mail address.
  */
 export function valuesOf(document: Document, keptEmail?: string): UserValues {
   const userName = document.userName.trim();

@@ -18,7 +18,7 @@ export function unknownUser(): AppError {
   return new AppError("not_found", "No such user");
 }
 
-/** Made anew for each request: an error belongs to one answer. */
+/** Created for each request, because an error belongs to one response. */
 export function userErrors(): Record<Reason, AppError> {
   return {
     unknown: unknownUser(),
@@ -43,9 +43,9 @@ export function userErrors(): Record<Reason, AppError> {
 }
 
 /**
- * Reason why a person cannot have these values, or null. What they have already is no reason: somebody may be switched off
- * although another account has come to use the same address since.
- * @param userId may be one that is only about to be made
+ * Why a person cannot have these values, or null. Current values are accepted: a person may be switched off although
+ * another account has the same address by now.
+ * @param userId possibly of a person who is about to be created
  */
 export function takenReason(userId: string, values: UserValues, provider: string | undefined): SQL {
   const { email, userName, userNameAddress, externalId } = values;
@@ -63,14 +63,14 @@ export function takenReason(userId: string, values: UserValues, provider: string
     WHEN ${linked} THEN 'external_id'`;
 }
 
-/** What a write is called: by whether it switches the account on or off. */
+/** The audit action of a write: whether it switches the account on or off. */
 export function updateAction(userId: string, active: boolean | undefined): SQL {
   if (active === undefined) return sql`'scim.user.updated'`;
   return sql`CASE (SELECT active FROM users WHERE users.id = ${userId}) WHEN ${active ? 0 : 1}
     THEN ${active ? "scim.user.activated" : "scim.user.deactivated"} ELSE 'scim.user.updated' END`;
 }
 
-/** For an account that is about to be switched off. */
+/** For an account to be switched off. */
 export function lastAdminReason(userId: string): SQL {
   return sql`WHEN EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.role = 'admin' AND u.active = 1)
     AND NOT ${otherAdministrator(userId)} THEN 'last_admin'`;
@@ -80,12 +80,12 @@ export function unknownReason(userId: string): SQL {
   return sql`WHEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId}) THEN 'unknown'`;
 }
 
-/** Ends all sessions of an account that is switched off. Its API keys stay: they are good for nothing until it is on again. */
+/** Ends all sessions of an account that is switched off. Its API keys stay, but do not work until it is on again. */
 export function endedSessions(ctx: Context, userId: string, condition: SQL) {
   return ctx.db.delete(sessions).where(and(eq(sessions.userId, userId), condition));
 }
 
-/** Writes what differs; a row in which nothing does stays untouched, its time too. */
+/** Writes differences; an unchanged row, and its time, is not written. */
 export function userUpdate(
   ctx: Context,
   userId: string,
@@ -128,7 +128,7 @@ function scimWith(provider: string, externalId: string | null): SQL {
     : sql`json_set(coalesce(scim, '{}'), ${path}, json_object('external_id', ${externalId}))`;
 }
 
-/** After a write that switched somebody off: what they have open closes now, not at its next look. */
+/** After a write that switched a person off: closes their open connections immediately. */
 export async function closeWhatWasOpen(
   ctx: Context,
   userId: string,

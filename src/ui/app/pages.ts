@@ -7,6 +7,7 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/channels", title: "Channels", icon: "hash" },
   { href: "/knowledge", title: "Knowledge", icon: "book" },
   { href: "/prompts", title: "Prompts", icon: "edit" },
+  { href: "/help", title: "Help", icon: "info" },
   { href: "/settings", title: "Settings: profile", icon: "user" },
   { href: "/settings/password", title: "Settings: password", icon: "lock" },
   { href: "/settings/appearance", title: "Settings: appearance", icon: "sun" },

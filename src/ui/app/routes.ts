@@ -5,7 +5,7 @@ import { matchPath } from "../lib/match-path.ts";
 export type Page = Component<{ params: Record<string, string> }>;
 
 /** Which rail stands beside the page; `bare` pages have none. */
-export type Area = "bare" | "chat" | "settings" | "admin";
+export type Area = "bare" | "chat" | "settings" | "admin" | "help";
 
 /**
  * Who may see a page. `stranger` pages send people who are signed in on to the app; `manager` pages are for administrators
@@ -138,6 +138,8 @@ export const routes: Route[] = [
     access: "member",
     load: () => import("../features/settings/tools/OwnServerPage.svelte"),
   },
+  { path: "/help", area: "help", access: "member", load: () => import("../features/help/HelpIndexPage.svelte") },
+  { path: "/help/:page", area: "help", access: "member", load: () => import("../features/help/HelpPage.svelte") },
   {
     path: "/admin",
     area: "admin",
@@ -291,6 +293,7 @@ export const rails: Record<Exclude<Area, "bare">, () => Promise<{ default: unkno
   chat: () => import("../features/chat/ChatRail.svelte"),
   settings: () => import("../features/settings/SettingsRail.svelte"),
   admin: () => import("../features/admin/AdminRail.svelte"),
+  help: () => import("../features/help/HelpRail.svelte"),
 };
 
 /** Finds the page of a path, or undefined when there is none. */

@@ -1,4 +1,4 @@
-/** What the frame around the pages says. */
+/** Texts of the frame around the pages. */
 export const texts = {
   skip: "Skip to content",
   rail: "Main navigation",
@@ -12,6 +12,7 @@ export const texts = {
   theme: "Appearance",
   themes: { system: "System", light: "Light", dark: "Dark" },
   search: "Search and commands",
+  help: "Help",
   keys: "Keyboard shortcuts",
   signOut: "Sign out",
   signOutFailed: "You couldn't be signed out",

@@ -1,6 +1,6 @@
 const number = new Intl.NumberFormat();
 
-/** What the shared components say. */
+/** Texts of the shared components. */
 export const texts = {
   close: "Close",
   cancel: "Cancel",

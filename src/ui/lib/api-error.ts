@@ -33,7 +33,7 @@ export function toApiError(cause: unknown): ApiError {
   return new ApiError(0, "unexpected", cause instanceof Error ? cause.message : String(cause));
 }
 
-/** Reads a failed answer: problem+json, the completions dialect `{error: {...}}`, a runtime's `{error}`, or the peer's `{detail}`. */
+/** Reads a failed answer: problem+json, the completions dialect `{error: {...}}`, a runtime's `{error}`, or Open WebUI's `{detail}`. */
 export async function readError(response: Response): Promise<ApiError> {
   const body = await response
     .clone()

@@ -1,5 +1,5 @@
 /** Most that one event may hold, in characters: an answer with pictures in it is some megabytes. */
-const longest = 32_000_000;
+const maxLength = 32_000_000;
 
 /**
  * The data of the events of a `text/event-stream`, those that came together in one list. Comments and other fields are left
@@ -15,7 +15,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
       if (done) return;
       const events = (rest + value).split(/\r\n\r\n|\n\n|\r\r/u);
       rest = events.pop() ?? "";
-      if (rest.length > longest) throw new RangeError("an event has no end");
+      if (rest.length > maxLength) throw new RangeError("an event has no end");
       const found = events.flatMap((event) => dataOf(event) ?? []);
       if (found.length > 0) yield found;
     }

@@ -14,7 +14,7 @@ export class Resource<T> {
     this.#load = load;
   }
 
-  /** Loads anew and cancels a load that is still running. Never rejects: the outcome is in `data` and `error`. */
+  /** Loads again and cancels a load that is still running. Never rejects: the outcome is in `data` and `error`. */
   async reload(): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();

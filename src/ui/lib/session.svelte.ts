@@ -107,7 +107,7 @@ class Session {
   }
 
   /**
-   * Ends this session and loads the app anew, so that nothing of the person stays in memory. Where the identity provider
+   * Ends this session and loads the app again, so that nothing of the person stays in memory. Where the identity provider
    * has a session of its own, the service names the address that ends that too.
    */
   async signOut(): Promise<void> {
@@ -149,7 +149,7 @@ class Session {
     void this.#askAgain();
   }
 
-  /** Reads the public settings anew: after sign-in, and after an administrator changed them. */
+  /** Reads the public settings again: after sign-in, and after an administrator changed them. */
   async refreshConfig(): Promise<void> {
     this.config = await api<AppConfig>("GET", "/api/config", { plain401: true }).catch(() => this.config);
   }

@@ -8,7 +8,7 @@ export interface Toast {
 }
 
 /** As many as fit above the composer of a phone. */
-const most = 4;
+const maxShown = 4;
 
 class Toasts {
   list = $state.raw<Toast[]>([]);
@@ -22,7 +22,7 @@ class Toasts {
     const kind = options.kind ?? "plain";
     const id = this.#next++;
     const toast: Toast = { id, text, kind, action: options.action, stays: options.stays ?? kind === "danger" };
-    const old = this.list.length < most ? undefined : (this.list.find((each) => !each.stays) ?? this.list[0]);
+    const old = this.list.length < maxShown ? undefined : (this.list.find((each) => !each.stays) ?? this.list[0]);
     this.list = [...this.list.filter((each) => each !== old), toast];
     return id;
   }

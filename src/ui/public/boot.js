@@ -5,6 +5,6 @@
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   const start = (path) => fetch(path, { headers: { accept: "application/json" } });
   globalThis.parleyBoot = { config: start("/api/config"), session: start("/api/v1/auths/") };
-  // Whoever takes them handles the failure; without this line an offline start would also log two stray rejections.
+  // The code that takes them handles the failure; without this line an offline start would also log two stray rejections.
   for (const answer of Object.values(globalThis.parleyBoot)) answer.catch(() => {});
 }

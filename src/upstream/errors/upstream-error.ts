@@ -89,7 +89,7 @@ export function oversizedAnswer(): UpstreamError {
   return invalidAnswer("more data than the limit", "upstream_answer_too_large");
 }
 
-/** The caller left or canceled; 499 is the status in proxies' logs, nobody receives it. */
+/** The caller left or cancelled; 499 is the status in proxies' logs, nobody receives it. */
 export function cancelledRequest(cause?: unknown): UpstreamError {
   return new UpstreamError(499, "The request was cancelled.", {
     type: "request_cancelled",

@@ -7,7 +7,7 @@ export type QuotaRow = Omit<typeof quotas.$inferSelect, "createdAt" | "updatedAt
   subjectName: string | null;
 };
 
-/** What has to be below an amount: one counter. */
+/** A counter that must stay below an amount. */
 export interface Limit {
   kind: (typeof countedKinds)[number];
   subjectId: string;
@@ -19,16 +19,17 @@ export interface Limit {
   name: string | null;
 }
 
-/** Whom quotas are for. */
+/** Whom quotas apply to. */
 export type Limited = Pick<User, "id" | "organizationId" | "groupIds" | "credential">;
 
 /** The more specific first. */
 const order: readonly QuotaScope[] = ["person", "group", "organization", "everyone"];
 
 /**
- * What holds for a person. Of amounts for each person the most specific counts: the person's own, else the largest of their
- * groups', else the organization's, else everyone's. Amounts that are shared, and those of keys, hold beside. What an
- * organization's administrators set narrows what the service's administrators allow, and never takes its place.
+ * The limits of a person. Of amounts per person the most specific applies: the person's own, otherwise the largest of
+ * their groups', otherwise the organization's, otherwise everyone's. Shared amounts, and those of keys, apply in
+ * addition. Limits of an organization's administrators restrict those of system administrators further, and never
+ * replace them.
  */
 export function applicableLimits(rows: readonly QuotaRow[], person: Limited): Limit[] {
   const mine = rows.filter((row) => isMine(row, person));

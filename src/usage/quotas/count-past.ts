@@ -5,7 +5,7 @@ import type { QuotaPeriod } from "./schema.ts";
 import { quotaCounters, quotas } from "./tables.ts";
 import { windowAt } from "./windows.ts";
 
-/** Sets the counters of a quota to what the ledger says of the window that is open: what was used before it was made counts. */
+/** Sets the counters of a new quota from the ledger for the current window: earlier usage counts. */
 export function countPast(quotaId: string, period: QuotaPeriod, now: number): SQL {
   const { start } = windowAt(period, now);
   const ledger =

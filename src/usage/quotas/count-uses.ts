@@ -3,17 +3,23 @@ import { quotaCounters, quotas } from "./tables.ts";
 import { windowStart } from "./windows.ts";
 
 /**
- * Whose use a quota counts, in SQL over a row `q` of quotas: amounts for each person count the person's own use, whatever the
- * scope, so that whoever joins a group keeps what they have used.
+ * Whose usage a quota counts, in SQL over a row `q` of quotas: amounts per person count the person's own usage in any
+ * scope, so that people who join a group keep their usage.
  */
 export const countedKind = sql`CASE WHEN q.scope = 'key' THEN 'key' WHEN q.scope = 'person' OR NOT q.is_shared THEN 'person' ELSE q.scope END`;
 
-/** Whether a use, a row `n` of the ledger, is counted by a counter of the kind `k.kind` for `k.subject_id`, "" standing for each person. */
+/**
+ * Whether a usage, a row `n` of the ledger, belongs to a counter of the kind `k.kind` for `k.subject_id`; "" means each
+ * person.
+ */
 export const isCounted = sql`(k.model = '' OR k.model IN (n.model, n.base_model)) AND CASE k.kind
   WHEN 'person' THEN n.user_id <> '' WHEN 'key' THEN n.key_id = k.subject_id WHEN 'organization' THEN n.organization_id = k.subject_id
   WHEN 'group' THEN EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = k.subject_id AND m.user_id = n.user_id) ELSE 1 END`;
 
-/** Adds the tokens of uses to the counters that some quota asks for. @param rows a query in brackets for rows of the ledger */
+/**
+ * Adds the tokens of usage to the counters that quotas need.
+ * @param rows a subquery in brackets for rows of the ledger
+ */
 export function countTokens(rows: SQL): SQL {
   const counters = sql`SELECT DISTINCT ${countedKind} AS kind, CASE ${countedKind} WHEN 'person' THEN '' ELSE q.subject_id END AS subject_id,
     q.model, q.period FROM ${quotas} q WHERE q.unit = 'tokens' AND q.amount IS NOT NULL`;

@@ -5,7 +5,7 @@ import type { Limit } from "./applicable-limits.ts";
 import { quotaCounters } from "./tables.ts";
 import { windowAt } from "./windows.ts";
 
-/** A limit in its window. */
+/** A limit in its current window. */
 export interface LimitState extends Limit {
   /** Epoch seconds. */
   start: number;
@@ -15,8 +15,8 @@ export interface LimitState extends Limit {
 }
 
 /**
- * What has been used of each limit; one round trip. With `take`, one request is taken of those that count requests, unless any of the limits
- * is used up: decided inside the statement, so that of many at once no more get through than are left.
+ * The usage of each limit; one round trip. With `take`, counts one request for limits on requests, unless any limit is
+ * reached: decided inside the statement, so that concurrent requests cannot exceed it.
  */
 export async function readLimits(
   ctx: Pick<Context, "db" | "environment" | "now">,

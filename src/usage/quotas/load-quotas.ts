@@ -5,14 +5,17 @@ import { usageState } from "../usage-state.ts";
 import type { QuotaRow } from "./applicable-limits.ts";
 import { quotas } from "./tables.ts";
 
-/** The subject's name of today, by primary key. */
+/** The subject's current name, by primary key. */
 export const subjectName = sql<string | null>`CASE ${quotas.scope}
   WHEN 'person' THEN (SELECT u.name FROM users u WHERE u.id = ${quotas.subjectId})
   WHEN 'group' THEN (SELECT g.name FROM groups g WHERE g.id = ${quotas.subjectId})
   WHEN 'organization' THEN (SELECT o.name FROM organizations o WHERE o.id = ${quotas.subjectId})
   WHEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.id = ${quotas.subjectId}) END`;
 
-/** All quotas. No round trip while the stamp of this request is 0 (there never were any) or that of the copy in memory, else one. */
+/**
+ * All quotas. No round trip while the stamp of this request is 0 (there were never any) or that of the copy in memory,
+ * otherwise one.
+ */
 export async function loadQuotas(
   ctx: Pick<Context, "db" | "environment" | "quotaStamp">,
 ): Promise<readonly QuotaRow[]> {

@@ -37,17 +37,20 @@ export function toQuota(row: Awaited<ReturnType<typeof selectQuotas>>[number]): 
   };
 }
 
-/** The organization for which a manager sets quotas; "" for the whole service. */
+/** The organization whose quotas a manager sets; "" for the whole service. */
 export function ownerOf(user: User): string {
   return user.role === "admin" ? "" : user.organizationId;
 }
 
-/** Those that the manager may change: all of the service's administrators, those of an organization's own. */
+/**
+ * The quotas that the manager may change: all for system administrators, those of their organization for its
+ * administrators.
+ */
 export function mayChange(user: User): SQL {
   return user.role === "admin" ? sql`1` : sql`${quotas.organizationId} = ${user.organizationId}`;
 }
 
-/** SQL: whether the subject is there, and of the manager's organization. */
+/** SQL: whether the subject exists, and belongs to the manager's organization. */
 export function subjectExists(user: User, scope: QuotaScope, id: string): SQL {
   const inside = (column: SQL) => (user.role === "admin" ? sql`1` : sql`${column} = ${user.organizationId}`);
   switch (scope) {

@@ -5,7 +5,7 @@ import { readLimits } from "./counters.ts";
 import { loadQuotas } from "./load-quotas.ts";
 import type { QuotaLeft } from "./schema.ts";
 
-/** What holds for the caller now, and what is left of it; of keys only for the one that asks. */
+/** The limits of the caller, and what is left of them; of keys only for the current one. */
 export async function quotasLeft(ctx: Context): Promise<QuotaLeft[]> {
   const user = requireUser(ctx);
   const limits = applicableLimits(await loadQuotas(ctx), user);

@@ -12,7 +12,10 @@ import { mayChange, ownerOf, selectQuotas, subjectExists, toQuota, unknownQuota 
 import type { Quota, QuotaChange, QuotaInput } from "./schema.ts";
 import { quotas } from "./tables.ts";
 
-/** System administrators get all; an organization's administrators their own, and those of the whole service that hold for all of their people. */
+/**
+ * All quotas for system administrators; for an organization's administrators their own, and those of the whole service
+ * that apply to all of their people.
+ */
 export async function listQuotas(ctx: Context): Promise<Quota[]> {
   const user = requireManager(ctx);
   const seen = sql`(${mayChange(user)} OR (${quotas.organizationId} = '' AND (${quotas.scope} = 'everyone'
@@ -21,8 +24,9 @@ export async function listQuotas(ctx: Context): Promise<Quota[]> {
 }
 
 /**
- * Sets a quota; what was used in the window that is open counts.
- * @throws AppError `forbidden`; `validation_failed` for a subject that is not there for the caller; `conflict` where there is one of the kind
+ * Creates a quota; usage in the current window counts.
+ * @throws AppError `forbidden`; `validation_failed` for a subject that does not exist for the caller; `conflict` if it
+ *   already exists
  */
 export async function createQuota(ctx: Context, input: QuotaInput): Promise<Quota> {
   const user = requireManager(ctx);
@@ -74,7 +78,10 @@ export async function createQuota(ctx: Context, input: QuotaInput): Promise<Quot
   }
 }
 
-/** Sets another amount. @throws AppError `forbidden`; `not_found`, also for one that is not the caller's to change */
+/**
+ * Changes the amount.
+ * @throws AppError `forbidden`; `not_found`, also for one that the caller may not change
+ */
 export async function changeQuota(ctx: Context, id: string, { amount }: QuotaChange): Promise<Quota> {
   const user = requireManager(ctx);
   const now = ctx.now();
@@ -100,7 +107,7 @@ export async function changeQuota(ctx: Context, id: string, { amount }: QuotaCha
   return toQuota(row);
 }
 
-/** @throws AppError `forbidden`; `not_found`, also for one that is not the caller's to delete */
+/** @throws AppError `forbidden`; `not_found`, also for one that the caller may not delete */
 export async function deleteQuota(ctx: Context, id: string): Promise<void> {
   const user = requireManager(ctx);
   const mine = sql`${quotas.id} = ${id} AND ${mayChange(user)} AND ${stillManages(user)}`;

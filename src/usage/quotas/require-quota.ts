@@ -5,17 +5,17 @@ import { type LimitState, readLimits } from "./counters.ts";
 import { loadQuotas } from "./load-quotas.ts";
 import { windowAt } from "./windows.ts";
 
-/** A model as quotas know it: what is limited for a model holds for those made of it. */
+/** A model for quotas: limits of a model also apply to models based on it. */
 export interface AskedModel {
   id: string;
   stored?: { baseModelId: string | null } | undefined;
 }
 
 /**
- * Lets a turn pass and counts it, or refuses it: to be called once for each request, before any model is asked. Costs nothing where
- * no quota is for the caller and the model, and one round trip otherwise. Tokens are known when an answer is over: what is under way when a
- * limit is reached is finished.
- * @param options `isFurther`: a call inside a turn that has been counted; only tokens are looked at
+ * Accepts and counts a turn, or rejects it: call it once for each request, before any model is asked. Costs nothing
+ * without a quota for the caller and the model, otherwise one round trip. Tokens are known only after an answer, so
+ * running answers finish when a limit is reached.
+ * @param options `isFurther`: a call inside a counted turn; only tokens are checked
  * @throws AppError `quota_exceeded` (429) with the seconds until the next window
  */
 export async function requireQuota(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Whose use is limited. */
+/** Whose usage is limited. */
 export const quotaScopes = ["everyone", "organization", "group", "person", "key"] as const;
 export const quotaUnits = ["tokens", "requests"] as const;
 export const quotaPeriods = ["hour", "day", "month"] as const;
@@ -53,7 +53,7 @@ export const quota = z.object({
 export type Quota = z.output<typeof quota>;
 export const quotaList = z.object({ quotas: z.array(quota) });
 
-/** A quota as whom it limits sees it. */
+/** A quota for a person to whom it applies. */
 export const quotaLeft = z.object({
   /** Whose use counts: one's own, that of one key, or that of everyone whom the quota is shared by. */
   counts: z.enum(["person", "key", "shared"]),

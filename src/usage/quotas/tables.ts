@@ -2,7 +2,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { createdAt, flag, id, updatedAt } from "../../db/columns.ts";
 import { quotaPeriods, quotaScopes, quotaUnits } from "./schema.ts";
 
-/** Triggers move the stamp `quotas` with every change, and delete what belongs to people, groups, keys and organizations that are gone. */
+/**
+ * Triggers change the stamp `quotas` with every change, and delete quotas of deleted people, groups, keys and
+ * organizations.
+ */
 export const quotas = sqliteTable(
   "quotas",
   {
@@ -35,12 +38,12 @@ export const quotas = sqliteTable(
   ],
 );
 
-/** Whose use a counter counts. */
+/** Whose usage a counter counts. */
 export const countedKinds = ["person", "key", "group", "organization", "everyone"] as const;
 
 /**
- * What has been used in a window, as far as some quota asks for it. It belongs to people, keys, groups and so on, not to quotas:
- * who is put into a group has used what they have used.
+ * Usage within a window, as far as quotas need it. Counters belong to people, keys, groups and so on, not to quotas:
+ * people who join a group keep their usage.
  */
 export const quotaCounters = sqliteTable(
   "quota_counters",

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { QuotaPeriod } from "./schema.ts";
 
-/** A window of a period in UTC: its first moment, and the first of the next; epoch seconds. */
+/** A period's window in UTC: its first moment, and that of the next one; epoch seconds. */
 export function windowAt(period: QuotaPeriod, now: number): { start: number; end: number } {
   if (period === "month") {
     const date = new Date(now * 1000);
@@ -13,7 +13,7 @@ export function windowAt(period: QuotaPeriod, now: number): { start: number; end
   return { start, end: start + length };
 }
 
-/** The same first moment in SQL, of two columns. */
+/** The same first moment in SQL, from two columns. */
 export function windowStart(period: SQL, at: SQL): SQL {
   return sql`CASE ${period} WHEN 'hour' THEN ${at} - ${at} % 3600 WHEN 'day' THEN ${at} - ${at} % 86400
     ELSE CAST(strftime('%s', ${at}, 'unixepoch', 'start of month') AS INTEGER) END`;

@@ -2,7 +2,16 @@ import type * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
-import { addTarget, changeTarget, getTarget, listTargetEvents, listTargets, removeTarget, requireOpen, testTarget } from "./targets.ts";
+import {
+  addTarget,
+  changeTarget,
+  getTarget,
+  listTargetEvents,
+  listTargets,
+  removeTarget,
+  requireOpen,
+  testTarget,
+} from "./targets.ts";
 
 const base = "/api/v1/notifications";
 const json = <T extends z.ZodType>(schema: T, description: string) => ({
@@ -58,7 +67,7 @@ const test = defineRoute({
   responses: json(done, "Accepted"),
 });
 
-/** The peer's notification targets (peer facts 6.3), as far as there is one webhook for each person. */
+/** Open WebUI's notification targets, limited to one webhook per person. */
 export function targetRoutes() {
   const router = createRouter({ requires: requireOpen });
   router.openapi(events, (c) => c.json({ events: listTargetEvents(contextOf(c)) }, 200));

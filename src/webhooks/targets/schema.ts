@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { maxUrlLength } from "../schema.ts";
 
-/** The peer's wire shapes of a person's notification targets: here each person has one at most, their webhook. */
+/** Open WebUI's wire shapes of a person's notification targets: here each person has one at most, their webhook. */
 
-/** What a target can hear of: a finished answer. */
+/** The events of a target: a finished answer. */
 export const targetEvents = ["chat.finished"] as const;
 
 export const eventList = z.object({
   events: z.array(z.object({ event: z.enum(targetEvents), label: z.string(), description: z.string() })),
 });
 
-/** Times are epoch seconds, as in the peer's other settings. */
+/** Times are epoch seconds, as in Open WebUI's other settings. */
 export const target = z.object({
   id: z.string(),
   type: z.literal("webhook"),
@@ -28,7 +28,10 @@ export type Target = z.infer<typeof target>;
 
 export const targetList = z.object({ targets: z.array(target) });
 
-/** What is left out stays as it is; an address with `...` in it, as answers show it, too. No events at all means all. */
+/**
+ * Missing fields stay unchanged; so does an address with `...`, as shown in responses. An empty list of events means
+ * all.
+ */
 export const targetChange = z.object({
   type: z.literal("webhook").optional(),
   enabled: z.boolean().optional(),

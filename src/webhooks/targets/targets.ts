@@ -7,13 +7,19 @@ import { sendTest } from "../send-test.ts";
 import { webhookEndpoints } from "../tables.ts";
 import { targetEvents, type Target, type TargetChange } from "./schema.ts";
 
-/** The caller's webhook as the peer's clients know targets: none or one. @throws AppError as `requireOpen` */
+/**
+ * The caller's webhook as a list for Open WebUI's clients: none or one.
+ * @throws AppError as `requireOpen`
+ */
 export async function listTargets(ctx: Context): Promise<Target[]> {
   const target = await findTarget(ctx);
   return target ? [target] : [];
 }
 
-/** What a target can hear of. @throws AppError as `requireOpen` */
+/**
+ * The events for targets.
+ * @throws AppError as `requireOpen`
+ */
 export function listTargetEvents(ctx: Context) {
   requireOpen(ctx);
   return targetEvents.map((event) => ({
@@ -24,8 +30,8 @@ export function listTargetEvents(ctx: Context) {
 }
 
 /**
- * Makes the caller's webhook.
- * @throws AppError `bad_request` for an address that may not be called, for other events, and where there is one already
+ * Creates the caller's webhook.
+ * @throws AppError `bad_request` for an address that is not allowed, for other events, and if there already is one
  */
 export async function addTarget(ctx: Context, given: TargetChange): Promise<Target> {
   requireOpen(ctx);
@@ -51,13 +57,16 @@ export async function changeTarget(ctx: Context, id: string, given: TargetChange
   return getTarget(ctx, id);
 }
 
-/** Takes the address away; what was sent stays in the log. @throws AppError `not_found` */
+/**
+ * Deletes the address; sent deliveries stay in the log.
+ * @throws AppError `not_found`
+ */
 export async function removeTarget(ctx: Context, id: string): Promise<void> {
   await getTarget(ctx, id);
   await changeEndpoint(ctx, "own", { url: "" });
 }
 
-/** @throws AppError `not_found`; `bad_request` that says how the test went, where it was not taken */
+/** @throws AppError `not_found`; `bad_request` with the result of a test that was not accepted */
 export async function testTarget(ctx: Context, id: string): Promise<void> {
   await getTarget(ctx, id);
   const { state, last_status: status, last_error: error } = await sendTest(ctx, "own");
@@ -65,7 +74,10 @@ export async function testTarget(ctx: Context, id: string): Promise<void> {
     throw new AppError("bad_request", `The test was not accepted: ${error ?? `the response was ${status}`}`);
 }
 
-/** The one there is. @throws AppError `not_found` */
+/**
+ * The existing target.
+ * @throws AppError `not_found`
+ */
 export async function getTarget(ctx: Context, id: string): Promise<Target> {
   const target = await findTarget(ctx);
   if (target?.id !== id) throw new AppError("not_found", "No such target");
@@ -89,13 +101,13 @@ async function findTarget(ctx: Context): Promise<Target | undefined> {
   };
 }
 
-/** @throws AppError `not_found` while webhooks of people are switched off, as at the peer; `forbidden` */
+/** @throws AppError `not_found` while webhooks of people are switched off, as in Open WebUI; `forbidden` */
 export function requireOpen(ctx: Context) {
   if (!ctx.settings.ENABLE_USER_WEBHOOKS) throw new AppError("not_found", "User webhooks are switched off");
   return requirePermission(ctx, "features.webhooks");
 }
 
-/** The peer answers 400 to whatever is wrong with a target. */
+/** Open WebUI answers 400 to whatever is wrong with a target. */
 async function change(ctx: Context, values: Parameters<typeof changeEndpoint>[2]): Promise<void> {
   try {
     await changeEndpoint(ctx, "own", values);

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadMessages } from "../../../src/channels/messages/load-messages.ts";
+import { messageView } from "../../../src/channels/messages/message-view.ts";
+import { selectMessages } from "../../../src/channels/messages/select-messages.ts";
 import {
   channelMembers,
   channelWebhookFaces,
@@ -29,7 +30,10 @@ const remove = (webhook: WebhookView, as: Person = world.manager) =>
   world.call<unknown>(`${base()}/${webhook.id}/delete`, { method: "DELETE", as });
 const rotate = (webhook: WebhookView, as: Person = world.manager) =>
   world.call<WebhookView>(`${base()}/${webhook.id}/rotate`, { method: "POST", as });
-const read = async () => (await loadMessages(world.services, sql`TRUE`)).toReversed();
+const read = async () =>
+  (await selectMessages(world.services.db, null, sql`TRUE ORDER BY m.channel_id, m.seq DESC`)).map((row) =>
+    messageView(row, null),
+  );
 const authors = async () => (await read()).map(({ user }) => user);
 
 test("a webhook is made with an address that nobody guesses, and shown again to those who manage the channel", async () => {

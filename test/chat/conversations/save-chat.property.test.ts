@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createChat, getChat } from "../../../src/chat/conversations/chats.ts";
 import { deleteMessage } from "../../../src/chat/conversations/edit-chat-message.ts";
-import { loadPath } from "../../../src/chat/conversations/load-path.ts";
 import { planTree } from "../../../src/chat/conversations/plan-tree.ts";
 import { readHistory } from "../../../src/chat/conversations/read-history.ts";
 import { saveChat } from "../../../src/chat/conversations/save-chat.ts";
@@ -10,6 +9,7 @@ import type { ChatDocument, ChatResponse } from "../../../src/chat/conversations
 import type { AppError } from "../../../src/errors.ts";
 import { createWorld, type World } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
+import { loadPath } from "./load-path.ts";
 
 let world: World;
 beforeAll(async () => {

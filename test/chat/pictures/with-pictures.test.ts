@@ -121,7 +121,7 @@ describe("a picture of the service's own", () => {
 
   test("is refused where it is no picture, or a large one", async () => {
     const page = await addPicture(ada, { contentType: "application/pdf" });
-    expect((await complete({ messages: ask(picture(page)) })).body.error?.message).toContain("no PNG");
+    expect((await complete({ messages: ask(picture(page)) })).body.error?.message).toContain("not a PNG");
     const large = await addPicture(ada, { size: 10_000_001 });
     expect((await complete({ messages: ask(picture(large)) })).body.error?.message).toContain("larger than 10 MB");
     const bytes = Buffer.alloc(9_000_000);
@@ -202,7 +202,7 @@ describe("a picture of the web", () => {
 
   test.each([
     ["/missing", "status 404"],
-    ["/page", "no PNG"],
+    ["/page", "not a PNG"],
     ["/large", "larger than"],
     ["file:///etc/passwd", "its address is invalid"],
     ["http://169.254.169.254/latest", "not a public address"],

@@ -112,7 +112,7 @@ describe("an answer that is looked up in a file", () => {
     expect(cut.body.warnings).toMatchObject([{ code: "shortened", id: longer, name: "longer.txt" }]);
     expect(cut.body.sources![0]!.document.length).toBeGreaterThan(100);
     expect(given().length).toBeLessThan(8000 * 7);
-    expect(given()).toContain("longer.txt is longer than there is room for");
+    expect(given()).toContain("longer.txt is too long");
   });
 
   it("finds what changed at once, and nothing of what was before", async () => {

@@ -103,7 +103,7 @@ describe("an answer in the background", () => {
       "handbook.pdf no longer exists, or you have no access to it",
       "There was nothing to search; left out: handbook.pdf",
     ]);
-    expect(given()).toContain("handbook.pdf is not there any more");
+    expect(given()).toContain("handbook.pdf no longer exists");
   });
 
   it("that goes on keeps the numbers of its sources", async () => {

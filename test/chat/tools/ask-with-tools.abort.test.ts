@@ -40,7 +40,7 @@ describe("stopping", () => {
     expect(signal.aborted).toBe(true);
     await failed;
     await world.settled();
-    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was canceled" });
+    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was cancelled" });
     expect(attachment.closed).toBe(1);
   });
 

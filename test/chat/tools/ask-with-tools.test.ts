@@ -139,7 +139,7 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
   });
 
   it.each([
-    ["an unknown name", { name: "nothing", args: {} }, /^Error: There is no tool "nothing"\. There are: weather$/],
+    ["an unknown name", { name: "nothing", args: {} }, /^Error: No such tool: "nothing"\. Available tools: weather$/],
     ["no name, which can mean the only tool alone", { args: {} }, /^Error: Invalid arguments: .*"city"/],
     ["broken JSON", { name: "weather", args: '{"city": "Os' }, /^Error: The arguments are not valid JSON: /],
     ["no object", { name: "weather", args: '["Oslo"]' }, /^Error: The arguments must be a JSON object$/],

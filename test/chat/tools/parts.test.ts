@@ -39,8 +39,8 @@ describe("arguments that a model wrote", () => {
     ["{}", '"city"'],
     ["null", '"city"'],
     ["", '"city"'],
-    ["[]", "one JSON object"],
-    ["5", "one JSON object"],
+    ["[]", "a JSON object"],
+    ["5", "a JSON object"],
     ['{"city":', "not valid JSON"],
   ])("%s are refused with what is wrong", (written, said) => {
     const read = readArguments(written, schema);

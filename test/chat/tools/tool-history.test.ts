@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadPath } from "../../../src/chat/conversations/load-path.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { messageItems } from "../../../src/chat/conversations/tables.ts";
 import { finishAnswer } from "../../../src/chat/conversations/write-answer.ts";
@@ -10,6 +9,7 @@ import type { Context } from "../../../src/context.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { createWorld, type World } from "../../world.ts";
 import { contextFor } from "../conversations/context-for.ts";
+import { loadPath } from "../conversations/load-path.ts";
 import { whole } from "../conversations/whole.ts";
 
 let world: World;
@@ -84,7 +84,7 @@ describe("an answer that called tools", () => {
           { function: { name: "unknown", arguments: "{}" } },
         ],
       },
-      { content: "Error: The call was canceled before it had a result" },
+      { content: "Error: The call was cancelled before it had a result" },
       { content: "sunny" },
     ]);
   });
@@ -153,7 +153,7 @@ describe("the branch for a model", () => {
 
   it("holds those of an answer that goes on, and none of one that is answered anew", async () => {
     const { chatId, messageId } = await answered(null, undefined, "Let me look.");
-    await put(chatId, messageId, item({ at: 12, state: "error", error: "The call was canceled" }));
+    await put(chatId, messageId, item({ at: 12, state: "error", error: "The call was cancelled" }));
     const next = await startAnswer(ctx, {
       chatId,
       messageId,
@@ -165,7 +165,7 @@ describe("the branch for a model", () => {
     expect(next.history.map(({ role, content }) => [role, content])).toEqual([
       ["user", "Before Let me look."],
       ["assistant", "Let me look."],
-      ["tool", "Error: The call was canceled"],
+      ["tool", "Error: The call was cancelled"],
     ]);
     world.advance(200);
     await startAnswer(ctx, { chatId, messageId, runId: newId(), model: "m", parentId: undefined, mode: "fill" });

@@ -283,7 +283,7 @@ describe("a stored answer", () => {
     const { asked } = tools.play({ calls: [{ name: "long" }] }, { content: "Done." });
     await complete({ tool_ids: ["kit"], chat_id: chatId });
     await world.settled();
-    expect(String(toolMessages(asked[1])[0])).toMatch(/^x{1000}\n\n\[Cut here: .* of 5000 characters.*file\.\]$/);
+    expect(String(toolMessages(asked[1])[0])).toMatch(/^x{1000}\n\n\[Truncated: .* of 5000 characters.*file\.\]$/);
     const { history } = await readChat(chatId);
     const [item] = (await itemsOf(history.currentId!)) as { is_cut: boolean; file: { url: string; size: number } }[];
     expect(item).toMatchObject({ is_cut: true, file: { size: 5000, content_type: "text/plain" } });

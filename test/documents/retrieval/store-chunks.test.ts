@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runBatch } from "../../../src/db/batch.ts";
-import { textOf } from "../../../src/documents/retrieval/chunk-number.ts";
+import { maxPassages } from "../../../src/documents/retrieval/chunk-number.ts";
 import { chunkStatements } from "../../../src/documents/retrieval/store-chunks.ts";
 import { dropChunks } from "../../../src/documents/retrieval/vectors.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { addFile, addSpace, addText, addVectors, passageOf } from "./add-passages.ts";
+
+/** The number of the text that a passage is of. */
+const textOf = (chunk: number) => Math.floor(chunk / maxPassages);
 
 let world: World;
 let owner: Person;

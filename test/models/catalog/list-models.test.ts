@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defaultModelFor } from "../../../src/models/catalog/list-models.ts";
 import { headerText } from "../../../src/models/catalog/routes.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import type { NewConnection } from "../../../src/models/connections/schema.ts";
 import { startCpuClock } from "../../cpu-time.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
-import { contextFor } from "../context-for.ts";
 import {
   answering,
   at,
@@ -203,21 +201,6 @@ describe("one model and the default", () => {
       status: 404,
       body: { error: { code: "model_not_found", param: "model" } },
     });
-  });
-
-  test("the default is the first of DEFAULT_MODELS that the person may use", async () => {
-    const provider = await provide(listing("tide", "ebb"));
-    await connect(`${provider.origin}/v1`);
-    const ctx = await contextFor(world, person);
-    expect(await defaultModelFor(ctx)).toBe("tide");
-    expect(await defaultModelFor({ ...ctx, settings: { ...ctx.settings, DEFAULT_MODELS: "gone, ebb,tide" } })).toBe(
-      "ebb",
-    );
-  });
-
-  test("there is none while no provider answers", async () => {
-    await connect(await deadOrigin());
-    expect(await defaultModelFor(await contextFor(world, person))).toBeUndefined();
   });
 });
 

@@ -56,7 +56,7 @@ describe("sharing with an organization", () => {
     for (const id of [quay, "nothing"])
       expect(await share(author, to("organization", id))).toMatchObject({
         status: 422,
-        body: { code: "validation_failed", detail: expect.stringContaining("There is no organization") },
+        body: { code: "validation_failed", detail: expect.stringContaining("No such organization") },
       });
     await world.call("/api/v1/users/default/permissions", {
       json: { access_grants: { allow_groups: false } },

@@ -127,7 +127,7 @@ describe("uploaded packages", { timeout: 60_000 }, () => {
       problems: [
         {
           severity: "error",
-          message: expect.stringContaining("harbour_kit needs crane>=1, which nobody uploaded") as string,
+          message: expect.stringContaining("harbour_kit needs crane>=1, which has not been uploaded") as string,
         },
       ],
     });

@@ -53,11 +53,11 @@ class Pipe:
     expect(await problemsOf(source)).toMatchObject([
       { severity: "error", message: text("The module numpy is not available"), line: 1, column: 1 },
       { severity: "error", message: text("The module langchain.chains is not available"), line: 2 },
-      { severity: "error", message: text("open_webui.models.knowledge is not available here"), line: 3 },
-      { severity: "error", message: text("open_webui.env.DATABASE_URL is not available here"), line: 4 },
+      { severity: "error", message: text("open_webui.models.knowledge is not available"), line: 3 },
+      { severity: "error", message: text("open_webui.env.DATABASE_URL is not available"), line: 4 },
       { severity: "error", message: text("relative"), line: 5 },
       { severity: "warning", message: text("orjson"), line: 7 },
-      { severity: "warning", message: text("no other processes"), line: 16, column: 9 },
+      { severity: "warning", message: text("cannot start processes"), line: 16, column: 9 },
       { severity: "error", message: text("bs4"), line: 16 },
     ]);
   });
@@ -68,8 +68,8 @@ class Pipe:
     expect(await problemsOf(source("requests, Pydantic_Core>=2, httpx[http2]"))).toEqual([]);
     expect(await problemsOf(source("numpy==2.1, requests<2, ???"))).toMatchObject([
       { severity: "error", message: text("numpy is not available"), line: 3 },
-      { severity: "warning", message: text("requests<2 was asked for"), line: 3 },
-      { severity: "error", message: text("'???' is no name of a package"), line: 3 },
+      { severity: "warning", message: text("requests<2 was requested"), line: 3 },
+      { severity: "error", message: text("'???' is not a package name"), line: 3 },
     ]);
   });
 

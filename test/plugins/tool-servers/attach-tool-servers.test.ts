@@ -171,7 +171,7 @@ describe("a call", () => {
     const ending = new AbortController();
     const stopped = callTool(attachment, "get_boat", { id: 1 }, { signal: ending.signal });
     ending.abort();
-    expect(await stopped).toEqual({ ok: false, message: "The call was canceled" });
+    expect(await stopped).toEqual({ ok: false, message: "The call was cancelled" });
   });
 
   test("follows redirects on the server itself, and to no other", async () => {

@@ -184,7 +184,7 @@ describe("a server", () => {
     await world.client.execute("UPDATE tool_servers SET sealed_secrets = 'v1.gone.AAAA.AAAA'");
     const [seen] = await list(admin);
     expect(seen!.status).toMatchObject({ state: "failed", error: expect.stringContaining("enter them again") });
-    expect((await attach(world, admin, { id })).notes[0]).toContain("cannot be opened");
+    expect((await attach(world, admin, { id })).notes[0]).toContain("cannot be decrypted");
     expect((await patch(id, { key: "key-5678" }, admin)).status).toBe(200);
     expect((await attach(world, admin, { id })).tools).toHaveLength(2);
   });

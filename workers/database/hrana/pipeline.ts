@@ -1,4 +1,4 @@
-import { isReading } from "../../../src/db/is-read-only.ts";
+import { isReadOnly } from "../../../src/db/is-read-only.ts";
 import { isRecord, tryParseJson } from "../../../src/lib/json.ts";
 import type { Outcome } from "./hrana-socket.ts";
 
@@ -55,7 +55,7 @@ function statementsOf(request: Record<string, unknown>): Statement[] | undefined
 }
 
 function isWriting(first: string, isBatch: boolean): boolean {
-  return isBatch ? !/^\s*begin transaction readonly/i.test(first) : !isReading(first);
+  return isBatch ? !/^\s*begin transaction readonly/i.test(first) : !isReadOnly(first);
 }
 
 /** The pipeline's answer in the form of the database's HTTP API. */

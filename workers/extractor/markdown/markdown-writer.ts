@@ -114,7 +114,7 @@ export class MarkdownWriter {
 /** Most texts are short and have nothing of it. */
 const untidy = /[\t\n\r\f\v\u00a0\u202f\u2028\u2029]| {2}/;
 
-/** Blanks at the ends of lines and empty lines are of no use; no-break spaces would keep words from being found. */
+/** Spaces at the ends of lines and empty lines are of no use; no-break spaces would keep words from being found. */
 function tidyLines(text: string): string {
   if (!untidy.test(text)) return text.trim();
   return text

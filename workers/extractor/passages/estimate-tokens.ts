@@ -22,7 +22,7 @@ export function estimateTokens(text: string): number {
       (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) || unit >= 0xc0;
     if (!isLetter) {
       endWord();
-      // Two or three marks in a row are one token more often than not; blanks belong to the words after them.
+      // Two or three marks in a row are one token more often than not; spaces belong to the words after them.
       if (unit > 32) marks++;
       continue;
     }

@@ -4,7 +4,7 @@ const sentenceEnd = /[.!?;:](?=["'”’)\]]?\s)["'”’)\]]?\s+|[。！？；�
 /**
  * Splits a line that is too long: between sentences, otherwise between words, otherwise anywhere except within a
  * character.
- * @param maxLength characters of a piece
+ * @param longest characters of a piece
  */
 export function* splitSentences(line: string, maxLength: number): Generator<string, undefined> {
   let from = 0;

@@ -49,7 +49,7 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
   }
 }
 
-/** The same model whoever the file belongs to. */
+/** The same model regardless of the owner of the file. */
 async function visionModel(ctx: Context, id: string): Promise<ResolvedModel> {
   const service = contextWith(ctx, { actor: anonymous });
   const model = await findModel(service, id, { asService: true });

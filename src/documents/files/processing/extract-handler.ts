@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context, Services } from "../../../context.ts";
+import { JobFailure } from "../../../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../../../jobs/job-handler.ts";
 import { serviceContext } from "../../../people/auth/service-context.ts";
 import { followSettings } from "../../retrieval/embedding/spaces.ts";
@@ -8,8 +9,7 @@ import { failFileStatements } from "../fail-file.ts";
 import { publishFileState } from "../publish-file-state.ts";
 import { chunkStored } from "./chunk-stored.ts";
 import { endReading } from "./end-reading.ts";
-import { lostFailure } from "./lost-failure.ts";
-import { readDocument } from "./read-file-text.ts";
+import { readFileText } from "./read-file-text.ts";
 
 /** A file to read, with the data for the work. */
 export interface FileToRead {
@@ -56,7 +56,7 @@ export const extractHandler: JobHandler = {
 async function readOrChunk(reading: Reading): Promise<ReadText> {
   const { given: version } = reading.file;
   try {
-    if (version === null) return await readDocument(reading);
+    if (version === null) return await readFileText(reading);
     return { version, chunkCount: await chunkStored(reading, version, []), facts: undefined };
   } catch (error) {
     throw error instanceof ExtractorLost ? lostFailure(error) : error;
@@ -78,4 +78,16 @@ async function findPending(services: Services, id: string): Promise<FileToRead |
   if (!row) return undefined;
   const { user_id: userId, content_type: contentType, ...rest } = row;
   return { ...rest, userId, contentType };
+}
+
+/** What it means for a file that the extractor was lost while it was read. */
+function lostFailure(error: ExtractorLost): JobFailure {
+  const { reason } = error;
+  if (reason === "unreachable")
+    return new JobFailure("internal_error", "The extractor cannot be reached", { cause: error });
+  const [code, message] =
+    reason === "time"
+      ? (["file_timeout", "Reading it takes too long"] as const)
+      : (["file_too_complex", "Reading it takes too much memory"] as const);
+  return new JobFailure(code, message, { isDeath: true, cause: error });
 }

@@ -46,7 +46,7 @@ export class NewText {
     return this.#length;
   }
 
-  /** Whether anything but blanks has come. */
+  /** Whether anything but spaces has come. */
   get hasLetters(): boolean {
     return this.#hasLetters;
   }

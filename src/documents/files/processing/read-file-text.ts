@@ -20,7 +20,7 @@ const unreadHere: ReadonlySet<FileFailure> = new Set(["file_no_text", "file_unsu
  * Reads a file's bytes: here, or with the configured external reader.
  * @throws JobFailure, ExtractorLost
  */
-export async function readDocument(reading: Reading): Promise<ReadText> {
+export async function readFileText(reading: Reading): Promise<ReadText> {
   const external = externalReading(reading.ctx);
   if (external === "all") return readByService(reading);
   try {

@@ -27,7 +27,7 @@ export function processingDeadline(ctx: Pick<Context, "settings">): number {
 
 /**
  * Creates a file from received bytes: one batch, which also adds the job to process it.
- * @throws AppError `conflict` if the upload was canceled meanwhile
+ * @throws AppError `conflict` if the upload was cancelled meanwhile
  */
 export async function storeFile(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function storeFile(
     read,
   ])) as unknown[];
   const [row] = results.at(-1) as ViewRow[];
-  if (!row) throw new AppError("conflict", "The upload was canceled in the meantime: send the file again");
+  if (!row) throw new AppError("conflict", "The upload was cancelled in the meantime: send the file again");
   if (process) await ctx.jobs.wake("extract");
   return row;
 }

@@ -11,7 +11,7 @@ import type { KnowledgeReference } from "./schema.ts";
 type Meta = Record<string, unknown>;
 
 /**
- * The peer's `meta.knowledge` of a model as what it names: entries of the type `collection` or `file`, and the older ones that
+ * Open WebUI's `meta.knowledge` of a model as what it names: entries of the type `collection` or `file`, and the older ones that
  * name collections. Undefined where it is not there: then it stays as it is.
  * @throws AppError `validation_failed` for entries of other kinds
  */

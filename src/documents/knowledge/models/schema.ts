@@ -17,7 +17,7 @@ const item = knowledgeReference.extend({
 export type KnowledgeItem = z.infer<typeof item>;
 
 export const modelKnowledgeView = z.object({
-  /** What it looks things up in whoever asks; everybody finds only what they may read themselves. */
+  /** What it looks things up for everyone who asks; everybody finds only what they may read themselves. */
   everyone: z.array(item),
   /** For the people of an organization alone; those of which the caller may choose it. */
   organizations: z.array(z.object({ organization_id: z.string(), name: z.string(), items: z.array(item) })),

@@ -69,7 +69,7 @@ export async function diffKnowledge(ctx: Context, id: string, body: DiffBody): P
   return diff;
 }
 
-/** The peer's tools put files into directories and name no other place; every file of the base counts. */
+/** Open WebUI's tools put files into directories and name no other place; every file of the base counts. */
 async function peerDiff(
   ctx: Context,
   id: string,

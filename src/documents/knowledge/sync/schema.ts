@@ -13,7 +13,7 @@ const size = z.number().int().min(0).optional();
 
 /** What there is at the source. */
 const files = z.array(z.object({ path: sourcePath, hash, size })).max(maxEntries);
-/** The same as the peer's tools say it: `path` is the directory. */
+/** The same as Open WebUI's tools say it: `path` is the directory. */
 const manifest = z
   .array(z.object({ filename: z.string().min(1).max(1000), path: z.string().max(2000), checksum: hash, size }))
   .max(maxEntries);

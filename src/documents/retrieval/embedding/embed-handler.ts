@@ -12,7 +12,7 @@ import { EmbeddingFailure } from "./embedding-failure.ts";
 
 /** How often what only an administrator can mend is tried, without anything coming forward between. */
 const maxHopelessTries = 3;
-/** How often a text is looked at anew because the index has become another meanwhile. */
+/** How often a text is looked at again because the index has become another meanwhile. */
 const maxRounds = 5;
 
 /** Embeds the passages of a file's new text, and activates it when all have vectors. */

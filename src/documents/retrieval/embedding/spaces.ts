@@ -18,7 +18,7 @@ export interface Spaces {
 /** One job maintains all spaces. */
 export const rebuildSubject = "spaces";
 
-/** Nobody waits for it and it goes on as long as it takes; what ends at last is begun anew by the timer. Milliseconds. */
+/** Nobody waits for it and it goes on as long as it takes; what ends at last is begun again by the timer. Milliseconds. */
 const rebuildTimeoutMs = 7 * 86_400_000;
 
 type SpaceContext = Pick<Context, "db" | "jobs" | "settings" | "now">;

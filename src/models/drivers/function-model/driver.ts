@@ -1,8 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { isRecord } from "../../../lib/json.ts";
 import { completionFromText, streamFromText } from "../../../upstream/chunks/chunk-builder.ts";
-import { usualPolicy, usualQuirks } from "../../calling/schema.ts";
-import type { Connection } from "../../connections/connection.ts";
+import { blankConnection, type Connection } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, ProviderModel } from "../driver.ts";
 import { completePipe } from "./complete-pipe.ts";
 import { answerQuestion } from "./guide/answer-question.ts";
@@ -18,24 +17,7 @@ export const guideModel: ProviderModel = {
 };
 
 /** The connection entry for models that are part of the service. */
-export const guideConnection: Connection = {
-  id: "function",
-  kind: "openai",
-  name: "Parley",
-  baseUrl: "",
-  key: undefined,
-  headers: {},
-  organizationId: null,
-  prefixId: "",
-  modelIds: [],
-  tags: [],
-  enabled: true,
-  quirks: usualQuirks,
-  policy: usualPolicy,
-  locked: true,
-  createdAt: 0,
-  updatedAt: 0,
-};
+export const guideConnection: Connection = { ...blankConnection, id: "function", name: "Parley", locked: true };
 
 /**
  * Models that are part of the service, and functions: they answer in the same format as a provider, so later code is

@@ -115,7 +115,7 @@ export function readTags(value: unknown): ProviderModel[] | undefined {
       id,
       name: typeof entry.name === "string" && entry.name !== "" ? entry.name.slice(0, 200) : id,
       created: Number.isFinite(modified) && modified > 0 ? Math.floor(modified / 1000) : 0,
-      // The peer's clients tell local models by this word.
+      // Open WebUI's clients tell local models by this word.
       ownedBy: "ollama",
       raw: trimEntry(entry),
     });

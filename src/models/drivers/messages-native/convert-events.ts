@@ -7,7 +7,7 @@ import { createEventConverter, type EventConverterOptions } from "./event-conver
 const maxEventLength = 16 * 1024 * 1024;
 
 /**
- * A Messages stream as a chat-completions stream: pulled by its reader, one piece for each that arrives, canceled with
+ * A Messages stream as a chat-completions stream: pulled by its reader, one piece for each that arrives, cancelled with
  * its reader. Events without an equivalent (such as a ping) become a comment, which shows that the provider is alive.
  */
 export function convertEvents(

@@ -145,7 +145,7 @@ export function createEventConverter({ model, now }: EventConverterOptions): (da
       case "ping":
         return "";
       default:
-        // An error, in this dialect or another: whoever reads it knows them all.
+        // An error, in this dialect or another: anyone who reads it knows them all.
         return isRecord(event["error"]) ? `data: ${JSON.stringify({ error: event["error"] })}\n\n` : "";
     }
   };

@@ -13,7 +13,7 @@ import { users } from "../../users/tables.ts";
 import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
-import { emailTaken, noHome } from "../sign-in/sign-up.ts";
+import { emailTaken, noOrganization } from "../sign-in/sign-up.ts";
 import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
 
 /**
@@ -57,7 +57,7 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
     });
   const [after] = results.at(-1) as Awaited<typeof state>;
   if (!after!.may) throw new AppError("forbidden", "Only an administrator can do this");
-  if (!after!.made) throw noHome();
+  if (!after!.made) throw noOrganization();
   ctx.registry.wakeNewUserDelivery(ctx);
   return {
     token: session.token,

@@ -7,7 +7,12 @@ import { passwords } from "../../users/tables.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
 import { closeLive, ownSessionId } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
-import { requireCheck, returnCheck, takeCheck, wrongPassword } from "../sign-in/slow-down.ts";
+import {
+  requirePasswordCheck,
+  releasePasswordCheck,
+  reservePasswordCheck,
+  wrongPassword,
+} from "../sign-in/slow-down.ts";
 import type { PasswordChange } from "./schema.ts";
 
 /**
@@ -20,8 +25,8 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   requireAcceptablePassword(input.new_password);
   const bucket = `password:${user.id}`;
   const current = ctx.db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, user.id));
-  const [taken, [stored]] = await ctx.db.batch([takeCheck(ctx, bucket), current]);
-  const level = requireCheck(taken);
+  const [taken, [stored]] = await ctx.db.batch([reservePasswordCheck(ctx, bucket), current]);
+  const level = requirePasswordCheck(taken);
   if (!stored)
     throw new AppError("incorrect_password", "This account has no password: it signs in through an identity provider");
   const { right } = await verifyPassword(input.password, stored.hash, ctx.passwordCost);
@@ -43,7 +48,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .select({ hash: passwords.hash })
       .from(passwords)
       .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash))),
-    returnCheck(ctx, bucket),
+    releasePasswordCheck(ctx, bucket),
   ]);
   if (updated.length === 0)
     throw new AppError("incorrect_password", "The password was changed at the same time by another request");

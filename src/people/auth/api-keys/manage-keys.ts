@@ -101,7 +101,7 @@ export async function revokeApiKeys(ctx: Context, userId: string | undefined): P
 }
 
 /** What the list of allowed endpoints comes to, so that a typo shows. @param routes every route there is */
-export function reportEndpoints(ctx: Context, endpoints: EndpointList, routes: readonly Route[]): EndpointReport {
+export function reportEndpoints(ctx: Context, routes: readonly Route[]): EndpointReport {
   requireAdmin(ctx);
   return {
     restricted: ctx.settings.ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS,

@@ -4,11 +4,11 @@ import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { newId } from "../../../lib/id.ts";
+import { randomToken } from "../../../lib/random-token.ts";
 import { auditRowIf } from "../../audit/audit-row.ts";
 import { deleteKeys, requireSignedIn } from "./delete-keys.ts";
 import { hashApiKey } from "./hash-api-key.ts";
 import { requireKeysAllowed } from "./may-use-keys.ts";
-import { newSecret } from "./new-secret.ts";
 import type { ApiKey, ApiKeyList, NewApiKey, NewestApiKey } from "./schema.ts";
 import { apiKeys } from "./tables.ts";
 
@@ -103,4 +103,9 @@ export function toApiKey(row: KeyRow): ApiKey {
     created_at: row.createdAt,
     last_used_at: row.lastUsedAt,
   };
+}
+
+/** A new key's secret: 32 random bytes behind `sk-`. */
+function newSecret(): string {
+  return `sk-${randomToken()}`;
 }

@@ -7,7 +7,7 @@ import { auditRowIf } from "../../audit/audit-row.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { firstAdministrator, otherAdministrator } from "../../still-manages.ts";
 import { identities, passwords, profileImages, users } from "../../users/tables.ts";
-import { homeOf } from "../../users/user-change-rows.ts";
+import { organizationOf } from "../../users/user-change-rows.ts";
 import { deletedKeyRows } from "../api-keys/delete-keys.ts";
 import { sessions } from "../sessions/tables.ts";
 import type { ProviderPerson } from "./claims.ts";
@@ -17,7 +17,7 @@ import type { OidcProvider } from "./providers.ts";
 type Existing = Exclude<Account, { how: "new" }>;
 
 /** SQL: whether the account belongs to this subject and may be used; checked by later statements of the batch. */
-export function isTheirs(provider: OidcProvider, person: ProviderPerson, userId: string): SQL {
+export function isLinkedAccount(provider: OidcProvider, person: ProviderPerson, userId: string): SQL {
   return sql`(EXISTS (SELECT 1 FROM ${identities} WHERE source = 'oauth' AND provider = ${provider.id}
       AND external_id = ${person.sub} AND user_id = ${userId}) AND ${isOpen(userId)})`;
 }
@@ -76,7 +76,7 @@ export function linkRows(
       action: "sso.linked",
       targetType: "user",
       targetId: userId,
-      organizationId: homeOf(userId),
+      organizationId: organizationOf(userId),
       detail: { provider: provider.id, how, subject: person.sub },
     }),
   ];
@@ -101,7 +101,13 @@ export function roleRows(ctx: Context, provider: OidcProvider, userId: string, r
       .returning({ id: sessions.id }),
     auditRowIf(
       ctx,
-      { action: "user.role_updated", targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
+      {
+        action: "user.role_updated",
+        targetType: "user",
+        targetId: userId,
+        organizationId: organizationOf(userId),
+        detail,
+      },
       changes,
     ),
     ctx.db
@@ -135,7 +141,7 @@ export function profileRows(
           action: `user.${what}_updated`,
           targetType: "user",
           targetId: userId,
-          organizationId: homeOf(userId),
+          organizationId: organizationOf(userId),
           detail,
         },
         differs,
@@ -162,7 +168,7 @@ export function profileRows(
           action: "user.picture_updated",
           targetType: "user",
           targetId: userId,
-          organizationId: homeOf(userId),
+          organizationId: organizationOf(userId),
           detail: { provider: provider.id },
         },
         differs,

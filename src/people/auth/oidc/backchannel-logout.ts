@@ -7,7 +7,7 @@ import { auditRows } from "../../audit/audit-row.ts";
 import { identities, users } from "../../users/tables.ts";
 import { closeLive } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
-import { discover } from "./discover-provider.ts";
+import { discoverProvider } from "./discover-provider.ts";
 import { listProviders, type OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
@@ -121,7 +121,7 @@ async function findIssuer(ctx: Context, token: string) {
   const audiences = new Set([aud].flat());
   const candidates = listProviders(ctx.settings).filter((provider) => audiences.has(provider.clientId));
   for (const provider of candidates) {
-    const metadata = await discover(ctx, provider).catch((error: unknown) => {
+    const metadata = await discoverProvider(ctx, provider).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error;
       ctx.log.warn("could not verify a logout with the provider", { provider: provider.id, reason: error.message });
       return undefined;

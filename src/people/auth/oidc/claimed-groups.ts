@@ -6,7 +6,7 @@ import { newId } from "../../../lib/id.ts";
 import { auditRowIf, auditRows } from "../../audit/audit-row.ts";
 import { groupMembers, groups } from "../../groups/tables.ts";
 import { defaultOrganizationId } from "../../organizations/default-organization.ts";
-import { homeOf } from "../../users/user-change-rows.ts";
+import { organizationOf } from "../../users/user-change-rows.ts";
 import type { OidcProvider } from "./providers.ts";
 
 /**
@@ -16,7 +16,7 @@ import type { OidcProvider } from "./providers.ts";
  * @param names the groups in the claim
  * @param allowed SQL: whether this sign-in succeeds
  */
-export function groupRows(
+export function claimedGroupRows(
   ctx: Context,
   provider: OidcProvider,
   userId: string,
@@ -28,7 +28,7 @@ export function groupRows(
   const patterns = JSON.stringify(
     ctx.settings.OAUTH_BLOCKED_GROUPS.map((name) => escapeLike(name).replaceAll("*", "%")),
   );
-  const counts = sql`g.organization_id IN (${defaultOrganizationId}, ${homeOf(userId)})`;
+  const counts = sql`g.organization_id IN (${defaultOrganizationId}, ${organizationOf(userId)})`;
   const blocked = (name: SQL) =>
     sql`EXISTS (SELECT 1 FROM json_each(${patterns}) b WHERE ${name} LIKE b.value ESCAPE '\\')`;
   const isWanted = sql`g.name IN (SELECT value FROM json_each(${wanted}))`;
@@ -47,7 +47,13 @@ export function groupRows(
     ...(ctx.settings.ENABLE_OAUTH_GROUP_CREATION ? creation() : []),
     auditRowIf(
       ctx,
-      { action: "user.groups_synced", targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
+      {
+        action: "user.groups_synced",
+        targetType: "user",
+        targetId: userId,
+        organizationId: organizationOf(userId),
+        detail,
+      },
       sql`${allowed} AND (EXISTS (${joining}) OR EXISTS (${leaving}))`,
     ),
     ctx.db

@@ -34,7 +34,7 @@ export interface ProviderPerson {
 /** @throws SsoFailure `sso_provider_failed` without a usable identity. */
 export function readPerson(ctx: Context, provider: OidcProvider, { claims }: Assertion): ProviderPerson {
   const { settings } = ctx;
-  // As it stands: two that differ in a blank are two people.
+  // As it stands: two that differ in a space are two people.
   const named = claimAt(claims, settings.OAUTH_SUB_CLAIM);
   const sub = typeof named === "number" ? text(named) : named;
   if (typeof sub !== "string" || sub === "" || sub.length > 500)

@@ -13,7 +13,7 @@ import { fetchFromProvider } from "./provider-fetch.ts";
 import type { OidcProvider } from "./providers.ts";
 
 /** The configuration for openid-client, created for each request, because it holds objects of the request. */
-export function configure(ctx: Context, provider: OidcProvider, metadata: ServerMetadata): Configuration {
+export function configureClient(ctx: Context, provider: OidcProvider, metadata: ServerMetadata): Configuration {
   const config = new Configuration(metadata, provider.clientId, {}, authentication(ctx, provider, metadata));
   // Bounded there.
   config.timeout = 0;

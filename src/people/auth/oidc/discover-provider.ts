@@ -27,18 +27,18 @@ const endpoints = [
  * @param again asks the provider even if the document is cached
  * @throws ProviderError
  */
-export async function discover(ctx: Context, provider: OidcProvider, again = false): Promise<ServerMetadata> {
+export async function discoverProvider(ctx: Context, provider: OidcProvider, again = false): Promise<ServerMetadata> {
   const { discovery } = provider;
   const found = known.get(discovery);
   const now = Date.now() / 1000;
   if (!again && found && now - found.at < freshSeconds) return structuredClone(found.metadata);
-  const metadata = check(discovery, await readDocument(ctx, discovery));
+  const metadata = check(discovery, await fetchProviderDocument(ctx, discovery));
   known.set(discovery, { metadata, at: now });
   return structuredClone(metadata);
 }
 
 /** A JSON document of the provider. @throws ProviderError */
-export async function readDocument(ctx: Context, address: string): Promise<Record<string, unknown>> {
+export async function fetchProviderDocument(ctx: Context, address: string): Promise<Record<string, unknown>> {
   const response = await fetchFromProvider(ctx, address, { headers: { accept: "application/json" } });
   if (response.status !== 200) throw new ProviderError(`${address} answered ${response.status}`);
   const document = tryParseJson(await response.text());

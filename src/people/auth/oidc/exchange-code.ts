@@ -7,8 +7,8 @@ import {
   ResponseBodyError,
 } from "openid-client";
 import type { Context } from "../../../context.ts";
-import { configure } from "./configure.ts";
-import { discover } from "./discover-provider.ts";
+import { configureClient } from "./configure.ts";
+import { discoverProvider } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import type { Attempt } from "./sign-in-attempt.ts";
 import { ProviderError } from "./sso-failure.ts";
@@ -29,7 +29,7 @@ export interface Assertion {
  * @throws ProviderError
  */
 export async function authorizationAddress(ctx: Context, provider: OidcProvider, attempt: Attempt): Promise<string> {
-  const config = configure(ctx, provider, await discover(ctx, provider));
+  const config = configureClient(ctx, provider, await discoverProvider(ctx, provider));
   return buildAuthorizationUrl(config, {
     redirect_uri: attempt.redirectUri,
     scope: provider.scopes,
@@ -53,8 +53,8 @@ export async function exchangeCode(
   attempt: Attempt,
   answer: URLSearchParams,
 ): Promise<Assertion> {
-  const metadata = await discover(ctx, provider);
-  const config = configure(ctx, provider, metadata);
+  const metadata = await discoverProvider(ctx, provider);
+  const config = configureClient(ctx, provider, metadata);
   const address = new URL(attempt.redirectUri);
   address.search = answer.toString();
   try {

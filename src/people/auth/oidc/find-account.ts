@@ -84,7 +84,7 @@ function existing(ctx: Context, person: ProviderPerson, found: Found): Account {
 }
 
 function requireMerge(ctx: Context, { emailVerified }: ProviderPerson, { sub }: Found): void {
-  // Whoever can write any address into their own account at the provider learns nothing about accounts here.
+  // Anyone who can write any address into their own account at the provider learns nothing about accounts here.
   if (emailVerified === false) throw new SsoFailure("sso_email_unverified");
   if (!ctx.settings.OAUTH_MERGE_ACCOUNTS_BY_EMAIL)
     throw new SsoFailure("sso_email_taken", { error_description: "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is off" });

@@ -8,7 +8,7 @@ const noPage = /^\/(api|oauth|localmodel|ollama)(\/|$)/i;
  * in every form that browsers accept (`//host`, `/\host`, `/.//host`, tabs and line breaks that they ignore), and
  * addresses that are not pages.
  */
-export function ownPath(next: string | undefined): string {
+export function returnPath(next: string | undefined): string {
   if (!next || next.length > maxLength || !next.startsWith("/") || /[\\\p{Cc}]/u.test(next)) return "/";
   const base = "https://own.invalid";
   const url = URL.parse(next, base);

@@ -11,12 +11,13 @@ import { landingHome, type LandingFacts } from "../../organizations/landing.ts";
 import { hasAdministrator } from "../../users/has-administrator.ts";
 import { newAccountRows } from "../../users/new-account-rows.ts";
 import { users } from "../../users/tables.ts";
-import { homeOf } from "../../users/user-change-rows.ts";
+import { organizationOf } from "../../users/user-change-rows.ts";
 import { closeLive } from "../sessions/end-sessions.ts";
 import { newSession, type NewSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
-import { isTheirs, linkRows, profileRows, roleRows } from "./account-rows.ts";
-import { groupRows } from "./claimed-groups.ts";
+import { linkRows, profileRows, roleRows } from "./account-rows.ts";
+import { isLinkedAccount } from "./account-rows.ts";
+import { claimedGroupRows } from "./claimed-groups.ts";
 import type { ProviderPerson } from "./claims.ts";
 import type { Assertion } from "./exchange-code.ts";
 import { type Account, findAccount, roleOf } from "./find-account.ts";
@@ -81,7 +82,7 @@ async function runSignIn(
   session: NewSession,
 ): Promise<boolean> {
   const { db, settings } = ctx;
-  const allowed = isTheirs(provider, person, userId);
+  const allowed = isLinkedAccount(provider, person, userId);
   const role = settings.ENABLE_OAUTH_ROLE_MANAGEMENT ? roleOf(ctx, person) : undefined;
   const facts = { email: account.email, attributes: person.claims, groups: person.groups };
   const before: BatchItem<"sqlite">[] =
@@ -92,7 +93,7 @@ async function runSignIn(
     ...(role === undefined || account.how === "new" ? [] : roleRows(ctx, provider, userId, role, allowed)),
     ...(account.how === "new" ? [] : profileRows(ctx, provider, person, userId, allowed)),
     ...(settings.ENABLE_OAUTH_GROUP_MANAGEMENT && person.groups
-      ? groupRows(ctx, provider, userId, person.groups, allowed)
+      ? claimedGroupRows(ctx, provider, userId, person.groups, allowed)
       : []),
   ];
   const results = await runBatch(db, [
@@ -108,7 +109,7 @@ async function runSignIn(
       action: "sso.signed_in",
       targetType: "user",
       targetId: userId,
-      organizationId: homeOf(userId),
+      organizationId: organizationOf(userId),
       detail: signedInDetail(ctx, provider, person, account, userId),
     }),
     readAfter(ctx, userId, session.row.id),
@@ -188,7 +189,7 @@ function accountRows(
       name: person.name ?? email,
       email,
       picture: person.picture ?? "",
-      // As at sign-up: while there is no administrator, whoever comes is one.
+      // As at sign-up: while there is no administrator, the next person becomes one.
       role: sql`CASE WHEN ${hasAdministrator} THEN ${given} ELSE 'admin' END`,
       action: "user.signed_up_by_sso",
       landing: { attributes: person.claims, groups: person.groups },

@@ -6,7 +6,7 @@ import { readPerson } from "./claims.ts";
 import { authorizationAddress, exchangeCode } from "./exchange-code.ts";
 import { noteFailure } from "./note-failure.ts";
 import { findProvider, type OidcProvider } from "./providers.ts";
-import { ownPath } from "./return-path.ts";
+import { returnPath } from "./return-path.ts";
 import { startAttempt, takeAttempt } from "./sign-in-attempt.ts";
 import { signInPerson } from "./sign-in-person.ts";
 import { ProviderError, SsoFailure } from "./sso-failure.ts";
@@ -40,7 +40,7 @@ export async function startSignOn(
   asked: Asked,
 ): Promise<Onward> {
   const provider = requireProvider(ctx, providerId);
-  const page = ownPath(next);
+  const page = returnPath(next);
   try {
     const { attempt, setCookies } = await startAttempt(
       ctx,
@@ -66,7 +66,7 @@ export async function finishSignOn(
 ): Promise<Onward> {
   const provider = requireProvider(ctx, providerId);
   const { attempt, setCookies } = await takeAttempt(ctx, provider.id, answer.get("state") ?? undefined, asked.cookies);
-  // Whoever was signed in here until now has no part in it.
+  // Anyone who was signed in here until now has no part in it.
   const stranger = contextWith(ctx, { actor: anonymous });
   try {
     if (!attempt)

@@ -1,7 +1,7 @@
 import { buildEndSessionUrl } from "openid-client";
 import type { Context } from "../../../context.ts";
-import { configure } from "./configure.ts";
-import { discover } from "./discover-provider.ts";
+import { configureClient } from "./configure.ts";
+import { discoverProvider } from "./discover-provider.ts";
 import { findProvider } from "./providers.ts";
 
 /** A session that has just ended, as its row was. */
@@ -21,10 +21,10 @@ export async function signOutAddress(ctx: Context, ended: readonly EndedSession[
   const provider = session && findProvider(ctx.settings, session.provider!);
   if (!provider) return after || undefined;
   try {
-    const metadata = await discover(ctx, provider);
+    const metadata = await discoverProvider(ctx, provider);
     const endpoint = provider.endSession || metadata.end_session_endpoint;
     if (!endpoint) return after || undefined;
-    const config = configure(ctx, provider, { ...metadata, end_session_endpoint: endpoint });
+    const config = configureClient(ctx, provider, { ...metadata, end_session_endpoint: endpoint });
     const hint = session.sealedIdToken === null ? undefined : await ctx.vault.open(session.sealedIdToken);
     // An address that the provider does not know makes it refuse, so only one that was configured is sent.
     return buildEndSessionUrl(config, {

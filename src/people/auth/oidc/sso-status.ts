@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { requireAdmin } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { auditEvents } from "../../audit/tables.ts";
-import { discover } from "./discover-provider.ts";
+import { discoverProvider } from "./discover-provider.ts";
 import { listProviders, type OidcProvider } from "./providers.ts";
 import type { SsoStatus } from "./schema.ts";
 import { callbackAddress } from "./sign-on.ts";
@@ -42,7 +42,7 @@ async function tryProvider(ctx: Context, provider: OidcProvider): Promise<SsoSta
       : null,
   };
   try {
-    const metadata = await discover(ctx, provider, true);
+    const metadata = await discoverProvider(ctx, provider, true);
     await readKeys(ctx, metadata.jwks_uri!);
     const signsOut = Boolean(provider.endSession || metadata.end_session_endpoint);
     return { ...entry, reachable: true, problem: null, issuer: metadata.issuer, signs_out: signsOut };

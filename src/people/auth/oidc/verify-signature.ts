@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type J
 import type { ServerMetadata } from "openid-client";
 import type { Context } from "../../../context.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
-import { readDocument } from "./discover-provider.ts";
+import { fetchProviderDocument } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 
@@ -63,7 +63,7 @@ export async function verifySignature(
 
 /** Reads the provider's keys now. @throws ProviderError */
 export async function readKeys(ctx: Context, address: string): Promise<JSONWebKeySet> {
-  const document = await readDocument(ctx, address);
+  const document = await fetchProviderDocument(ctx, address);
   if (!Array.isArray(document["keys"])) throw new ProviderError(`${address} has no keys`);
   const keys = { keys: document["keys"].filter(isRecord) } as unknown as JSONWebKeySet;
   known.set(address, { keys, at: Date.now() / 1000 });

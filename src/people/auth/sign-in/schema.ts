@@ -9,7 +9,7 @@ export const newAccount = z.object({
   name: personName,
   email: z.string().max(1000),
   password: z.string().max(10_000),
-  /** An http(s) address or a data URL of a picture; `/user.png`, which clients of the peer send, means none. */
+  /** An http(s) address or a data URL of a picture; `/user.png`, which clients of Open WebUI send, means none. */
   profile_image_url: z.string().max(500_000).default(""),
 });
 export type NewAccount = z.infer<typeof newAccount>;

@@ -12,7 +12,7 @@ import { bucketOf, type KnownDevice } from "./known-device.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
 import type { Credentials } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
-import { requireCheck, returnCheck, takeCheck, wrongPassword } from "./slow-down.ts";
+import { requirePasswordCheck, releasePasswordCheck, reservePasswordCheck, wrongPassword } from "./slow-down.ts";
 
 export interface SignInClient {
   userAgent: string;
@@ -30,12 +30,12 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
   const bucket = await bucketOf(email, client.device);
-  const [taken, [person]] = await ctx.db.batch([takeCheck(ctx, bucket), personByEmail(ctx, email)]);
-  const level = requireCheck(taken);
+  const [taken, [person]] = await ctx.db.batch([reservePasswordCheck(ctx, bucket), personByEmail(ctx, email)]);
+  const level = requirePasswordCheck(taken);
   const { right, outdated } = await verifyPassword(input.password, person?.hash ?? null, ctx.passwordCost);
   if (!person || !right) throw wrongPassword("invalid_credentials", "Wrong e-mail or password.", level);
   if (!person.active || !person.organizationActive) {
-    await returnCheck(ctx, bucket);
+    await releasePasswordCheck(ctx, bucket);
     if (!person.active)
       throw new AppError("account_inactive", "The account is switched off. Ask an administrator to switch it on again");
     throw new AppError("organization_inactive", "The organization is switched off");
@@ -52,7 +52,7 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
       .set({ hash })
       .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!))),
     ctx.db.update(users).set({ lastActiveAt: ctx.now() }).where(eq(users.id, person.id)),
-    returnCheck(ctx, bucket),
+    releasePasswordCheck(ctx, bucket),
     startedSession(ctx, session),
   ]);
   if (started.length === 0) return signIn(ctx, input, client);

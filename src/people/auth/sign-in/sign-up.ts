@@ -66,7 +66,7 @@ export function emailTaken(): AppError {
 }
 
 /** The error for an account without an organization: it is not created. */
-export function noHome(): AppError {
+export function noOrganization(): AppError {
   return new AppError(
     "organization_inactive",
     "No landing rule assigns this account to an active organization, and the default organization is switched off",
@@ -81,5 +81,5 @@ async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
   if (door!.has_administrator && !ctx.settings.ENABLE_SIGNUP)
     throw new AppError("signup_disabled", "Sign-up is switched off. Ask an administrator for an account");
   if (door!.taken) throw emailTaken();
-  if (!door!.home) throw noHome();
+  if (!door!.home) throw noOrganization();
 }

@@ -22,7 +22,7 @@ export const forgottenAfterSeconds = budget * leakSeconds;
  * Takes one check from the bucket before the password is verified, so that a hundred concurrent guesses count as a
  * hundred. In a batch it returns the new level, or no row if the bucket is exhausted.
  */
-export function takeCheck(ctx: Context, bucket: string) {
+export function reservePasswordCheck(ctx: Context, bucket: string) {
   const level = leaked(ctx.now());
   return ctx.db
     .insert(signInFailures)
@@ -36,7 +36,7 @@ export function takeCheck(ctx: Context, bucket: string) {
 }
 
 /** Returns the check: correct passwords never count. */
-export function returnCheck(ctx: Context, bucket: string) {
+export function releasePasswordCheck(ctx: Context, bucket: string) {
   return ctx.db
     .update(signInFailures)
     .set({ level: sql`max(0, ${signInFailures.level} - 1)` })
@@ -48,7 +48,7 @@ function leaked(now: number) {
 }
 
 /** @throws AppError `too_many_requests` if the bucket is exhausted. */
-export function requireCheck(taken: { level: number }[]): number {
+export function requirePasswordCheck(taken: { level: number }[]): number {
   const [row] = taken;
   if (row) return Math.ceil(row.level);
   throw new AppError(

@@ -3,8 +3,8 @@ import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/valida
 import { checkableSchema } from "../../checkable-schema.ts";
 
 /**
- * Holds what a server answers against its own schema, as far as that takes no time: both are the server's, and this process
- * is everybody's. Compiles nothing, as the edge has no eval.
+ * Validates a server's answer against its own schema, within limits, because both come from the server and this process
+ * is shared. Compiles nothing, because the edge has no eval.
  */
 export const boundedValidator: jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {

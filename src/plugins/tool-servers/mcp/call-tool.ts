@@ -5,13 +5,14 @@ import { noteAnswer } from "../breaker.ts";
 import { listingKey } from "../known-listing.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { withoutSecrets } from "../without-secrets.ts";
-import { explain, type McpConnection } from "./connect-client.ts";
+import { type McpConnection } from "./connect-client.ts";
+import { toServerFailure } from "./connect-client.ts";
 import type { McpSessions } from "./mcp-sessions.ts";
 import { renderResult } from "./render-result.ts";
 import type { McpPlan } from "./tool-plan.ts";
 
 /**
- * Calls a function of an MCP server. What it says of its progress is shown as status of the message.
+ * Calls a function of an MCP server. Its progress is shown as the status of the message.
  * @throws ServerFailure
  */
 export async function callMcpFunction(
@@ -54,11 +55,11 @@ export async function callMcpFunction(
     // A session that the server has forgotten: nothing was done, and a new one may be begun (MCP, session management).
     const isLost = error instanceof SdkHttpError && error.status === 404;
     sessions.drop(first);
-    if (!isLost) throw explain(error, server, first.notes);
+    if (!isLost) throw toServerFailure(error, server, first.notes);
     const second = await sessions.open(server, scope);
     return await attempt(second).catch((again: unknown) => {
       sessions.drop(second);
-      throw explain(again, server, second.notes);
+      throw toServerFailure(again, server, second.notes);
     });
   } finally {
     await progress.end();

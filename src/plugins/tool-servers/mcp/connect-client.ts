@@ -30,8 +30,8 @@ const self = { name: "parley", title: "Parley", version: "1.0.0" };
 const farewellMs = 2000;
 
 /**
- * Connects to an MCP server (streamable HTTP): without a session where the server speaks the protocol of 2026, with one
- * where it does not. Nothing is offered to the server: it cannot ask models or people for anything.
+ * Connects to an MCP server (streamable HTTP): without a session if the server supports the protocol of 2026, otherwise
+ * with one. No client capabilities are offered: the server cannot ask models or people.
  * @throws ServerFailure
  */
 export async function connectMcp(
@@ -81,17 +81,24 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined) await finishesWithin(farewellMs, transport.terminateSession());
-        await finishesWithin(farewellMs, client.close());
+        if (transport.sessionId !== undefined)
+          await finishesWithin(
+            farewellMs,
+            transport.terminateSession().catch(() => undefined),
+          );
+        await finishesWithin(
+          farewellMs,
+          client.close().catch(() => undefined),
+        );
       },
     };
   } catch (error) {
-    throw explain(error, server, notes);
+    throw toServerFailure(error, server, notes);
   }
 }
 
-/** The failure behind an error of the protocol's client, in words for people and models. */
-export function explain(error: unknown, server: ToolServer, notes: TransportNotes): ServerFailure {
+/** The failure for an error of the protocol's client, for people and models. */
+export function toServerFailure(error: unknown, server: ToolServer, notes: TransportNotes): ServerFailure {
   if (error instanceof ServerFailure) return error;
   if (notes.failure) return notes.failure;
   const { host } = new URL(server.url);
@@ -103,7 +110,7 @@ export function explain(error: unknown, server: ToolServer, notes: TransportNote
   if (status !== undefined && status >= 500)
     return new ServerFailure("outage", `${host} returned an error (${status})`);
   if (error instanceof Error && error.name === "AbortError")
-    return new ServerFailure("refused", "The call was canceled");
+    return new ServerFailure("refused", "The call was cancelled");
   const said = error instanceof Error ? error.message.slice(0, 300) : "";
   return new ServerFailure(
     "answer",

@@ -7,7 +7,7 @@ import { toolName } from "../openapi/tool-name.ts";
 import { tooSlow } from "../server-failure.ts";
 import type { Listing, ServerFunction } from "../tool-server-state.ts";
 import type { ToolServer } from "../tool-server.ts";
-import { connectMcp, explain } from "./connect-client.ts";
+import { connectMcp, toServerFailure } from "./connect-client.ts";
 
 const maxFunctions = 1000;
 const maxDescriptionLength = 4000;
@@ -51,7 +51,7 @@ async function ask(
     const named = client.getServerVersion();
     return { ...readTools(tools), name: (named?.title ?? named?.name ?? "").slice(0, 200), prior };
   } catch (error) {
-    throw explain(error, server, notes);
+    throw toServerFailure(error, server, notes);
   } finally {
     ctx.waitUntil(connection.close());
   }

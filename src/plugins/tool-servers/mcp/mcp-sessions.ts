@@ -43,7 +43,7 @@ export function createMcpSessions(ctx: Context, user: User): McpSessions {
     drop(connection) {
       const key = keys.get(connection) ?? "";
       const kept = opened.get(key);
-      // Another call may have begun anew already.
+      // Another call may have begun again already.
       if (kept && current.get(kept) === connection) opened.delete(key);
       ctx.waitUntil(connection.close());
     },

@@ -5,7 +5,7 @@ import { withoutSecrets } from "../without-secrets.ts";
 /** Characters of base64 of a picture that is shown: it is stored with the message. */
 const maxPictureLength = 2_700_000;
 
-/** The result of an MCP function as the model is told it; pictures go to the person. */
+/** The result of an MCP function for the model; pictures go to the person. */
 export function renderResult(result: CallToolResult, secrets: readonly string[]): ToolOutcome {
   const files: Record<string, unknown>[] = [];
   const blocks = Array.isArray(result.content) ? result.content : [];

@@ -12,15 +12,15 @@ import type { CallPlace } from "../user-information.ts";
 /** Largest answer to one message, streamed or not. */
 const maxBytes = 10_000_000;
 
-/** What went wrong underneath the protocol, which says it less well, and what must not come back in answers. */
+/** Failures below the protocol, which reports them less clearly, and secrets that must not appear in answers. */
 export interface TransportNotes {
   failure: ServerFailure | undefined;
   secrets: string[];
 }
 
 /**
- * The way to an MCP server: with the proof of who calls and with chat and message on every request, bounded in size. The
- * stream that servers push into without being asked is not opened: it would have to stay open, for nothing that is used.
+ * Fetches from an MCP server: with authentication, chat and message on every request, limited in size. The server's
+ * push stream is not opened, because nothing uses it.
  */
 export function transportFetch(
   ctx: Context,

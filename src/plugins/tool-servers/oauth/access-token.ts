@@ -27,9 +27,9 @@ const pauseMs = 200;
 const taken = new Set<string>(["invalid_grant", "invalid_client", "unauthorized_client"]);
 
 /**
- * The person's access token for the server, renewed where it has ended.
- * @param rejected a token that the server has just refused: another one is needed
- * @throws ServerFailure `sign_in` where the person has to connect (again)
+ * The person's access token for the server, renewed if it has expired.
+ * @param rejected a token that the server has just rejected: another one is needed
+ * @throws ServerFailure `sign_in` if the person has to connect (again)
  */
 export async function accessToken(ctx: Context, user: User, server: ToolServer, rejected?: string): Promise<string> {
   const row = await loadTokens(ctx, server.id, user.id);
@@ -86,7 +86,7 @@ async function renew(
       .update(toolServerTokens)
       .set({
         sealedTokens: await ctx.vault.seal(JSON.stringify(next)),
-        expiresAt: endOf(ctx, fresh.expires_in),
+        expiresAt: expiryOf(ctx, fresh.expires_in),
         updatedAt: ctx.now(),
       })
       .where(isThis)
@@ -107,8 +107,8 @@ async function renew(
   }
 }
 
-/** Epoch seconds; null where the server does not say. */
-export function endOf(ctx: Pick<Context, "now">, expiresIn: number | undefined): number | null {
+/** Epoch seconds; null if the server does not say. */
+export function expiryOf(ctx: Pick<Context, "now">, expiresIn: number | undefined): number | null {
   return expiresIn === undefined || !Number.isFinite(expiresIn) ? null : ctx.now() + Math.max(0, Math.floor(expiresIn));
 }
 

@@ -9,13 +9,13 @@ import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { auditRowIf } from "../../../people/audit/audit-row.ts";
-import { ownPath } from "../../../people/auth/oidc/return-path.ts";
+import { returnPath } from "../../../people/auth/oidc/return-path.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { mayUseServer } from "../server-rights.ts";
 import { toolServers, toolServerTokens } from "../tables.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { findVisible, unknownServer } from "../tool-servers.ts";
-import { endOf } from "./access-token.ts";
+import { expiryOf } from "./access-token.ts";
 import { keepAttempt, newState, takeAttempt, type ConnectAttempt } from "./connect-attempt.ts";
 import { discoverAuthorization } from "./discover-server.ts";
 import { knownClient, registerAtServer } from "./oauth-client.ts";
@@ -25,15 +25,15 @@ import { clientInformation, isRow, type StoredTokens } from "./stored-tokens.ts"
 /** Page of ours that people come back to where they name none. */
 const settingsPage = "/settings/tools";
 
-/** Our address for the answers of authorization servers. */
+/** Our callback address for authorization servers. */
 export function redirectAddress(ctx: Pick<Context, "origin">): string {
   return `${ctx.origin}/oauth/tools/callback`;
 }
 
 /**
- * Where the browser goes so that the person connects the server with an account of theirs: code flow with PKCE, state and
- * resource (OAuth 2.1, RFC 8707).
- * @param next page of ours to come back to
+ * Where the browser goes to connect the person's account to the server: code flow with PKCE, state and resource (OAuth
+ * 2.1, RFC 8707).
+ * @param next the page to return to
  * @throws AppError `not_found`, `forbidden`, `bad_request` for a server without OAuth, `tool_server_failed`
  */
 export async function startConnect(
@@ -59,7 +59,7 @@ export async function startConnect(
       ...(found.scope === "" ? {} : { scope: found.scope }),
       ...(found.resource === undefined ? {} : { resource: found.resource }),
     });
-    const page = ownPath(next);
+    const page = returnPath(next);
     const setCookie = await keepAttempt(ctx, {
       serverId: server.id,
       userId: user.id,
@@ -83,8 +83,8 @@ export async function startConnect(
 type ConnectError = "expired" | "denied" | "failed" | "signed_out";
 
 /**
- * Takes the answer of the authorization server: the person is connected, and goes on to where they were. Everything that goes
- * wrong ends on the settings page.
+ * Handles the authorization server's response: stores the connection and returns to the previous page. All failures end
+ * on the settings page.
  * @param answer the query of the callback
  */
 export async function finishConnect(
@@ -143,7 +143,7 @@ async function exchange(ctx: Context, attempt: ConnectAttempt, answer: URLSearch
       client,
       resource: attempt.resource,
     },
-    expiresAt: endOf(ctx, tokens.expires_in),
+    expiresAt: expiryOf(ctx, tokens.expires_in),
   });
 }
 
@@ -185,7 +185,10 @@ async function store(
   if (row.length === 0) throw new AppError("conflict", "The tool server was changed in the meantime");
 }
 
-/** Forgets the person's access to the server. @throws AppError `not_found` */
+/**
+ * Deletes the person's connection to the server.
+ * @throws AppError `not_found`
+ */
 export async function disconnect(ctx: Context, id: string): Promise<void> {
   const user = requireUser(ctx);
   const { server } = await findVisible(ctx, id);

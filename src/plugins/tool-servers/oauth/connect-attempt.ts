@@ -8,7 +8,7 @@ const lifetimeSeconds = 600;
 const prefix = "tools.";
 const path = "/oauth/tools";
 
-/** A connection that somebody has begun to make in one browser. It lives in a sealed cookie of its own. */
+/** A pending connection in one browser. It is stored in its own encrypted cookie. */
 export interface ConnectAttempt {
   serverId: string;
   userId: string;
@@ -38,7 +38,7 @@ export async function keepAttempt(ctx: Context, attempt: Omit<ConnectAttempt, "e
   return cookie(ctx, attempt.state, sealed, expires);
 }
 
-/** The attempt that an answer belongs to; undefined where this browser has none such, or not any more. It is used up. */
+/** The attempt of a response; undefined if this browser has none, or no longer. It can be used once. */
 export async function takeAttempt(
   ctx: Context,
   state: string | undefined,

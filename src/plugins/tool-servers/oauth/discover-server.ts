@@ -12,7 +12,7 @@ import { ServerFailure } from "../server-failure.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { oauthFetch } from "./oauth-fetch.ts";
 
-/** Who gives access to a tool server, and how it is asked for. */
+/** The authorization server of a tool server, and how to use it. */
 export interface Authorization {
   /** The authorization server's own name of itself. */
   issuer: string;
@@ -24,9 +24,9 @@ export interface Authorization {
 }
 
 /**
- * Finds out how people get access to a tool server: by what it says when it is asked without a token, by its metadata
- * (RFC 9728), and by that of the authorization server which that names (RFC 8414, OpenID Connect Discovery). A server without
- * any metadata may be its own authorization server.
+ * Discovers how people get access to a tool server: by its response without a token, by its metadata (RFC 9728), and by
+ * the metadata of its authorization server (RFC 8414, OpenID Connect Discovery). A server without metadata may be its
+ * own authorization server.
  * @throws ServerFailure
  */
 export async function discoverAuthorization(ctx: Context, server: ToolServer): Promise<Authorization> {
@@ -78,7 +78,7 @@ async function challengeOf(
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
 }
 
-/** Where the browser and the code go must be encrypted, except on one's own machine. @throws ServerFailure */
+/** Where the browser and the code go must be encrypted, except on the local machine. @throws ServerFailure */
 function check(metadata: AuthorizationServerMetadata, host: string): void {
   for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) {
     const url = URL.canParse(address) ? new URL(address) : undefined;

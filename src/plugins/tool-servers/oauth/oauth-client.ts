@@ -25,8 +25,8 @@ export function knownClient(
 }
 
 /**
- * Registers Parley with the authorization server (RFC 7591), once for all people. Of two who are first at the same time, one
- * registration is kept.
+ * Registers Parley with the authorization server (RFC 7591), once for all people. Of two concurrent registrations one
+ * is kept.
  * @throws ServerFailure
  */
 export async function registerAtServer(

@@ -9,8 +9,8 @@ const timeoutMs = 10_000;
 const maxBytes = 1_000_000;
 
 /**
- * The way to an authorization server. Which one it is says the tool server: so only what stands on the tool server's own
- * origin may be private, as that one may; everything else is reached as an address that a stranger chose.
+ * Fetches from an authorization server. The tool server names it: only addresses on the tool server's own origin may be
+ * private, if that one may; all others are treated as untrusted addresses.
  */
 export function oauthFetch(ctx: Context, server: Pick<ToolServer, "url" | "userId" | "organizationId">): FetchLike {
   const own = new URL(server.url).origin;

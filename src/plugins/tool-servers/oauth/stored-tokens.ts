@@ -5,7 +5,7 @@ import type { Vault } from "../../../ports.ts";
 import { toolServerTokens } from "../tables.ts";
 import type { OAuthClient } from "../tool-server.ts";
 
-/** A person's access to one server, with all that is needed to renew it: plain data, sealed at rest. */
+/** A person's access to one server, with everything needed to renew it: plain data, encrypted at rest. */
 export interface StoredTokens {
   accessToken: string;
   refreshToken: string | undefined;
@@ -30,7 +30,7 @@ export function isRow(serverId: string, userId: string) {
   return and(eq(toolServerTokens.serverId, serverId), eq(toolServerTokens.userId, userId));
 }
 
-/** Undefined for what cannot be opened any more. */
+/** Undefined if it cannot be decrypted. */
 export async function openTokens(vault: Vault, { sealedTokens }: TokenRow): Promise<StoredTokens | undefined> {
   try {
     const value = tryParseJson(await vault.open(sealedTokens));
@@ -49,7 +49,7 @@ export function clientInformation({ clientId, clientSecret, method }: StoredToke
   };
 }
 
-/** As much of an authorization server's metadata as renewing takes. */
+/** The part of an authorization server's metadata that renewal needs. */
 export function metadataOf({ issuer, tokenEndpoint, authMethods }: StoredTokens) {
   return {
     issuer,

@@ -1,10 +1,10 @@
 import { isRecord } from "../../../lib/json.ts";
 
 /**
- * Where an operation is called: by the first of `servers` (its own, its path's, the document's) that stands on the origin
- * which was entered, and else at the address that was entered. A document leads calls to no other host: neither the key nor
- * what people write was meant for it, and documents often name the machine that they were made on.
- * @param documentUrl what relative addresses stand on (OpenAPI 3.1, 4.8.5)
+ * The base address of an operation: the first of `servers` (its own, its path's, the document's) on the entered origin,
+ * otherwise the entered address. A document cannot send calls to another host: keys and inputs are not meant for it,
+ * and documents often name the machine on which they were generated.
+ * @param documentUrl base of relative addresses (OpenAPI 3.1, 4.8.5)
  * @returns without a trailing slash
  */
 export function baseUrlOf(entered: string, documentUrl: URL, ...servers: unknown[]): string {

@@ -13,9 +13,8 @@ export interface OperationRequest {
 type Args = Record<string, unknown>;
 
 /**
- * The call that the arguments make: each in the place that the document gives it, and nowhere else. What no parameter or
- * field is named after is left out.
- * @throws ServerFailure `refused`, in words that a model can go by, for arguments that cannot be sent
+ * Builds the call from the arguments: each in its documented place. Arguments without a parameter or field are dropped.
+ * @throws ServerFailure `refused`, with a message for the model, for invalid arguments
  */
 export function buildRequest(plan: OperationPlan, args: Args): OperationRequest {
   const given = (argument: string): unknown =>

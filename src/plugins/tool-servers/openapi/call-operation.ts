@@ -17,7 +17,7 @@ const maxBytes = 5_000_000;
 type Scope = Pick<ToolScope, "chatId" | "messageId" | "signal">;
 
 /**
- * Calls an operation. What the arguments say never takes the place of the headers that prove who calls.
+ * Calls an operation. Arguments cannot override the authentication headers.
  * @throws ServerFailure
  */
 export async function callOperation(

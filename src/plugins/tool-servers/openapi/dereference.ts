@@ -7,7 +7,7 @@ const maxPartsInAll = 60_000;
 /** References that lead to references. */
 const maxChain = 20;
 
-/** Resolves `$ref`s within one document, whatever it refers to: to itself, to nothing, to far too much. */
+/** Resolves `$ref`s within one document safely: circular, missing or exponentially large ones. */
 export interface Dereferencer {
   /** What stands there: the object itself, or what its references lead to; undefined for what cannot be found. */
   resolve(value: unknown): Record<string, unknown> | undefined;

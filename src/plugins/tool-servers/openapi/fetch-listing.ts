@@ -6,10 +6,10 @@ import { ServerFailure } from "../server-failure.ts";
 import { isTrusted } from "../server-rights.ts";
 import type { Listing } from "../tool-server-state.ts";
 import type { ToolServer } from "../tool-server.ts";
-import { maxDocumentBytes, readDocument } from "./read-openapi-document.ts";
+import { maxDocumentBytes, readOpenapiDocument } from "./read-openapi-document.ts";
 import { readOperations } from "./read-operations.ts";
 
-/** Where the document is: an address of its own, or a path below the server's; `openapi.json` where nothing is said. */
+/** The address of the document: absolute, or a path below the server's; default `openapi.json`. */
 export function documentAddress({ url, specPath }: Pick<ToolServer, "url" | "specPath">): URL {
   if (/^https?:\/\//i.test(specPath)) return new URL(specPath);
   const path = specPath === "" ? "/openapi.json" : `/${specPath.replace(/^\/+/, "")}`;
@@ -17,8 +17,8 @@ export function documentAddress({ url, specPath }: Pick<ToolServer, "url" | "spe
 }
 
 /**
- * Asks an OpenAPI server for its document. The proof of who calls goes along only to the server itself, not to another host
- * that keeps its document.
+ * Fetches the document of an OpenAPI server. Authentication is sent only to the server itself, not to another host of
+ * the document.
  * @throws ServerFailure
  */
 export async function fetchOpenApiListing(
@@ -45,7 +45,7 @@ export async function fetchOpenApiListing(
   if (answer.status === 401 && isOwn && server.authType === "oauth") answer = await ask(proof);
   const { status, bytes, url } = answer;
   if (status < 200 || status >= 300) throw refusal(status, url);
-  return readOperations(readDocument(bytes, url.host), server.url, url);
+  return readOperations(readOpenapiDocument(bytes, url.host), server.url, url);
 }
 
 const noPlace = { chatId: undefined, messageId: undefined };

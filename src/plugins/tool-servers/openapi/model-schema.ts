@@ -30,8 +30,8 @@ const lists = new Set(["oneOf", "anyOf", "allOf", "prefixItems"]);
 type Schema = Record<string, unknown>;
 
 /**
- * A schema of a document, its references written out, as JSON Schema for models: what OpenAPI 3.0 says in its own way
- * (`nullable`, boolean exclusive bounds) in the usual one, and without fields that only answers have.
+ * A schema of a document with references resolved, as JSON Schema for models: OpenAPI 3.0's own forms (`nullable`,
+ * boolean exclusive bounds) are converted, and response-only fields removed.
  */
 export function modelSchema(value: unknown): Schema {
   if (!isRecord(value)) return {};
@@ -77,7 +77,7 @@ function nullable(schema: Schema): void {
   if (Array.isArray(schema["enum"]) && !schema["enum"].includes(null)) schema["enum"] = [...schema["enum"], null];
 }
 
-/** Fields of an object whose fields are all known; simple `allOf`s are put together. Undefined for everything else. */
+/** Fields of an object with only known fields; simple `allOf`s are merged. Undefined for anything else. */
 export function objectFields(
   schema: Schema,
 ): { properties: Record<string, Schema>; required: Set<string> } | undefined {

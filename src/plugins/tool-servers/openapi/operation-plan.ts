@@ -1,4 +1,4 @@
-/** Where an argument goes and how it is written there (OpenAPI 3.1, 4.8.12). */
+/** Where an argument goes and how it is serialized (OpenAPI 3.1, 4.8.12). */
 export interface ParameterPlan {
   /** What the model calls it. */
   argument: string;
@@ -13,7 +13,7 @@ export interface ParameterPlan {
   asJson: boolean;
 }
 
-/** `whole`: the argument `body` is the body. Else a field of it for each of `fields`. */
+/** `whole`: the argument `body` is the body. Otherwise it has a field for each of `fields`. */
 export interface BodyPlan {
   contentType: string;
   required: boolean;

@@ -7,7 +7,7 @@ import { withoutSecrets } from "../without-secrets.ts";
 const maxPictureBytes = 2_000_000;
 const maxErrorLength = 2000;
 
-/** An answer as the model is told it. */
+/** An answer for the model. */
 export function readAnswer({ status, headers, bytes }: Answer, secrets: readonly string[]): ToolOutcome {
   const type = (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
   if (status >= 400)

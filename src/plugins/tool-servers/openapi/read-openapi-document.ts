@@ -2,7 +2,7 @@ import { parseDocument, visit } from "yaml";
 import { isRecord } from "../../../lib/json.ts";
 import { ServerFailure } from "../server-failure.ts";
 
-/** Largest document that is taken, in bytes. */
+/** Maximum size of a document, in bytes. */
 export const maxDocumentBytes = 4_000_000;
 /** YAML takes many times as long to read as JSON. */
 const maxYamlLength = 500_000;
@@ -11,9 +11,9 @@ const maxAliasSteps = 1_000_000;
 
 /**
  * An OpenAPI document, JSON or YAML, of version 3.
- * @throws ServerFailure that says what it is instead
+ * @throws ServerFailure with what it is instead
  */
-export function readDocument(bytes: Uint8Array, host: string): Record<string, unknown> {
+export function readOpenapiDocument(bytes: Uint8Array, host: string): Record<string, unknown> {
   const text = new TextDecoder().decode(bytes);
   const document = parseText(text, host);
   if (!isRecord(document))

@@ -19,7 +19,7 @@ interface Given {
 
 const maxDescriptionLength = 2000;
 
-/** What a model is told of an operation, and how it is called. */
+/** The tool description of an operation for a model, and how it is called. */
 export function readOperation(refs: Dereferencer, given: Given): ServerFunction {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];

@@ -9,8 +9,8 @@ const methods = ["get", "put", "post", "delete", "patch"] as const;
 const maxFunctions = 1000;
 
 /**
- * One function for each operation of the document, in its order. Operations that cannot be called are left out with a
- * warning; nothing in a document makes the rest of it unusable.
+ * One function for each operation of the document, in order. Unsupported operations are left out with a warning;
+ * nothing in a document makes the others unusable.
  * @param entered the server's address
  * @param documentUrl where the document was found
  */

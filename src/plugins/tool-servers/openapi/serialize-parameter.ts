@@ -21,7 +21,7 @@ function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
 }
 
-/** The text that takes the place of `{name}` in a path. */
+/** The text that replaces `{name}` in a path. */
 export function pathText(plan: Plan, value: unknown): string {
   if (plan.asJson) return escape(JSON.stringify(value));
   const { style, explode, name } = plan;
@@ -40,7 +40,7 @@ export function pathText(plan: Plan, value: unknown): string {
   return start + named(escape(plain(value)));
 }
 
-/** The parts `name=value` of a query that the parameter comes to. */
+/** The parts `name=value` of a query for the parameter. */
 export function queryParts(plan: Plan, value: unknown): string[] {
   const keep = (text: string) => (plan.allowReserved ? text.replace(reserved, decodeURIComponent) : text);
   const write = (text: string) => keep(escape(text));
@@ -71,7 +71,7 @@ function deepParts(name: string, pairs: [string, unknown][], write: (text: strin
   });
 }
 
-/** The value of a header (style `simple`); what is not ASCII is percent-encoded. */
+/** The value of a header (style `simple`); non-ASCII is percent-encoded. */
 export function headerValue(plan: Plan, value: unknown): string {
   return flat(plan, value).replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }

@@ -1,6 +1,6 @@
 const maxLength = 64;
 
-/** A name as models take it (`[a-zA-Z0-9_-]{1,64}`) that is not among those `taken`, to which it is added. */
+/** A valid tool name for models (`[a-zA-Z0-9_-]{1,64}`) that is not in `taken`, to which it is added. */
 export function toolName(text: string, taken: Set<string>): string {
   const plain = text
     .normalize("NFKD")

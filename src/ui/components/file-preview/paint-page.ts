@@ -3,7 +3,7 @@ import { TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { findPassage } from "./find-passage.ts";
 
 /** A canvas of more pixels than this is refused by some phones. */
-const mostPixels = 12_000_000;
+const maxPixels = 12_000_000;
 
 export interface PaintOptions {
   /** In CSS pixels. */
@@ -28,7 +28,7 @@ export async function paintPage(
   const viewport = page.getViewport({ scale });
   const canvas = document.createElement("canvas");
   const pixels = viewport.width * viewport.height;
-  const ratio = Math.min(devicePixelRatio || 1, Math.sqrt(mostPixels / pixels));
+  const ratio = Math.min(devicePixelRatio || 1, Math.sqrt(maxPixels / pixels));
   canvas.width = Math.floor(viewport.width * ratio);
   canvas.height = Math.floor(viewport.height * ratio);
   canvas.ariaHidden = "true";

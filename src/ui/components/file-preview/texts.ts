@@ -1,6 +1,6 @@
 const count = new Intl.NumberFormat();
 
-/** What previews of files say. */
+/** Texts of previews of files. */
 export const previewTexts = {
   pdf: (name: string) => `Pages of ${name}`,
   page: (page: number, of: number) => `Page ${count.format(page)} of ${count.format(of)}`,

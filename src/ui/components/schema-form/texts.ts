@@ -1,6 +1,6 @@
 const number = new Intl.NumberFormat();
 
-/** What forms that are made from a schema say. */
+/** Texts of forms that are made from a schema. */
 export const texts = {
   required: "This field is required.",
   noNumber: "Enter a number.",

@@ -29,7 +29,7 @@ export class Paged<P extends { next_cursor: string | null }> {
     this.moreError = undefined;
     try {
       const next = await this.#find(page.next_cursor);
-      // The list was searched anew in the meantime: this page belongs to the old one.
+      // The list was loaded again in the meantime: this page belongs to the old one.
       if (this.page.data !== page) return;
       this.page.data = this.#join(page, next);
     } catch (cause) {
@@ -41,7 +41,7 @@ export class Paged<P extends { next_cursor: string | null }> {
 }
 
 /**
- * Call while a component is set up; what `find` reads before its first await makes the list start anew.
+ * Call while a component is set up; what `find` reads before its first await makes the list start again.
  * @param join both pages as one, with what is new in the later one
  */
 export function paged<P extends { next_cursor: string | null }>(

@@ -1,4 +1,4 @@
-/** What the rail of the administration says. */
+/** Texts of the rail of the administration. */
 export const texts = {
   back: "Back to chats",
   group: "Admin",

@@ -123,7 +123,7 @@ class ChannelList {
   }
 
   #hear({ channel_id: id, data }: LiveEvent): void {
-    // Whoever has moved to another organization is in other channels.
+    // People who moved to another organization are in other channels.
     if (data.type === "session:changed") return this.#reloadSoon();
     if (id === undefined) return;
     // From this page's own service, whose events are these.

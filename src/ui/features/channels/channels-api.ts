@@ -67,6 +67,6 @@ export const channelsApi = {
     api<unknown>("POST", `${message(id, messageId)}/reactions/${isAdded ? "add" : "remove"}`, { body: { name } }),
   /** Ends the answer of a model; what has arrived is kept. */
   stop: (id: string, messageId: string) => api<ChannelMessage>("POST", `${message(id, messageId)}/stop`),
-  /** Has the model answer anew in the place of its message. */
+  /** Asks the model for another answer, which replaces its message. */
   regenerate: (id: string, messageId: string) => api<ChannelMessage>("POST", `${message(id, messageId)}/regenerate`),
 };

@@ -35,7 +35,7 @@ export interface Timeline {
   addMessage(message: ChannelMessage): void;
   /** An event of this channel. Events that are about no messages change nothing. */
   receive(event: ChannelEvent): void;
-  /** Events may have been missed (a welcome that was not `replayed`): all is to be loaded again, and shown until then. */
+  /** Events may have been missed (a welcome that was not `replayed`): everything is loaded again, and shown until then. */
   distrust(): void;
   /** Forgets what is older than this number, so that a tab that stays open does not grow for ever. */
   forgetBefore(seq: number): void;
@@ -44,7 +44,7 @@ export interface Timeline {
 }
 
 /** Pieces that came by themselves, without a page: the oldest of more are forgotten. */
-const mostPieces = 200;
+const maxPieces = 200;
 
 const nothing: TimelineView = {
   messages: [],
@@ -80,7 +80,7 @@ export function createTimeline({ parentId, reader }: { parentId: string | null; 
   function cover(from: number, to: number, isAnchored: boolean): void {
     head = Math.max(head, to);
     ranges = addRange(ranges, { from, to, isAnchored });
-    const loose = ranges.length > mostPieces ? ranges.findIndex((range) => !range.isAnchored) : -1;
+    const loose = ranges.length > maxPieces ? ranges.findIndex((range) => !range.isAnchored) : -1;
     const dropped = ranges[loose];
     if (!dropped) return;
     ranges.splice(loose, 1);

@@ -22,9 +22,9 @@ const perPage = 50;
 const fillAfter = 200;
 /** Messages that are kept of a place that stays open at its end, and how many there may be before the others go. */
 const kept = 300;
-const most = 600;
+const maxMessages = 600;
 /** Own messages that wait for the answer to their post at most; those of other tabs are among them. */
-const mostEarly = 50;
+const maxEarly = 50;
 
 /** The messages of a channel or thread as a page shows them: a window that grows at both ends and follows what happens. */
 export class MessageFeed {
@@ -33,7 +33,7 @@ export class MessageFeed {
   loading = $state(false);
   /** The place that is wanted is on its way: what is shown may be another one. */
   isLooking = $state(false);
-  /** Names what is shown: another place, or the same one opened anew. */
+  /** Names what is shown: another place, or the same one opened again. */
   key = $state(0);
   /** Set by the list: the person is at its end, so what is far above may go. */
   isAtEnd = true;
@@ -171,7 +171,7 @@ export class MessageFeed {
     if (event.type === "channel:message") {
       const { message } = event.data;
       if (isBy(message, session.person?.id ?? "") && message.parent_id === place.parentId)
-        this.#early = new Map([...this.#early].slice(-mostEarly)).set(message.id, { message, at: Date.now() });
+        this.#early = new Map([...this.#early].slice(-maxEarly)).set(message.id, { message, at: Date.now() });
     }
     this.#timeline.receive(event);
     this.#changed();
@@ -195,7 +195,7 @@ export class MessageFeed {
       if (isLoaded && this.#around === undefined) void this.#load({ after: to });
       return;
     }
-    // Whoever reads further up goes on reading there.
+    // The view of a person who reads further up stays there.
     const around = this.isAtEnd ? undefined : this.firstInView();
     this.#timeline.distrust();
     this.#changed();
@@ -276,7 +276,7 @@ export class MessageFeed {
   /** A tab that stays open for days does not keep everything. */
   #forget(): void {
     const { messages } = this.#view;
-    if (!this.isAtEnd || this.#around !== undefined || messages.length <= most) return;
+    if (!this.isAtEnd || this.#around !== undefined || messages.length <= maxMessages) return;
     const first = messages.at(-kept);
     if (!first) return;
     this.#timeline.forgetBefore(first.seq);

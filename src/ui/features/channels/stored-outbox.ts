@@ -4,7 +4,7 @@ import { outboxKey } from "./outbox-key.ts";
 import type { Outgoing } from "./outbox.svelte.ts";
 
 /** How long what was not sent is kept (ms): later nobody remembers what it answered to. */
-const longest = 7 * 86_400_000;
+const maxAgeMs = 7 * 86_400_000;
 
 /** Messages on their way as an earlier visit left them; what was refused then is shown as refused again. */
 export function readOutbox(person: string, now = Date.now()): Outgoing[] {
@@ -30,7 +30,7 @@ function readOutgoing(stored: unknown, now: number): Outgoing[] {
   if (!isRecord(stored)) return [];
   const [tempId, channelId, content] = ["tempId", "channelId", "content"].map((name) => textField(stored, name));
   const createdAt = Number(stored["createdAt"]);
-  if (!tempId || !channelId || content === undefined || !(now - createdAt < longest)) return [];
+  if (!tempId || !channelId || content === undefined || !(now - createdAt < maxAgeMs)) return [];
   return [
     {
       tempId,

@@ -4,7 +4,7 @@ const list = new Intl.ListFormat(undefined, { type: "conjunction" });
 /** A number with its word: `3 replies`. */
 const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${count.format(n)} ${many}`);
 
-/** What the pages of channels say; the dialogs of people, webhooks and mentions have texts of their own. */
+/** Texts of the pages of channels; the dialogs of people, webhooks and mentions have texts of their own. */
 export const texts = {
   channels: "Channels",
   direct: "Direct messages",

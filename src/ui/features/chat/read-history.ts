@@ -58,7 +58,7 @@ function readContent(content: unknown): string {
     .join("\n\n");
 }
 
-/** `{message, code}`, the peer's `{content}`, or plain text; null when there is none. */
+/** `{message, code}`, Open WebUI's `{content}`, or plain text; null when there is none. */
 export function readError(value: unknown): { message: string; code?: string } | null {
   if (typeof value === "string" && value) return { message: value };
   if (!isRecord(value)) return null;

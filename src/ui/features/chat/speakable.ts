@@ -1,5 +1,5 @@
 /** How much of an answer is read out when it is finished; the rest is there to be read. */
-const longest = 600;
+const maxLength = 600;
 
 /** An answer as plain words for a screen reader: without markup, code named but not spelled, cut at a word. */
 export function speakable(markdown: string): string {
@@ -11,6 +11,6 @@ export function speakable(markdown: string): string {
     .replace(/[*_`~|]+/gu, "")
     .replace(/\s+/gu, " ")
     .trim();
-  if (plain.length <= longest) return plain;
-  return `${plain.slice(0, plain.lastIndexOf(" ", longest))} …`;
+  if (plain.length <= maxLength) return plain;
+  return `${plain.slice(0, plain.lastIndexOf(" ", maxLength))} …`;
 }

@@ -8,7 +8,7 @@ function placeOf(page: string, noun: string): string {
   return /^(?:\d+|[ivxlc]+)$/iu.test(page) ? `${noun} ${page}` : page;
 }
 
-/** Everything the chat pages say. */
+/** Texts of the chat pages. */
 export const texts = {
   ...turnTexts,
   newChat: "New chat",

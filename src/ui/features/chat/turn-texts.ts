@@ -1,6 +1,6 @@
 const count = new Intl.NumberFormat();
 
-/** What the chat pages say about who answers a turn, how, and what it takes. */
+/** Texts of the chat pages about who answers, how, and what it costs. */
 export const turnTexts = {
   compare: {
     start: "Compare several models",

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules(undefined);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
-/** What the pages of knowledge say. */
+/** Texts of the pages of knowledge. */
 export const texts = {
   number,
   /** Bases on a page, as the service pages them; the same for files. */

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules(undefined);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
-/** What the pages of prompts say. */
+/** Texts of the pages of prompts. */
 export const texts = {
   number,
   /** Prompts on a page, as the service pages them. */

@@ -1,4 +1,4 @@
-/** The texts of the pages of a person's own account. */
+/** Texts of the pages of a person's own account. */
 export const texts = {
   back: "Back to chats",
   group: "Settings",
@@ -64,8 +64,8 @@ export const texts = {
     unknown: "Unknown app",
     signedIn: "Signed in",
     lastUsed: "Last used",
-    ends: "Ends",
-    never: "Never",
+    ends: "Expires",
+    never: "Doesn't expire",
     end: "End",
     endOf: (name: string) => ` the session of ${name}`,
     endAll: (count: number) => (count === 1 ? "End the other session" : `End ${count} other sessions`),

@@ -1,4 +1,4 @@
-/** What the pages before the app say. */
+/** Texts of the pages before the app. */
 export const texts = {
   signIn: {
     title: "Sign in",

@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat();
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** The texts of the pages about the use of models. */
+/** Texts of the pages about the use of models. */
 export const texts = {
   title: "Usage",
   sub: "Your use of models in the browser, with API keys and in other programs. Days are in UTC.",
@@ -10,13 +10,13 @@ export const texts = {
   period: "Period",
   periods: { "7": "7 days", "30": "30 days", "90": "90 days", "365": "12 months" },
   export: "Download CSV",
-  refresh: "Load again",
+  refresh: "Refresh",
   clear: ": show all models",
   tiles: {
     requests: "Requests",
     total: "Tokens",
-    input: "Input tokens",
-    output: "Output tokens",
+    input: "Input",
+    output: "Output",
   },
   plot: {
     title: "By day",

@@ -3,7 +3,7 @@ import type { AttemptError, DeliveryState, WebhookEvent, WebhookShape } from "..
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const number = new Intl.NumberFormat();
 
-/** The texts of the pages of outbound webhooks: the service's, and a person's own. */
+/** Texts of the pages of outbound webhooks: the service's, and a person's own. */
 export const texts = {
   own: {
     title: "Notifications",
@@ -84,7 +84,7 @@ export const texts = {
   tiles: { delivered: "Delivered", waiting: "Waiting", failed: "Failed", taken: "Accepted attempts" },
   period: "Period",
   periods: { hour: "Last 48 hours", day: "Last 30 days" },
-  refresh: "Load again",
+  refresh: "Refresh",
   plots: {
     failed: "The figures couldn't be loaded",
     success: {
@@ -137,7 +137,7 @@ export const texts = {
     private_address: "Private address",
     redirect: "Redirect",
     tls: "TLS error",
-    unreachable: "Cannot be reached",
+    unreachable: "Unreachable",
     unfinished: "In progress",
   } satisfies Record<AttemptError, string>,
   milliseconds: (count: string) => `${count} ms`,

@@ -24,7 +24,7 @@ export function describeSize(bytes: number): string {
 /** Units that are counted one by one; how far a file of bytes is, is said in percent. */
 const nouns = { pages: "page", slides: "slide", sheets: "sheet" };
 
-/** The texts about uploads and files, wherever they are shown. */
+/** Texts about uploads and files, wherever they are shown. */
 export const fileTexts = {
   tooLarge: (name: string, most: number) => `${name} is larger than the limit of ${megabytes.format(most)}.`,
   empty: (name: string) => `${name} is empty.`,
@@ -44,7 +44,7 @@ export function describeState(state: FileState): string {
   const { done, total, unit } = state;
   if (state.status === "stored") return "Not read";
   if (state.status === "completed") return "Ready";
-  if (state.status === "failed") return state.error || "Could not be read";
+  if (state.status === "failed") return state.error || "Couldn't be read";
   if (state.stage === "embedding")
     return total === undefined
       ? "Making it searchable"

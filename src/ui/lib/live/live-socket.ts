@@ -37,8 +37,8 @@ const isOpen = 1;
 const pingEvery = 25_000;
 const silenceLimit = 10_000;
 const visibleEvery = 30_000;
-const longestWait = 30_000;
-const longestVisibleWait = 10_000;
+const maxWaitMs = 30_000;
+const maxVisibleWaitMs = 10_000;
 
 /**
  * Keeps one live connection. A lost one is made again after a random wait that doubles up to 30 s (10 s while the tab is visible); a connection that does
@@ -69,7 +69,7 @@ export class LiveSocket {
     this.#connect();
   }
 
-  /** Closes for good and forgets what was seen: the next person at this tab starts anew. */
+  /** Closes for good and forgets what was seen: the next person at this tab starts from the beginning. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#retry);
@@ -185,7 +185,7 @@ export class LiveSocket {
 
   #retryLater(): void {
     if (this.#stopped || this.#retry !== undefined) return;
-    const ceiling = Math.min(500 * 2 ** this.#failures, this.#options.isVisible() ? longestVisibleWait : longestWait);
+    const ceiling = Math.min(500 * 2 ** this.#failures, this.#options.isVisible() ? maxVisibleWaitMs : maxWaitMs);
     this.#failures += 1;
     this.#options.onLost();
     const random = this.#options.random ?? Math.random;

@@ -15,7 +15,7 @@ export interface LiveState {
   runs: Readonly<Record<string, LiveRun>>;
   /** Questions that wait for an answer of this person, by the id of the call, oldest first. */
   calls: Readonly<Record<string, LiveEvent>>;
-  /** The `seq` at which numbers were missing: after the same hole twice everything is asked for anew. */
+  /** The `seq` at which numbers were missing: after the same hole twice, everything is requested again. */
   holeAfter: number | undefined;
 }
 

@@ -9,14 +9,14 @@ export interface Citations {
 
 /** `[1]`, `[1, 2]`, `[1-3]`, and the brackets that some models prefer. */
 const pattern = /\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\]|【(\d{1,4})[^】\n]{0,40}】/gu;
-const longestRange = 20;
+const maxRange = 20;
 
 /** The numbers of one pair of brackets: `1, 3-5` are 1, 3, 4 and 5. Undefined for what is no list of numbers. */
 export function readNumbers(text: string): number[] | undefined {
   const numbers: number[] = [];
   for (const part of text.split(/[,;]/u)) {
     const [from, to = from] = part.split(/[–-]/u).map(Number);
-    if (from === undefined || to === undefined || !(from <= to) || to - from >= longestRange) return undefined;
+    if (from === undefined || to === undefined || !(from <= to) || to - from >= maxRange) return undefined;
     for (let number = from; number <= to; number++) numbers.push(number);
   }
   return numbers;

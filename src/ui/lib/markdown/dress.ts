@@ -39,7 +39,7 @@ function wrapTable(table: HTMLTableElement): void {
   const box = document.createElement("div");
   box.className = "table-scroll";
   box.tabIndex = 0;
-  // A name for whoever comes to it; no landmark, of which a page of many tables would have too many.
+  // A name for screen readers; not a landmark, because a page with many tables would have too many.
   box.role = "group";
   box.ariaLabel = texts.table;
   box.dir = "auto";

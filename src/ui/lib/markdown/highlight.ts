@@ -2,7 +2,7 @@ import type { HLJSApi } from "highlight.js";
 import { findLanguage } from "./languages.ts";
 
 /** Longer listings stay plain: colouring them would hold up the page. */
-const longest = 60_000;
+const maxLength = 60_000;
 
 let core: HLJSApi | undefined;
 const loaded = new Set<string>();
@@ -12,7 +12,7 @@ export function highlightAll(element: HTMLElement): void {
   for (const pre of element.querySelectorAll<HTMLPreElement>("pre[data-language]")) {
     const code = pre.querySelector("code");
     const language = findLanguage(pre.dataset["language"] ?? "");
-    if (!code || !language || (code.textContent?.length ?? 0) > longest) continue;
+    if (!code || !language || (code.textContent?.length ?? 0) > maxLength) continue;
     if (loaded.has(language.name)) paint(code, language.name);
     else
       void load(language).then(

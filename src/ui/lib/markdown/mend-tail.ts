@@ -93,7 +93,7 @@ function openTicks(line: string): string | undefined {
   return open;
 }
 
-/** Replaces code spans and escapes by blanks of the same length, so that markers inside them do not count. */
+/** Replaces code spans and escapes by spaces of the same length, so that markers inside them do not count. */
 function maskCode(line: string): string {
   return line.replace(/(`+)[^`]*?\1|\\./gu, (match) => " ".repeat(match.length));
 }

@@ -77,7 +77,7 @@ markdown.use({
       },
       tokenizer(src) {
         if (!(this.lexer.options as TalkOptions).mentions) return undefined;
-        const [mention] = readMentions(src.slice(0, longestMention));
+        const [mention] = readMentions(src.slice(0, maxMentionLength));
         return mention?.start === 0 ? { type: "mention", raw: src.slice(0, mention.end), mention } : undefined;
       },
       renderer: (token) => mentionHtml(token["mention"] as Mention),
@@ -91,7 +91,7 @@ export interface TalkOptions extends MarkedOptions {
   mentions?: boolean;
 }
 
-const longestMention = 600;
+const maxMentionLength = 600;
 
 function mentionHtml(mention: Mention): string {
   return `<span data-mention="${mention.kind}" data-id="${escapeHtml(mention.id)}">${escapeHtml(spellMention(mention))}</span>`;

@@ -1,4 +1,4 @@
-/** The texts in rendered Markdown. */
+/** Texts in rendered Markdown. */
 export const texts = {
   copy: "Copy",
   copied: "Copied",

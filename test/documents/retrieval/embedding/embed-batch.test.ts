@@ -168,8 +168,8 @@ describe("a provider that has too much to do", () => {
 
 describe("what nobody but an administrator can mend is not tried again", () => {
   test.each<[string, Behaviour, RegExp]>([
-    ["401", refusing(401, `Incorrect API key provided: ${key}`), /refused its connection/],
-    ["403", refusing(403, "no"), /refused its connection/],
+    ["401", refusing(401, `Incorrect API key provided: ${key}`), /rejected this connection's credentials/],
+    ["403", refusing(403, "no"), /rejected this connection's credentials/],
     ["404", refusing(404, "no such model"), /no such model/],
     ["402", refusing(402, "pay first"), /pay first/],
     ["a redirect", answering(302, "", { location: "https://elsewhere.example/v1/embeddings" }), /redirects/],

@@ -129,7 +129,7 @@ describe("a provider that fails in the middle", () => {
     await world.run("embed", "embed", "embed");
     const file = await world.file(id);
     expect(file).toMatchObject({ state: "failed", errorCode: "embedding_failed", version: 0 });
-    expect(file.error).toMatch(/^The embedding model tiny-embed: The upstream refused its connection/);
+    expect(file.error).toMatch(/^The embedding model tiny-embed: The upstream rejected this connection's credentials/);
     expect(file.error).not.toContain("sk-harbour");
     expect((await world.jobs()).filter(({ kind }) => kind === "embed")).toEqual([]);
     expect(await world.db.all(sql`SELECT * FROM file_texts`)).toEqual([]);

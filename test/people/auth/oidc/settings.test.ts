@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../../../src/compose/parse-environment.ts";
 import { listProviders } from "../../../../src/people/auth/oidc/providers.ts";
-import { ownPath } from "../../../../src/people/auth/oidc/return-path.ts";
+import { returnPath } from "../../../../src/people/auth/oidc/return-path.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { createFakeProvider, createSsoWorld, signInBySso, whoIs } from "./fake-provider.ts";
 
@@ -54,7 +54,7 @@ describe("the variables", () => {
     ],
     [{ ENABLE_PASSWORD_AUTH: "false" }, /nobody could sign in/],
     [{ ENABLE_LOGIN_FORM: "false" }, /nobody could sign in/],
-    [{ MICROSOFT_CLIENT_TENANT_ID: "common" }, /one tenant/],
+    [{ MICROSOFT_CLIENT_TENANT_ID: "common" }, /a single tenant/],
     [{ ...complete, OAUTH_SCOPES: "email profile" }, /openid/],
     [{ ...complete, OAUTH_CODE_CHALLENGE_METHOD: "plain" }, /one of S256/],
     [{ ...complete, OPENID_REDIRECT_URI: "https://chat.example/callback?x=1" }, /OPENID_REDIRECT_URI/],
@@ -239,7 +239,7 @@ describe("pages to go on to", () => {
     ["/apiary", "/apiary"],
     ["/?next=//evil.example", "/?next=//evil.example"],
   ])("%s leads to %s", (next, page) => {
-    expect(ownPath(next)).toBe(page);
+    expect(returnPath(next)).toBe(page);
   });
 
   test.each([
@@ -262,6 +262,6 @@ describe("pages to go on to", () => {
     `/${"x".repeat(3000)}`,
     `/${"ü".repeat(400)}`,
   ])("%j leads to the start page", (next) => {
-    expect(ownPath(next)).toBe("/");
+    expect(returnPath(next)).toBe("/");
   });
 });

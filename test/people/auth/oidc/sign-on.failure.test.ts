@@ -177,7 +177,7 @@ describe("what the provider says and does not hold", () => {
       /more than 1000000 bytes/,
     ],
     ["no keys", "/keys", () => Response.json({ keys: [] }), /signature/],
-    ["broken keys", "/keys", () => Response.json({ keys: "none" }), /holds no keys/],
+    ["broken keys", "/keys", () => Response.json({ keys: "none" }), /has no keys/],
     ["no userinfo", "/me", () => new Response(null, { status: 500 }), /./],
     ["nothing at all", "/token", () => Promise.reject(new TypeError("connect ECONNREFUSED")), /cannot be reached/],
   ])("%s", async (_, path, answer, said) => {

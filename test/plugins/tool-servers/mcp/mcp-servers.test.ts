@@ -133,7 +133,7 @@ describe.each(["new", "old"] as const)("a server of the %s generation", (generat
     harbour.intercept(() => new Response("<html>", { status: 502 }));
     expect(await callTool(attachment, "echo", { text: "a" })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("out of order (502)"),
+      message: expect.stringContaining("not available (502)"),
     });
     attachment.close();
   });

@@ -363,6 +363,6 @@ describe("an authorization server that must not be followed", () => {
     expect(await say({}, { authorization_endpoint: "http://bank.example/auth" })).toMatch(/^502 .*not encrypted/);
     expect(await say({}, { token_endpoint: "http://bank.example/token" })).toMatch(/^502 .*not encrypted/);
     expect(await say({}, { code_challenge_methods_supported: ["plain"] })).toMatch(/^502 .*PKCE/);
-    expect(await say({}, { registration_endpoint: undefined })).toMatch(/^502 .*takes no new clients/);
+    expect(await say({}, { registration_endpoint: undefined })).toMatch(/^502 .*does not register clients/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readDocument } from "../../../../src/plugins/tool-servers/openapi/read-openapi-document.ts";
+import { readOpenapiDocument } from "../../../../src/plugins/tool-servers/openapi/read-openapi-document.ts";
 import { readOperations } from "../../../../src/plugins/tool-servers/openapi/read-operations.ts";
 import { cpuTime } from "../../../cpu-time.ts";
 import { boats, document } from "../documents.ts";
@@ -194,7 +194,7 @@ describe("what is no well-formed document", () => {
   });
 
   test("says what it is instead", () => {
-    const say = (text: string) => () => readDocument(bytes(text), "tools.example");
+    const say = (text: string) => () => readOpenapiDocument(bytes(text), "tools.example");
     expect(say("<!doctype html><p>hello")).toThrow("a web page instead of an OpenAPI document");
     expect(say("")).toThrow("nothing");
     expect(say('{"swagger":"2.0"}')).toThrow("Swagger 2.0: OpenAPI 3 is required");
@@ -210,18 +210,21 @@ describe("what is no well-formed document", () => {
     ["many aliases", ["x:", ...numbered("- &a%", 10_000), ...numbered("- *a%", 10_000)], /too many aliases/],
     ["merged keys", ["b: &b", ...numbered("  k%: v", 9000), ...numbered("c%:\n  <<: *b", 150)], /too many aliases/],
   ])("YAML with %s holds nobody up", (_what, lines, refusal) => {
-    const reading = () => readDocument(bytes(`openapi: 3.1.0\n${lines.join("\n")}`), "x");
+    const reading = () => readOpenapiDocument(bytes(`openapi: 3.1.0\n${lines.join("\n")}`), "x");
     expect(cpuTime(() => expect(said(reading)).toMatch(refusal))).toBeLessThan(8000);
   });
 
   test("YAML is read, anchors within reason", () => {
     const yaml =
       "openapi: 3.0.1\ninfo: {title: Yaml}\npaths:\n  /x:\n    get: &op\n      operationId: one\n    delete: *op\n";
-    expect(read(readDocument(bytes(yaml), "x")).functions.map(({ spec }) => spec.name)).toEqual(["one", "one_2"]);
+    expect(read(readOpenapiDocument(bytes(yaml), "x")).functions.map(({ spec }) => spec.name)).toEqual([
+      "one",
+      "one_2",
+    ]);
     const lines = ["openapi: 3.0.1", 'a0: &a0 ["x","x","x","x","x","x","x","x","x"]'];
     for (let level = 1; level < 12; level++)
       lines.push(`a${level}: &a${level} [${Array.from({ length: 9 }, () => `*a${level - 1}`).join(",")}]`);
-    expect(() => readDocument(bytes(lines.join("\n")), "x")).toThrow("neither JSON nor YAML");
+    expect(() => readOpenapiDocument(bytes(lines.join("\n")), "x")).toThrow("neither JSON nor YAML");
   });
 });
 

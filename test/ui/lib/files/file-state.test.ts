@@ -24,7 +24,7 @@ describe("how far a file is read", () => {
   it("ends ready, or with the reason", () => {
     expect(said({ status: "completed", stage: null, progress: null })).toBe("Ready");
     expect(said({ status: "failed", error: "The file is damaged", code: "file_corrupt" })).toBe("The file is damaged");
-    expect(said({ status: "failed" })).toBe("Could not be read");
+    expect(said({ status: "failed" })).toBe("Couldn't be read");
     expect(said({ status: "pending", code: "file_not_processed" })).toBe("Not read");
   });
 

@@ -1,5 +1,5 @@
 const maxDepth = 40;
-/** Blanks that are never too many, and how many more there may be for each character that was read. */
+/** Spaces that are never too many, and how many more there may be for each character that was read. */
 const freeSpaces = 100_000;
 const maxGrowth = 4;
 
@@ -31,7 +31,7 @@ export class JsonSpreader {
         continue;
       }
       if (isBlank(unit)) {
-        // Blanks between values are made anew.
+        // Spaces between values are made again.
         flush(at);
         from = at + 1;
         continue;

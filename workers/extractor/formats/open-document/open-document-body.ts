@@ -3,6 +3,7 @@ import type { MarkdownWriter } from "../../markdown/markdown-writer.ts";
 import { TableReader } from "../../markdown/table-reader.ts";
 import type { Attributes } from "../../xml/attributes.ts";
 import type { XmlHandler } from "../../xml/read-xml.ts";
+import { closeLink, type OpenLink } from "../close-link.ts";
 
 interface Paragraph {
   text: string;
@@ -42,7 +43,7 @@ export class OpenDocumentBody implements XmlHandler {
   readonly #notes: { id: string; text: string }[] = [];
   readonly #numbered = new Map<string, string>();
   readonly #titles = new Set<string>();
-  readonly #links: { target: string; start: number }[] = [];
+  readonly #links: OpenLink[] = [];
   #listStyle = "";
   #note: { id: string; text: string } | undefined;
   #skipping = 0;
@@ -116,7 +117,7 @@ export class OpenDocumentBody implements XmlHandler {
     else if (name === "table-row") this.#table.closeRow();
     else if (name === "table") this.#table.closeTable();
     else if (name === "note") this.#note = undefined;
-    else if (name === "a") this.#closeLink();
+    else if (name === "a") closeLink(this.#links.pop(), this.#paragraphs.at(-1));
     else if (name === "frame") this.#frame = "";
     else if (name === "notes") this.#inNotes = false;
     else if (name === "page") this.#closeSlide();
@@ -126,7 +127,7 @@ export class OpenDocumentBody implements XmlHandler {
   text(text: string): void {
     if (this.#skipping > 0) return;
     if (this.#description !== undefined) this.#description += text;
-    // Blanks and line ends in the file are one blank: what is meant to be more has elements of its own.
+    // Spaces and line ends in the file are one space: what is meant to be more has elements of its own.
     else this.#append(text.replaceAll(/\s+/g, " "));
   }
 
@@ -175,15 +176,6 @@ export class OpenDocumentBody implements XmlHandler {
       target: /^(https?|mailto):/i.test(target) ? target : "",
       start: this.#paragraphs.at(-1)?.text.length ?? 0,
     });
-  }
-
-  #closeLink(): void {
-    const link = this.#links.pop();
-    const paragraph = this.#paragraphs.at(-1);
-    if (!link || link.target === "" || !paragraph) return;
-    const text = paragraph.text.slice(link.start);
-    if (text.trim() === "" || link.target.includes(text.trim())) return;
-    paragraph.text = `${paragraph.text.slice(0, link.start)}[${text.replaceAll("]", "")}](${link.target.replaceAll(/[\s)]/g, encodeURIComponent)})`;
   }
 
   #closeDescription(): void {

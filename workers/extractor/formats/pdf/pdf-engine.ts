@@ -32,7 +32,7 @@ function begin(): void {
     exports = {} as Exports;
     introduce(exports);
   } else {
-    // Views of the memory that the library keeps notice that it is gone, and are made anew.
+    // Views of the memory that the library keeps notice that it is gone, and are made again.
     exports.memory.grow(0);
   }
   Object.assign(exports, new WebAssembly.Instance(module, imports).exports);

@@ -3,6 +3,7 @@ import { TableReader } from "../../markdown/table-reader.ts";
 import type { Attributes } from "../../xml/attributes.ts";
 import type { Relation } from "../../xml/read-relations.ts";
 import type { XmlHandler } from "../../xml/read-xml.ts";
+import { closeLink, type OpenLink } from "../close-link.ts";
 import type { Numbering } from "./numbering.ts";
 import type { Style } from "./read-styles.ts";
 
@@ -44,7 +45,7 @@ export class WordBody implements XmlHandler {
   readonly #sources: WordSources;
   readonly #table: TableReader;
   readonly #paragraphs: Paragraph[] = [];
-  readonly #links: { target: string; start: number }[] = [];
+  readonly #links: OpenLink[] = [];
   #skipping = 0;
   #inText = false;
   #inRun = 0;
@@ -88,7 +89,7 @@ export class WordBody implements XmlHandler {
     if (name === "t") this.#inText = false;
     else if (name === "r") this.#inRun -= 1;
     else if (name === "pPr") this.#inProperties = false;
-    else if (name === "hyperlink") this.#closeLink();
+    else if (name === "hyperlink") closeLink(this.#links.pop(), this.#paragraphs.at(-1));
     else if (name === "p") this.#closeParagraph();
     else if (name === "tc") this.#table.closeCell();
     else if (name === "tr") this.#table.closeRow();
@@ -157,15 +158,6 @@ export class WordBody implements XmlHandler {
     const relation = this.#sources.relations.get(attributes.get("r:id") ?? attributes.get("id") ?? "");
     const isAddress = relation?.isExternal === true && /^(https?|mailto):/i.test(relation.target);
     this.#links.push({ target: isAddress ? relation.target : "", start: paragraph.text.length });
-  }
-
-  #closeLink(): void {
-    const link = this.#links.pop();
-    const paragraph = this.#paragraphs.at(-1);
-    if (!link || link.target === "" || !paragraph) return;
-    const text = paragraph.text.slice(link.start);
-    if (text.trim() === "" || link.target.includes(text.trim())) return;
-    paragraph.text = `${paragraph.text.slice(0, link.start)}[${text.replaceAll("]", "")}](${link.target.replaceAll(/[\s)]/g, encodeURIComponent)})`;
   }
 
   #openTable(): void {

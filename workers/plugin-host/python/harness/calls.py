@@ -59,7 +59,7 @@ class Call:
             return
         self._logged += 1
         if self._logged > _LOG_ENTRIES:
-            level, text = "warning", "More was logged than is kept"
+            level, text = "warning", "More output was dropped"
         self.port.log(level, text[:_LOG_LENGTH])
 
     def cancel(self):

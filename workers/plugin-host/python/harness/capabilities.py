@@ -58,7 +58,7 @@ async def settle(value):
 
 
 class _State:
-    """What the peer keeps at its application and a sandbox has nothing of."""
+    """What Open WebUI keeps at its application and a sandbox has nothing of."""
 
     def __init__(self, path, values=()):
         self.__dict__.update(values)

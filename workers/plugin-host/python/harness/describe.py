@@ -121,7 +121,7 @@ def _warn_of_unknown(plugin, hooks, specs, problems):
         for parameter in inspect.signature(function).parameters.values():
             unknown = is_reserved(parameter.name) and parameter.name not in RESERVED
             if unknown and parameter.default is inspect.Parameter.empty:
-                problems.append(_at(function, "error", f"{name}() asks for {parameter.name}, which is not known"))
+                problems.append(_at(function, "error", f"{name}() requests {parameter.name}, which is unknown"))
 
 
 def _at(thing, severity, message):

@@ -9,12 +9,12 @@ from .finder import DISTRIBUTIONS, PINNED, STAND_INS
 
 # In the standard library, but without what they need in a sandbox.
 _USELESS = {
-    "subprocess": "There are no other processes: calls of subprocess will fail",
-    "multiprocessing": "There are no other processes: calls of multiprocessing will fail",
-    "socket": "There are no sockets: use requests, httpx or aiohttp with the hosts that the plugin is allowed",
-    "ctypes": "There are no native libraries to call",
-    "js": "There is nothing to be had from JavaScript",
-    "pyodide_js": "There is nothing to be had from JavaScript",
+    "subprocess": "Plugins cannot start processes: calls of subprocess will fail",
+    "multiprocessing": "Plugins cannot start processes: calls of multiprocessing will fail",
+    "socket": "Sockets are not available: use requests, httpx or aiohttp with the allowed hosts of the plugin",
+    "ctypes": "Native libraries are not available",
+    "js": "JavaScript is not available",
+    "pyodide_js": "JavaScript is not available",
 }
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
@@ -68,7 +68,7 @@ def _check(node):
             yield _missing(alias.name), alias.name.partition(".")[0]
         return
     if node.level > 0:
-        yield "A plugin is one file: there is nothing to import by a relative name", ""
+        yield "A plugin must be a single file: relative imports are not possible", ""
         return
     package = node.module.partition(".")[0]
     problem = _missing(node.module)
@@ -78,7 +78,7 @@ def _check(node):
         for alias in node.names:
             name = f"{node.module}.{alias.name}"
             if alias.name != "*" and not hasattr(module, alias.name) and name not in STAND_INS:
-                yield f"{name} is not available here", package
+                yield f"{name} is not available", package
 
 
 def _missing(name):
@@ -103,7 +103,7 @@ def find_requirement_problems(text, line):
             continue
         match = re.match(r"([A-Za-z0-9][\w.-]*)\s*(\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(;.*)?$", requirement)
         if match is None:
-            problems.append(_problem("error", f"requirements: {requirement!r} is no name of a package", line))
+            problems.append(_problem("error", f"requirements: {requirement!r} is not a package name", line))
             continue
         name = re.sub(r"[-_.]+", "-", match[1]).lower()
         problems.extend(_check_requirement(name, match[3].strip(), line))
@@ -115,13 +115,13 @@ def _check_requirement(name, specifier, line):
     if name in DISTRIBUTIONS and (uploaded is None or name.replace("-", "_") in PINNED):
         if not _satisfies(DISTRIBUTIONS[name], specifier):
             yield _problem(
-                "warning", f"requirements: {name}{specifier} was asked for; what is built in acts like {DISTRIBUTIONS[name]}", line
+                "warning", f"requirements: {name}{specifier} was requested; the built-in version behaves like {DISTRIBUTIONS[name]}", line
             )
         return
     if uploaded is None:
         yield _problem("error", f"requirements: {name} is not available: an administrator can upload its wheel", line)
     elif not _satisfies(uploaded, specifier):
-        yield _problem("error", f"requirements: {name}{specifier} was asked for, version {uploaded} was uploaded", line)
+        yield _problem("error", f"requirements: {name}{specifier} was requested, but version {uploaded} was uploaded", line)
 
 
 def _problem(severity, message, line):
@@ -149,7 +149,7 @@ def find_missing_parts():
             match = re.match(r"\s*([\w.-]+)", requirement)
             name = re.sub(r"[-_.]+", "-", match[1]).lower()
             if _uploaded_version(name) is None and name not in DISTRIBUTIONS:
-                yield _problem("error", f"The package {distribution.metadata['Name']} needs {requirement}, which nobody uploaded", 1)
+                yield _problem("error", f"The package {distribution.metadata['Name']} needs {requirement}, which has not been uploaded", 1)
 
 
 def _satisfies(version, specifier):

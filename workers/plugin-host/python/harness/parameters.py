@@ -86,7 +86,7 @@ def _make_user(plugin, value):
     try:
         user["valves"] = cls(**given)
     except Exception as error:
-        write("warning", f"The person's own values do not fit, the defaults are taken: {to_failure(error)['message']}")
+        write("warning", f"The person's own values are invalid, so the defaults are used: {to_failure(error)['message']}")
         user["valves"] = cls()
     return user
 
@@ -128,7 +128,7 @@ _mappings = {}
 
 
 def _as_mapping(model):
-    """At the peer such arguments arrive as dicts, whatever the signature says. Plugins written for either find what they expect."""
+    """At Open WebUI such arguments arrive as dicts, whatever the signature says. Plugins written for either find what they expect."""
     if model not in _mappings:
         extras = {
             "__getitem__": lambda self, key: _item(self, key),

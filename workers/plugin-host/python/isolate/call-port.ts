@@ -9,7 +9,7 @@ const maxTurnsWithoutPause = 50;
 
 /**
  * The port of one call for Python: its requests, and when its queue runs. All of it lives in the request of the call:
- * promises created here are resolved here, whoever wakes them.
+ * promises created here are resolved here, regardless of what wakes them.
  */
 export class CallPort {
   readonly #bridge: IsolateBridge | undefined;

@@ -59,7 +59,7 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
         port.fail(new Error(words));
       }, tidyTimeoutMs);
     };
-    const isOver = () => letGo("The call did not end after it was canceled");
+    const isOver = () => letGo("The call did not end after it was cancelled");
     // Where the host itself goes, this fails.
     bridge?.over().then(isOver, isOver);
     let isTooLate = false;

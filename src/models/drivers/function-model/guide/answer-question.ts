@@ -1,5 +1,4 @@
-import type { HelpPage } from "./guide-page.ts";
-import { pages } from "./pages.ts";
+import { type GuidePage, pages } from "./pages.ts";
 import { indexPages, termsOf, type Hit } from "./search-pages.ts";
 
 const index = indexPages(pages);
@@ -14,37 +13,31 @@ const howToGetOne =
 const nearly = 0.85;
 
 /**
- * The guide's answer to a question, in Markdown: the best matching sections of the help pages, links to pages of the
- * web UI, what it is and how to connect a real model.
+ * What the guide says to a question, in Markdown: the sections of the help pages that match best, links to these pages,
+ * what it is and how to connect a real model.
  */
 export function answerQuestion(question: string): string {
   const hits = index.search(question, 6);
   const [best] = hits;
   if (!best) return [nothingFound(question), topics(), howToGetOne].join("\n\n");
   const shown = hits.filter((hit) => hit.score >= best.score * nearly).slice(0, 2);
-  const others = hits.filter((hit) => !shown.includes(hit));
-  return [...shown.map(section), links(shown), related(others, shown), `---\n\n${whatItIs} ${howToGetOne}`]
+  const others = hits.filter((hit) => !shown.includes(hit)).slice(0, 3);
+  return [...shown.map(section), related(others), `---\n\n${whatItIs} ${howToGetOne}`]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
-function section({ page, section: { heading, text } }: Hit): string {
-  return `### ${page.title}: ${heading}\n\n${text}`;
+function section(hit: Hit): string {
+  return `### ${hit.page.title}: ${hit.section.heading}\n\n${hit.section.text}\n\nRead on: [${hit.page.title}](${address(hit)})`;
 }
 
-function links(hits: Hit[]): string {
-  const found = new Map(hits.flatMap(({ page }) => page.links).map((link) => [link.path, link]));
-  if (found.size === 0) return "";
-  return `Open: ${[...found.values()].map(({ label, path }) => `[${label}](${path})`).join(" · ")}`;
+function related(hits: Hit[]): string {
+  const headings = hits.map((hit) => `- [${hit.page.title}: ${hit.section.heading}](${address(hit)})`);
+  return headings.length === 0 ? "" : `See also:\n\n${headings.join("\n")}`;
 }
 
-function related(hits: Hit[], shown: Hit[]): string {
-  const seen = new Set(shown.map(({ section }) => section));
-  const headings = hits
-    .filter(({ section }) => !seen.has(section))
-    .slice(0, 3)
-    .map(({ page, section }) => `- ${page.title}: ${section.heading}`);
-  return headings.length === 0 ? "" : `You can also ask about:\n\n${headings.join("\n")}`;
+function address({ page, section }: Hit): string {
+  return `/help/${page.slug}#${section.anchor}`;
 }
 
 function nothingFound(question: string): string {
@@ -54,5 +47,5 @@ function nothingFound(question: string): string {
 }
 
 function topics(): string {
-  return `I know about:\n\n${pages.map(({ title }: HelpPage) => `- ${title}`).join("\n")}`;
+  return `I know about:\n\n${pages.map(({ title, slug }: GuidePage) => `- [${title}](/help/${slug})`).join("\n")}`;
 }

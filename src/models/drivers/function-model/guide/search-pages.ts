@@ -1,9 +1,9 @@
-import type { HelpPage } from "./guide-page.ts";
+import type { GuidePage } from "./pages.ts";
 
 /** A matching section with its page. A higher `score` is a better match. */
 export interface Hit {
-  page: HelpPage;
-  section: HelpPage["sections"][number];
+  page: GuidePage;
+  section: GuidePage["sections"][number];
   score: number;
 }
 
@@ -11,7 +11,7 @@ export interface Hit {
 const saturation = 1.2;
 const lengthWeight = 0.3;
 /** A word in a heading says more about a section than one in its text. */
-const weights = { title: 3, keywords: 2, heading: 4, text: 1 };
+const weights = { title: 3, words: 2, heading: 4, text: 1 };
 
 const stopWords = new Set(
   "a about an and any are as at be been but by can could did do does for from get has have how i if in into is it its just like may me my need no not of on one or our out please so some such tell than that the their them then there these they this to up us use used using want was we were what when where which who why will with work works would you your parley hello hi hey thanks thank".split(
@@ -19,14 +19,14 @@ const stopWords = new Set(
   ),
 );
 
-/** Lower case, without accents, stop words and the commonest endings; so "Connecting keys" and "connect key" are the same. */
+/** Lower case, without accents, stop words and the commonest endings; so "Connecting keys" and "connect key" are the same. A variable is one word. */
 export function termsOf(text: string): string[] {
   const words =
     text
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+      .match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.filter((word) => !stopWords.has(word)).map(stem);
 }
 
@@ -38,6 +38,11 @@ function stem(word: string): string {
     .replace(/(?<![su])s$/, "");
   const cut = base.length > 5 ? base.replace(/(?:ation|ion|ing|ed|ly)$/, "") : base;
   return cut.length >= 3 ? cut.replace(/e$/, "") : base;
+}
+
+/** Examples repeat words such as Bearer on every page, so they say little about a section. */
+function withoutCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, "");
 }
 
 /** A text as BM25 sees it: weighted counts of its terms, and its length. */
@@ -84,14 +89,15 @@ export interface PageIndex {
  * its other names, the section the question. On a tie the earlier section wins, so pages begin with the most frequent
  * questions.
  */
-export function indexPages(pages: readonly HelpPage[]): PageIndex {
+export function indexPages(pages: readonly GuidePage[]): PageIndex {
   const pageBags = pages.map((page) =>
     bagOf([
       [page.title, weights.title],
-      [page.keywords, weights.keywords],
+      [page.words, weights.words],
+      [page.intro, weights.text],
       ...page.sections.flatMap(({ heading, text }): [string, number][] => [
         [heading, 1],
-        [text, 1],
+        [withoutCode(text), 1],
       ]),
     ]),
   );
@@ -102,7 +108,7 @@ export function indexPages(pages: readonly HelpPage[]): PageIndex {
       section,
       bag: bagOf([
         [section.heading, weights.heading],
-        [section.text, weights.text],
+        [withoutCode(section.text), weights.text],
       ]),
     })),
   );

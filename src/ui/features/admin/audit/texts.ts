@@ -2,7 +2,7 @@ import type { DetailWords } from "./describe-detail.ts";
 
 const number = new Intl.NumberFormat();
 
-/** What the page of the record says. */
+/** Texts of the audit page. */
 export const texts = {
   title: "Audit",
   sub: "Who changed what: accounts, permissions, keys, connections, settings. Nobody can edit the audit log.",

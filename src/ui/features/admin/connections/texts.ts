@@ -1,4 +1,4 @@
-/** What the pages about connections say. */
+/** Texts of the pages about connections. */
 export const texts = {
   title: "Connections",
   sub: "Where models come from: providers with an OpenAI-compatible API, and runtimes on your own machines.",
@@ -102,7 +102,7 @@ export const texts = {
     modelsSub: "Which of its models are listed here, and under which names.",
     all: "All models, including those added later",
     some: "Only selected models",
-    testFirst: "Test the connection to choose from its list, or enter model IDs below.",
+    testFirst: "Test the connection to choose from its list, or enter model IDs.",
     chosen: (count: number) => `${plural(count, "model", "models")} selected`,
     filter: "Search models",
     ids: "Model IDs",
@@ -203,7 +203,7 @@ export const texts = {
       max_wait: { label: "Longest wait in the queue (seconds)", hint: "" },
       breaker_failures: {
         label: "Failures in a row",
-        hint: "After this many failures in a row, the connection is paused. 0: never.",
+        hint: "After this many failures in a row, the connection is paused. 0 means never.",
       },
       breaker_seconds: { label: "Pause (seconds)", hint: "After that, one call is tried." },
     },

@@ -1,12 +1,12 @@
 const number = new Intl.NumberFormat();
 
-/** What the page about documents says. */
+/** Texts of the page about documents. */
 export const texts = {
   title: "Documents",
   sub: "How files are read and searched.",
   failed: "The settings couldn't be loaded",
   stateFailed: "The state of the index couldn't be loaded",
-  tiles: { completed: "Searchable files", pending: "Being read", failed: "Could not be read" },
+  tiles: { completed: "Searchable files", pending: "Being read", failed: "Couldn't be read" },
   search: {
     title: "Search",
     keywordOnly: "No embedding model is selected, so search finds words but not meaning. Select one below.",

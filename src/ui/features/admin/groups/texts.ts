@@ -1,4 +1,4 @@
-/** What the pages about groups and permissions say. */
+/** Texts of the pages about groups and permissions. */
 export const texts = {
   title: "Groups",
   sub: "People with the same permissions. A group only adds to the default permissions.",

@@ -1,4 +1,4 @@
-/** What the page about health says, and the health part of the overview. */
+/** Texts of the page about health, and the health part of the overview. */
 export const texts = {
   title: "Health",
   sub: "The same three checks that a monitor runs, run now from this browser.",

@@ -1,6 +1,6 @@
 const number = new Intl.NumberFormat();
 
-/** What the administrators' page about API keys says. */
+/** Texts of the administrators' page about API keys. */
 export const texts = {
   title: "API keys",
   sub: "Keys let scripts and programs act for people. Decide who can have keys, what keys can reach, and revoke keys.",

@@ -7,7 +7,7 @@ export type { PullView } from "../../../../local-models/pulls/schema.ts";
 
 const base = "/api/v1/local-models";
 /** A runtime takes its time with large files. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 export const listRuntimes = (signal?: AbortSignal): Promise<RuntimeView[]> => api("GET", base, { signal });
 export const listPulls = (signal?: AbortSignal): Promise<PullView[]> => api("GET", `${base}/pulls`, { signal });
@@ -18,7 +18,7 @@ export const forgetPull = (id: string): Promise<unknown> => api("DELETE", `${bas
 
 /** What is done to one runtime goes to its own API. */
 const call = async (runtime: RuntimeView, method: "POST" | "DELETE", path: string, body: unknown): Promise<void> => {
-  const response = await apiResponse(method, `/localmodel/${runtime.id}/api/${path}`, { body, timeout: patience });
+  const response = await apiResponse(method, `/localmodel/${runtime.id}/api/${path}`, { body, timeout: timeoutMs });
   await response.text();
 };
 

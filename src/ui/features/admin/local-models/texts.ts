@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat();
 const share = new Intl.NumberFormat(undefined, { style: "percent" });
 
-/** What the page about local models says. */
+/** Texts of the page about local models. */
 export const texts = {
   title: "Local models",
   sub: "The models on your local runtimes, and which are loaded in memory.",

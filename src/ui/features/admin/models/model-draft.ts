@@ -58,7 +58,7 @@ function visionIn({ meta }: ModelForm): ModelDraft["vision"] {
   return typeof vision === "boolean" ? (vision ? "yes" : "no") : "";
 }
 
-/** What clients of the peer say that a model can do; nothing where it is no object. */
+/** The capabilities of a model, as clients of Open WebUI store them; nothing if they are not an object. */
 function capabilitiesIn({ capabilities }: ModelForm["meta"]): Record<string, unknown> {
   return typeof capabilities === "object" && capabilities !== null ? (capabilities as Record<string, unknown>) : {};
 }

@@ -1,4 +1,4 @@
-/** What the pages about models say. */
+/** Texts of the pages about models. */
 export const texts = {
   title: "Models",
   sub: "The models people can choose: those of your connections, and your own models based on them.",

@@ -1,4 +1,4 @@
-/** What the pages about organizations say. */
+/** Texts of the pages about organizations. */
 export const texts = {
   title: "Organizations",
   sub: "Companies or departments that share this service, each with its own people, groups and models.",
@@ -90,7 +90,7 @@ export const texts = {
     connections: "Connections",
     connectionsFailed: "The connections couldn't be loaded",
     noConnections: "It has no connections of its own. Its people use the connections available to everyone.",
-    addConnection: "See all connections",
+    addConnection: "View all connections",
     connectionOff: "Off",
     stateOn: "Switch it off to block all its people without deleting anything.",
     stateOff: "Switch it on to let its people sign in again.",
@@ -130,7 +130,7 @@ export const texts = {
     landIn: "join",
     choose: "Choose an organization",
     nowhereYet: "(organization)",
-    everyoneElse: "Everyone else",
+    everyoneElse: "All others",
     passedOver: "Switched off: skipped",
     edit: (place: number) => `Edit rule ${place}`,
     done: (place: number) => `Close rule ${place}`,

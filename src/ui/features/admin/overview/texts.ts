@@ -1,4 +1,4 @@
-/** What the overview of the administration says. */
+/** Texts of the overview of the administration. */
 export const texts = {
   title: "Overview",
   sub: (name: string) => `How ${name} is doing, and what needs your attention.`,

@@ -1,4 +1,4 @@
-/** What the page about people says. */
+/** Texts of the page about people. */
 export const texts = {
   title: "People",
   sub: "Who can use Parley, and in which role.",
@@ -90,7 +90,7 @@ export const texts = {
     deactivated: (name: string) => `${name} is deactivated and signed out everywhere.`,
     activated: (name: string) => `${name} can sign in again.`,
     deleted: (name: string) => `The account of ${name} was deleted.`,
-    saved: (name: string) => `The account of ${name} is changed.`,
+    saved: (name: string) => `The account of ${name} was changed.`,
     added: (name: string) => `${name} can sign in now.`,
   },
   changeFailed: (name: string) => `The account of ${name} couldn't be changed`,

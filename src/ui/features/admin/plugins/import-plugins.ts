@@ -4,7 +4,7 @@ import type { Family } from "./plugins-api.ts";
 import { texts } from "./texts.ts";
 
 /**
- * Stores the plugins of an exported file, of this service or of the peer, with what they were set to; what fails does not
+ * Stores the plugins of an exported file, of this service or of Open WebUI, with what they were set to; what fails does not
  * keep the others out.
  * @throws Error in words for people, ApiError
  */

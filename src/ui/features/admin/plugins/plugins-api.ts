@@ -11,7 +11,7 @@ import { api, apiResponse } from "../../../lib/api.ts";
 export type Family = "function" | "tool";
 export type PluginType = FunctionView["type"];
 
-export type AccessGrant = Omit<ToolView["access_grants"][number], "id">;
+export type AccessGrant = Pick<ToolView["access_grants"][number], "principal_type" | "principal_id" | "permission">;
 
 type Both = Omit<FunctionView & ToolView, "meta" | "access_grants">;
 
@@ -30,7 +30,7 @@ export interface PluginDraft {
 }
 
 /** Cold isolates and long test runs take their time. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 const rootOf = (family: Family) => `/api/v1/${family}s`;
 const pathOf = (family: Family, id: string) => `${rootOf(family)}/id/${encodeURIComponent(id)}`;
 
@@ -41,11 +41,11 @@ export const getPlugin = (family: Family, id: string, signal: AbortSignal) =>
   api<PluginView>("GET", pathOf(family, id), { signal });
 
 export const createPlugin = (family: Family, draft: PluginDraft) =>
-  api<PluginView>("POST", `${rootOf(family)}/create`, { body: draft, timeout: patience });
+  api<PluginView>("POST", `${rootOf(family)}/create`, { body: draft, timeout: timeoutMs });
 
 /** @param version the one that was changed: a newer one is not written over */
 export const updatePlugin = (family: Family, draft: PluginDraft, version: number) =>
-  api<PluginView>("POST", `${pathOf(family, draft.id)}/update`, { body: { ...draft, version }, timeout: patience });
+  api<PluginView>("POST", `${pathOf(family, draft.id)}/update`, { body: { ...draft, version }, timeout: timeoutMs });
 
 export const deletePlugin = (family: Family, id: string) => api<unknown>("DELETE", `${pathOf(family, id)}/delete`);
 
@@ -54,7 +54,7 @@ export const toggleFunction = (id: string) => api<PluginView>("POST", `${pathOf(
 export const toggleGlobal = (id: string) => api<PluginView>("POST", `${pathOf("function", id)}/toggle/global`);
 
 export const checkSource = (family: Family, content: string) =>
-  api<Checked>("POST", `${rootOf(family)}/check`, { body: { content }, timeout: patience });
+  api<Checked>("POST", `${rootOf(family)}/check`, { body: { content }, timeout: timeoutMs });
 
 export const tryPlugin = (
   family: Family,
@@ -87,6 +87,6 @@ export const shareTool = (id: string, grants: AccessGrant[]) =>
 export const loadFromUrl = (family: Family, url: string) =>
   api<LoadedSource>("POST", `${rootOf(family)}/load/url`, { body: { url }, timeout: 60_000 });
 
-/** All of a family as the file that can be imported again, here or at the peer. */
+/** All plugins of a family in one file, which can be imported here or in Open WebUI. */
 export const exportPlugins = async (family: Family): Promise<Blob> =>
   (await apiResponse("GET", `${rootOf(family)}/export`, { timeout: 60_000 })).blob();

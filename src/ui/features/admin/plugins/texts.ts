@@ -13,7 +13,7 @@ interface FamilyWords {
   back: string;
 }
 
-/** What the pages about functions and tools say. */
+/** Texts of the pages about functions and tools. */
 export const texts = {
   family: {
     function: {
@@ -59,7 +59,7 @@ export const texts = {
     failed === 0
       ? `${plural(made, "plugin", "plugins")} imported`
       : `${plural(made, "plugin", "plugins")} imported, ${number.format(failed)} failed`,
-  importFailed: "The file could not be imported",
+  importFailed: "The file couldn't be imported",
   importNotList: "This file doesn't contain a list of plugins.",
   on: (name: string) => `${name} is on`,
   off: (name: string) => `${name} is off`,

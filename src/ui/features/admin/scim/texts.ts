@@ -1,4 +1,4 @@
-/** What the page about provisioning says. */
+/** Texts of the page about provisioning. */
 export const texts = {
   title: "Provisioning (SCIM)",
   sub: "An identity provider adds, changes and deactivates people and groups here. This page shows whether that works.",

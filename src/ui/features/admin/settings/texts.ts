@@ -1,4 +1,4 @@
-/** What the page of the service's settings says; titles and descriptions of single settings come from the service. */
+/** Texts of the page of the service's settings; titles and descriptions of single settings come from the service. */
 export const texts = {
   title: "Settings",
   sub: "Settings for everyone. Values set by environment variables are shown here but can only be changed there.",

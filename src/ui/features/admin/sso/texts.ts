@@ -1,4 +1,4 @@
-/** What the page about single sign-on says. */
+/** Texts of the page about single sign-on. */
 export const texts = {
   title: "Single sign-on",
   sub: "The identity providers that people sign in with, what to register there, and whether they can be reached.",

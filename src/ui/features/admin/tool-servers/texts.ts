@@ -1,4 +1,4 @@
-/** What the pages about tool servers say, in the administration and in a person's own settings. */
+/** Texts of the pages about tool servers, in the administration and in a person's own settings. */
 export const texts = {
   title: "Tool servers",
   sub: "External servers whose functions models can call, through OpenAPI or MCP.",
@@ -29,7 +29,7 @@ export const texts = {
     on: (name: string) => `${name} is on. It can be selected in chats.`,
     off: (name: string) => `${name} is off. Models no longer see it.`,
     deleted: (name: string) => `The tool server ${name} was deleted.`,
-    added: (name: string) => `${name} is added.`,
+    added: (name: string) => `${name} was added.`,
   },
   changeFailed: (name: string) => `The tool server ${name} couldn't be changed`,
   deleteTitle: (name: string) => `Delete the tool server ${name}?`,
@@ -79,7 +79,7 @@ export const texts = {
     keyPlaceholder: "Stored, not shown",
     removeKey: "Remove the stored key",
     keyRemoved: "The stored key will be removed.",
-    keepKey: "Keep it",
+    keepKey: "Keep the key",
     client: "Client ID",
     clientHint: "Only if the server doesn't register clients automatically. Register this address there:",
     redirect: "Redirect address",

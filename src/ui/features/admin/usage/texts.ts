@@ -1,6 +1,6 @@
 const number = new Intl.NumberFormat();
 
-/** What the pages about everybody's use of models and its limits say. */
+/** Texts of the pages about everyone's use of models and its limits. */
 export const texts = {
   usage: {
     title: "Usage",

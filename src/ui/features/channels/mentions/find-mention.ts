@@ -7,7 +7,7 @@ export interface MentionMark extends ReferenceMark {
 }
 
 /** Longer words are no names that somebody looks for. */
-const longest = 60;
+const maxLength = 60;
 
 /**
  * The `@word` or `#word` that the caret stands behind, of names with a blank up to their second word; undefined where there is none.
@@ -15,10 +15,10 @@ const longest = 60;
  * @param caret in UTF-16 units
  */
 export function findMention(text: string, caret: number, names: DraftNames): MentionMark | undefined {
-  const before = text.slice(Math.max(0, caret - longest - 2), caret);
+  const before = text.slice(Math.max(0, caret - maxLength - 2), caret);
   const found = /(?:^|[\s([{"'“‘])([@#])([^\s@#]*(?:[^\S\n][^\s@#]+)?)$/u.exec(before);
   const [, sign, query] = found ?? [];
-  if (query === undefined || query.length > longest) return undefined;
+  if (query === undefined || query.length > maxLength) return undefined;
   const start = caret - query.length - 1;
   if ([...names.keys()].some((shown) => text.startsWith(shown, start) && start + shown.length <= caret))
     return undefined;

@@ -9,7 +9,7 @@ export interface FoundPerson {
 }
 
 /** People of each kind at most. */
-const most = 8;
+const maxFound = 8;
 
 /** People who would read that they are named: members, and of a public channel everybody else at home there. */
 export async function findPeople(
@@ -20,7 +20,7 @@ export async function findPeople(
 ): Promise<FoundPerson[]> {
   const isPublic = channel.type === null;
   const [members, others] = await Promise.all([
-    peopleApi.members(channel.id, query, most, signal),
+    peopleApi.members(channel.id, query, maxFound, signal),
     // Without a word it would be anybody.
     isPublic && query !== "" ? peopleApi.find(query, organizationId, undefined, signal) : undefined,
   ]);
@@ -29,5 +29,5 @@ export async function findPeople(
   const outside = (others?.users ?? [])
     .filter(({ id }) => !known.has(id))
     .map(({ id, name, email }) => ({ id, name, email, isMember: false }));
-  return [...inside, ...outside.slice(0, most)];
+  return [...inside, ...outside.slice(0, maxFound)];
 }

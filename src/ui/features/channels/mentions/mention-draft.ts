@@ -12,12 +12,12 @@ export interface Draft {
   names: DraftNames;
 }
 
-const longestPart = 256;
+const maxPartLength = 256;
 const codes = { user: "@U", model: "@M", channel: "#C" } as const;
 
 /** Whether a message can name it: codes hold no brackets and no ends of lines in ids. */
 export function isNameable({ id }: Pick<Named, "id">): boolean {
-  return id !== "" && id.length <= longestPart && !/[<>|\r\n]/u.test(id);
+  return id !== "" && id.length <= maxPartLength && !/[<>|\r\n]/u.test(id);
 }
 
 /** The code of a name, as messages have it. */
@@ -27,7 +27,7 @@ function codeOf({ kind, id, label }: Named): string {
 
 function cleanLabel(label: string): string {
   const clean = label.replaceAll(/[<>\s|]+/gu, " ").trim();
-  return clean.length <= longestPart ? clean : clean.slice(0, longestPart).toWellFormed();
+  return clean.length <= maxPartLength ? clean : clean.slice(0, maxPartLength).toWellFormed();
 }
 
 /**

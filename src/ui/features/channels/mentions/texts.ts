@@ -1,4 +1,4 @@
-/** The texts of the list of people, models and channels to mention. */
+/** Texts of the list of people, models and channels to mention. */
 export const texts = {
   label: "People, models and channels",
   people: "People",

@@ -60,7 +60,7 @@ export class MessageActions {
     return (this.mayWrite && message.user_id === session.person?.id) || this.#options.channel()?.is_manager === true;
   }
 
-  /** An answer of a model that the person has asked for, or manages: it can be stopped and begun anew. */
+  /** A model's answer that the person asked for or manages: they can stop it and ask again. */
   maySteer(message: ChannelMessage): boolean {
     return message.user.role === "assistant" && this.mayRemove(message);
   }

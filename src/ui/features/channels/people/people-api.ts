@@ -33,7 +33,7 @@ export const peopleApi = {
     api<true>("POST", `${one(id)}/update/members/remove`, { body: { user_ids: [userId] } }),
   setRole: (id: string, userId: string, role: MemberRole) =>
     api<true>("POST", `${one(id)}/members/${encodeURIComponent(userId)}/role`, { body: { role } }),
-  /** Groups that can be brought along. */
+  /** Groups that can be added. */
   groups: (signal?: AbortSignal) => api<GroupObject[]>("GET", "/api/v1/groups/", { query: { share: true }, signal }),
   /** People of an organization who can sign in, but one, by name. */
   async find(query: string, organizationId: string | undefined, not: string | undefined, signal?: AbortSignal) {

@@ -1,7 +1,7 @@
 const count = new Intl.NumberFormat();
 const people = (n: number): string => (n === 1 ? "1 person" : `${count.format(n)} people`);
 
-/** What is said where channels are made, found and managed. */
+/** Texts where channels are made, found and managed. */
 export const texts = {
   form: {
     name: "Name",

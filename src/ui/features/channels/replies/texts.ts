@@ -1,6 +1,6 @@
 const list = new Intl.ListFormat(undefined, { type: "unit", style: "short" });
 
-/** What is said below answers of models. */
+/** Texts below answers of models. */
 export const texts = {
   stopped: "Stopped early.",
   sources: "Sources",

@@ -1,4 +1,4 @@
-/** What the panel of a channel's webhooks says. */
+/** Texts of the panel of a channel's webhooks. */
 export const texts = {
   title: "Webhooks",
   lead: "Addresses that let bots and other systems post in this channel. Anyone who has an address can post.",

@@ -15,7 +15,7 @@ export const webhooksApi = {
   /** A new address; the one before is dead. */
   rotate: (webhook: Webhook) => api<Webhook>("POST", `${one(webhook)}/rotate`),
   remove: (webhook: Webhook) => api<unknown>("DELETE", `${one(webhook)}/delete`),
-  /** Posts as whoever has the address would, through the address under which this page came. */
+  /** Posts like anyone who has the webhook's address, through the address of this page. */
   tryOut: (url: string, content: string) =>
     api<Posted>("POST", new URL(url).pathname, { body: { content }, plain401: true }),
 };

@@ -14,7 +14,7 @@ export function addEvent(items: MessageItems = noItems, { item, data }: LiveEven
 }
 
 /**
- * Joins loaded items with those on screen: whoever knows the later thing knows all before it. Steps of tools change without
+ * Joins loaded items with those on screen: the side that knows the later one knows all before it. Steps of tools change without
  * a number, and only ever go on.
  */
 export function mergeItems(

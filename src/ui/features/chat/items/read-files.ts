@@ -15,7 +15,7 @@ export interface MessageFile {
   size: number | undefined;
 }
 
-/** The files of a message, from what uploads, tools and plugins of the peer write: fields may stand inside `file` or `meta`. */
+/** The files of a message, from what uploads, tools and plugins of Open WebUI write: fields may stand inside `file` or `meta`. */
 export function readFiles(raw: readonly unknown[]): MessageFile[] {
   return raw.flatMap((item) => {
     if (typeof item === "string") return fileOf({ url: item });

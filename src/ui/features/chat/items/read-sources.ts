@@ -39,7 +39,7 @@ export interface SourceEntry {
 }
 
 /**
- * The sources of an answer, from the peer's shape `{source, document, metadata, distances}`: passages of the same document are
+ * The sources of an answer, from Open WebUI's shape `{source, document, metadata, distances}`: passages of the same document are
  * one source, wherever they came from. Passages of knowledge have numbers (`metadata[].number`); sources without any get the next
  * free ones in their order. Never throws; what cannot be read is left out.
  */

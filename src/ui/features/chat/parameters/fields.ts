@@ -55,7 +55,7 @@ export function readStops(text: string): string[] | undefined {
   return stops.length > 0 ? stops : undefined;
 }
 
-/** A stored list, or the text that clients of the peer keep, as it is typed. */
+/** A stored list, or the text that clients of Open WebUI keep, as it is typed. */
 export function showStops(value: unknown): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.filter((stop) => typeof stop === "string").join(", ") : "";

@@ -3,11 +3,11 @@ import { api } from "../../../lib/api.ts";
 import { textField } from "../../../lib/live/live-state.ts";
 
 /** Longest time that code may take, milliseconds; the question's own end comes first where it is sooner. */
-const longest = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Runs the code of `execute` questions that the service has given to this tab: it picks one tab, which can be seen if any can.
- * What has begun here goes on when the connection is made anew.
+ * Code that runs here continues when the connection is made again.
  */
 export class CodeRunner {
   readonly #running = new Map<string, AbortController>();
@@ -40,7 +40,7 @@ async function run(call: { id: string; expires_at: number }, code: string, signa
   const { runCode } = await import("./run-code.ts");
   const left = call.expires_at * 1000 - Date.now();
   // Clocks may be wrong by hours: then the service's own end of the question is what counts.
-  const limit = left > 0 && left < longest ? left : longest;
+  const limit = left > 0 && left < timeoutMs ? left : timeoutMs;
   const result = await runCode(code, { limit, signal });
   if (signal.aborted) return;
   await api("POST", `/api/v1/chats/calls/${encodeURIComponent(call.id)}/answer`, { body: result });

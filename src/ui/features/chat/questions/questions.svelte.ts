@@ -16,7 +16,7 @@ export interface ClosedQuestion {
 }
 
 /** Closed questions that are remembered. */
-const most = 50;
+const maxKept = 50;
 
 /** The questions of plugins to this person: those that wait, and how the last ones ended. One for the app. */
 class Questions {
@@ -63,7 +63,7 @@ class Questions {
     this.closed.set(question.id, { question, outcome, answer: this.#answers.get(question.id) });
     this.#answers.delete(question.id);
     const [oldest] = this.closed.keys();
-    if (this.closed.size > most && oldest !== undefined) this.closed.delete(oldest);
+    if (this.closed.size > maxKept && oldest !== undefined) this.closed.delete(oldest);
   }
 }
 

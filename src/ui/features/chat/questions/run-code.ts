@@ -4,7 +4,7 @@ import { texts } from "../texts.ts";
 export type CodeResult = { value: unknown } | { error: string };
 
 /** Longest result, in UTF-16 units of its JSON. */
-const longestResult = 1_000_000;
+const maxResultLength = 1_000_000;
 /** Milliseconds until the frame has to be there. */
 const loadLimit = 10_000;
 
@@ -60,7 +60,7 @@ function readMessage(data: unknown): { kind: "ready" } | { kind: "end"; result: 
   if (data.kind === "error" && "message" in data)
     return { kind: "end", result: { error: String(data.message).slice(0, 4000) } };
   if (data.kind !== "value" || !("json" in data) || typeof data.json !== "string") return undefined;
-  if (data.json.length > longestResult) return { kind: "end", result: { error: texts.code.tooLarge } };
+  if (data.json.length > maxResultLength) return { kind: "end", result: { error: texts.code.tooLarge } };
   try {
     return { kind: "end", result: { value: JSON.parse(data.json) as unknown } };
   } catch {

@@ -6,7 +6,7 @@ export interface ReferenceMark {
 }
 
 /** Longer words behind a `#` are no names that somebody looks for. */
-const longest = 60;
+const maxLength = 60;
 
 /**
  * The `#word` that the caret stands in or behind; undefined where there is none. A `#` within a word is none, nor are the `##` of
@@ -14,10 +14,10 @@ const longest = 60;
  * @param caret in UTF-16 units
  */
 export function findReference(text: string, caret: number): ReferenceMark | undefined {
-  const before = text.slice(Math.max(0, caret - longest - 2), caret);
+  const before = text.slice(Math.max(0, caret - maxLength - 2), caret);
   const found = /(?:^|[\s([{"'“‘])#([^\s#]*)$/u.exec(before);
   const query = found?.[1];
-  if (query === undefined || query.length > longest) return undefined;
+  if (query === undefined || query.length > maxLength) return undefined;
   return { start: caret - query.length - 1, end: caret, query };
 }
 

@@ -12,7 +12,7 @@ export interface Reference extends SentFile {
   base: string;
 }
 
-const most = 8;
+const maxFound = 8;
 
 /**
  * Bases and files whose names fit, of those that the caller may read; bases first. What can be found is given also when another
@@ -22,9 +22,9 @@ const most = 8;
 export async function findReferences(query: string, signal: AbortSignal): Promise<Reference[]> {
   const lists = await Promise.allSettled([
     api<unknown>("GET", "/api/v1/knowledge/search", { query: { query }, signal }).then((answer) =>
-      itemsOf(answer).slice(0, most).map(readBase),
+      itemsOf(answer).slice(0, maxFound).map(readBase),
     ),
-    filesApi.search(query, most, signal).then((found) =>
+    filesApi.search(query, maxFound, signal).then((found) =>
       found
         .filter(({ state }) => state.status !== "failed")
         .map(({ id, name, contentType, size }): Reference => ({
@@ -39,7 +39,7 @@ export async function findReferences(query: string, signal: AbortSignal): Promis
         })),
     ),
     api<unknown>("GET", "/api/v1/knowledge/search/files", { query: { query }, signal }).then((answer) =>
-      itemsOf(answer).slice(0, most).map(readFile),
+      itemsOf(answer).slice(0, maxFound).map(readFile),
     ),
   ]);
   const found = lists.flatMap((list) => (list.status === "fulfilled" ? list.value : []));

@@ -48,5 +48,5 @@ export async function takeChat(id: string, format: ExportFormat): Promise<{ byte
   return { bytes: await response.blob(), name: name ? decodeURIComponent(name) : "chat" };
 }
 
-/** Address of a link, to be given to others. */
+/** Address of a link that can be sent to others. */
 export const linkOf = (shareId: string): string => `${location.origin}/s/${shareId}`;

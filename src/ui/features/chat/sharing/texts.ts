@@ -1,4 +1,4 @@
-/** What is said about shared chats. */
+/** Texts about shared chats. */
 export const texts = {
   title: "Share this chat",
   what: "People who can open the link see the questions and answers as they are now. Later messages are not shared. Files, passages of documents and the model's steps are not shared either: only their names are shown.",
@@ -7,7 +7,7 @@ export const texts = {
   nobody: "Only you",
   make: "Create link",
   link: "Link",
-  copied: "The link is copied.",
+  copied: "The link was copied.",
   shows: "Shows the chat as of:",
   outdated: "The chat has changed since then.",
   renew: "Update the link",

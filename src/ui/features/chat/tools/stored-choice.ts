@@ -8,7 +8,7 @@ export interface StoredChoice {
 
 /** Kept in this browser per person and chat, for as many chats as somebody may come back to. */
 const prefix = "parley:tools:";
-const most = 300;
+const maxStored = 300;
 
 const keyOf = (person: string, chatId: string | undefined): string => `${prefix}${person}:${chatId ?? "new"}`;
 
@@ -40,7 +40,7 @@ export function writeChoice(person: string, chatId: string | undefined, choice: 
     if (!choice.tools && !choice.filters) return localStorage.removeItem(keyOf(person, chatId));
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(`${prefix}${person}:`));
     // Ids of chats are in the order of their making.
-    for (const old of keys.sort().slice(0, Math.max(0, keys.length - most))) localStorage.removeItem(old);
+    for (const old of keys.sort().slice(0, Math.max(0, keys.length - maxStored))) localStorage.removeItem(old);
     localStorage.setItem(keyOf(person, chatId), JSON.stringify(choice));
   } catch {
     // Full or forbidden.

@@ -1,6 +1,6 @@
 import { isSystemName } from "./system-values.ts";
 
-/** Kinds of fields, with the peer's names. */
+/** Kinds of fields, named as in Open WebUI. */
 export const variableTypes = [
   "text",
   "textarea",
@@ -37,7 +37,7 @@ export interface Variable {
 export type Piece = string | { name: string; definition: string; raw: string };
 
 /** So many variables are asked for; what is beyond stays text. */
-const mostVariables = 50;
+const maxVariables = 50;
 
 const nameOf = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .-]{0,59}$/u;
 
@@ -90,7 +90,7 @@ export function parseVariables(content: string, known: ReadonlySet<string> = new
     const before = found.get(piece.name);
     // One place may say more of it than the first.
     if (before && (piece.definition === "" || before.type !== "text")) continue;
-    if (!before && found.size >= mostVariables) continue;
+    if (!before && found.size >= maxVariables) continue;
     found.set(piece.name, define(piece.name, piece.definition));
   }
   return [...found.values()];

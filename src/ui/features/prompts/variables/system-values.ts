@@ -8,7 +8,7 @@ export interface PromptUser {
   date_of_birth?: string | null;
 }
 
-/** Variables that nobody is asked for, with the peer's names. */
+/** Variables that are filled in automatically, named as in Open WebUI. */
 const systemNames = new Set([
   "CLIPBOARD",
   "CURRENT_DATE",

@@ -4,7 +4,7 @@ const plural = new Intl.PluralRules(undefined);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
-/** The texts of the page of a person's own data. */
+/** Texts of the page of a person's own data. */
 export const texts = {
   title: "Your data",
   sub: "Export and import chats, and see what you share.",

@@ -1,4 +1,4 @@
-/** The texts of the page of a person's own API keys. */
+/** Texts of the page of a person's own API keys. */
 export const texts = {
   title: "API keys",
   sub: "A key lets a script or another program use Parley as you. It can do everything that you can do.",

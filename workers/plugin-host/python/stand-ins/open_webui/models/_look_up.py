@@ -4,7 +4,7 @@ from plugin_harness.loop import LOOP
 
 
 class Now:
-    """Lets `await` stand before what is there already: some versions of the peer want it, others must not have it."""
+    """Lets `await` stand before what is there already: some versions of Open WebUI want it, others must not have it."""
 
     def __await__(self):
         return self

@@ -1,1 +1,1 @@
-"""Helpers that stand among the peer's routes."""
+"""Helpers that stand among Open WebUI's routes."""

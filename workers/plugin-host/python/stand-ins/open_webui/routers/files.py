@@ -10,7 +10,7 @@ from ..models.files import FileModelResponse
 
 
 def upload_file(request=None, file=None, metadata=None, process=True, user=None, **_options):
-    """Keeps a file of the plugin's with the chat. What comes back may be awaited or, as in some versions of the peer, not."""
+    """Keeps a file of the plugin's with the chat. What comes back may be awaited or, as in some versions of Open WebUI, not."""
     return LOOP.wait_for(_upload(file, metadata))
 
 
