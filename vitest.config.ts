@@ -1,7 +1,12 @@
 import path from "node:path";
+import process from "node:process";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { memoryFolder } from "./test/memory-folder.ts";
 import { wasmModules } from "./test/wasm-modules.ts";
+
+// All runners and what they start take it over.
+process.env["TMPDIR"] = memoryFolder();
 
 /** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
 const maxWorkers = 2;
