@@ -9,7 +9,7 @@ import { projectRoot } from "./launch/project-root.ts";
  * service. Only what fails is shown in full.
  */
 const bin = path.join(projectRoot, "node_modules/.bin");
-const checks: { name: string; command: string[] }[] = [
+const checks: { name: string; command: string[]; isShown?: boolean }[] = [
   { name: "fast tests", command: ["vitest", "run", "--project", "node", "--reporter=dot"] },
   {
     name: "types of the UI",
@@ -19,15 +19,17 @@ const checks: { name: string; command: string[] }[] = [
   { name: "types of the tools", command: ["tsc", "-p", "tsconfig.node.json"] },
   { name: "unused code", command: ["knip"] },
   { name: "format", command: ["oxfmt", "--check"] },
+  { name: "imports between slices", command: ["node", "scripts/check-imports.ts"], isShown: true },
   { name: "lint", command: ["oxlint", "--deny-warnings"] },
 ];
 
-async function run({ name, command: [tool = "", ...args] }: (typeof checks)[number]): Promise<boolean> {
+async function run({ name, command: [tool = "", ...args], isShown }: (typeof checks)[number]): Promise<boolean> {
   const begin = performance.now();
   const seconds = () => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
   try {
-    await promisify(execFile)(path.join(bin, tool), args, { cwd: projectRoot, maxBuffer: 2 ** 26 });
-    console.log(`ok      ${name} (${seconds()})`);
+    const program = tool === "node" ? process.execPath : path.join(bin, tool);
+    const { stdout } = await promisify(execFile)(program, args, { cwd: projectRoot, maxBuffer: 2 ** 26 });
+    console.log(`ok      ${name} (${seconds()})${isShown ? `: ${stdout.trim()}` : ""}`);
     return true;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };

@@ -1,5 +1,5 @@
 import { AppError } from "./errors.ts";
-import type { Permission, Permissions } from "./identity/permissions.ts";
+import type { Permission, Permissions } from "./people/permissions.ts";
 
 export type Role = "admin" | "user" | "pending";
 

@@ -1,8 +1,10 @@
 import type { Actor } from "./access.ts";
+import type { Registry } from "./compose/registry.ts";
+import type { Environment, Settings } from "./compose/settings.ts";
 import type { Database } from "./db/client.ts";
-import type { Extractor } from "./files/extraction/extractor.ts";
-import type { PartialPermissions } from "./identity/permissions.ts";
+import type { Extractor } from "./documents/files/extraction/extractor.ts";
 import type { Log } from "./lib/log.ts";
+import type { PartialPermissions } from "./people/permissions.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
   Blobs,
@@ -16,7 +18,8 @@ import type {
   TokenSigner,
   Vault,
 } from "./ports.ts";
-import type { Environment, Settings } from "./settings/definitions.ts";
+
+export type { Environment, Settings } from "./compose/settings.ts";
 
 /** What the home supplies; built once for each request by workers/services.ts, and by the tests' world. */
 export interface Services {
@@ -34,6 +37,8 @@ export interface Services {
   extractor: Extractor;
   /** Only where they are bound. */
   edgeModels?: EdgeModels;
+  /** What lower slices need of higher ones, gathered by the composition root. */
+  registry: Registry;
   environment: Environment;
   log: Log;
   /** Epoch seconds, whole. */

@@ -34,6 +34,7 @@ export const statusOf = {
   not_found: 404,
   model_not_found: 404,
   sso_unknown_provider: 404,
+  method_not_allowed: 405,
   conflict: 409,
   no_client: 409,
   call_closed: 409,

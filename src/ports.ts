@@ -4,9 +4,9 @@ import type { ChannelEvent } from "./channels/schema.ts";
 import type { ToldChannel } from "./channels/tell-channel.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
-import type { LiveEvent } from "./events/protocol.ts";
 import type { Answer, Answered } from "./events/questions.ts";
 import type { JobKind } from "./jobs/tables.ts";
+import type { LiveEvent } from "./shared/live-protocol.ts";
 
 /**
  * One read statement with one value, a JSON document, answered as fast as the home allows; for the hot path only.

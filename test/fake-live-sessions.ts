@@ -1,9 +1,9 @@
 import { EventDesk, type RunningAnswer } from "../src/chat/events/event-desk.ts";
 import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
-import type { LiveEvent } from "../src/events/protocol.ts";
 import { readAnswer } from "../src/events/questions.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
+import type { LiveEvent } from "../src/shared/live-protocol.ts";
 
 type Writing = Pick<Services, "db" | "now">;
 

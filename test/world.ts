@@ -1,22 +1,23 @@
 import type { Client } from "@libsql/client";
 import type { Role } from "../src/access.ts";
 import { createApp } from "../src/app.ts";
-import { hashPassword } from "../src/auth/passwords/hash-password.ts";
-import { sessions } from "../src/auth/sessions/tables.ts";
-import { createTokenSigner } from "../src/auth/tokens.ts";
 import type { ChannelEvent } from "../src/channels/schema.ts";
 import type { ToldChannel } from "../src/channels/tell-channel.ts";
+import { parseEnvironment } from "../src/compose/parse-environment.ts";
+import { registry } from "../src/compose/registry.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
-import { passwords, users } from "../src/identity/users/tables.ts";
 import { toBase64 } from "../src/lib/base64.ts";
 import { newId } from "../src/lib/id.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
-import { parseEnvironment } from "../src/settings/parse-environment.ts";
+import { hashPassword } from "../src/people/auth/passwords/hash-password.ts";
+import { sessions } from "../src/people/auth/sessions/tables.ts";
+import { createTokenSigner } from "../src/people/auth/tokens.ts";
+import { passwords, users } from "../src/people/users/tables.ts";
+import { createNodeExtractor } from "./documents/files/node-extractor.ts";
 import { createFakeLiveSessions, type FakeLiveSessions } from "./fake-live-sessions.ts";
-import { createNodeExtractor } from "./files/node-extractor.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
 import { createMemoryJobs } from "./memory-jobs.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
@@ -136,6 +137,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     blobs: createMemoryBlobs(),
     jobs: createMemoryJobs(),
     extractor: createNodeExtractor(),
+    registry,
     environment,
     log: { info: log("info"), warn: log("warn"), error: log("error") },
     now: () => Math.floor(Date.now() / 1000) + offset,

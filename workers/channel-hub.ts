@@ -85,7 +85,7 @@ export class ChannelHub extends DurableObject<Env> {
     for (const [userId, outbox] of this.#outboxes) if (outbox.isIdle && !open.has(userId)) this.#drop(userId, outbox);
     this.#toldAt = Date.now();
     const told: Promise<void>[] = [];
-    for (const userId of [...open]) {
+    for (const userId of open) {
       told.push(this.#outboxOf(userId, organizationId).add(news, this.#toldAt));
       if (told.length % toldAtOnce === 0) await othersTurn();
     }

@@ -1,11 +1,11 @@
-import { createTokenSigner } from "../src/auth/tokens.ts";
+import { parseEnvironment } from "../src/compose/parse-environment.ts";
+import { type Environment } from "../src/compose/settings.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { createVault } from "../src/lib/vault.ts";
+import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
-import { type Environment } from "../src/settings/definitions.ts";
-import { parseEnvironment } from "../src/settings/parse-environment.ts";
 import type { ChannelHub } from "./channel-hub.ts";
 import type { AiBinding } from "./edge-models.ts";
 import type { WakeMessage } from "./job-queue.ts";

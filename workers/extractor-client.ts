@@ -5,7 +5,7 @@ import {
   ExtractorLost,
   type PageMark,
   type Passage,
-} from "../src/files/extraction/extractor.ts";
+} from "../src/documents/files/extraction/extractor.ts";
 import { splitLines } from "../src/lib/split-lines.ts";
 import type { Env } from "./env.ts";
 

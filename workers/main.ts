@@ -40,7 +40,9 @@ async function serveUi(request: Request, env: Env): Promise<Response> {
   const { pathname } = new URL(request.url);
   const isAddress = (request.method === "GET" || request.method === "HEAD") && !/\.[^/]*$/.test(pathname);
   if (file.status !== 404) return file;
-  if (isAddress) return env.ASSETS.fetch(new Request(new URL("/", request.url), request));
+  // Its body stays behind: no GET with one can be made.
+  if (isAddress)
+    return env.ASSETS.fetch(new URL("/", request.url), { method: request.method, headers: request.headers });
   return new Response("Not found", { status: 404, headers: { "cache-control": "no-store" } });
 }
 

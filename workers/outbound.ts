@@ -1,6 +1,6 @@
+import type { Environment } from "../src/compose/settings.ts";
 import { createGuardedFetch } from "../src/http/guarded-fetch.ts";
 import type { Outbound } from "../src/ports.ts";
-import type { Environment } from "../src/settings/definitions.ts";
 import type { Env } from "./env.ts";
 
 /** The two ways out. On one machine plain `fetch` is fenced to public addresses, and `TRUSTED` is not; on the edge both are `fetch`. */

@@ -1,7 +1,7 @@
-import type { LiveEvent } from "../src/events/protocol.ts";
 import type { Outcome } from "../src/events/questions.ts";
 import type { Effect, Session } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
+import type { LiveEvent } from "../src/shared/live-protocol.ts";
 
 /** How long a question waits for a first tab, milliseconds: as long as a page takes to load again. */
 const patience = 2000;

@@ -1,8 +1,9 @@
 import { createClient, type Client } from "@libsql/client/web";
-import { passwordCost } from "../src/auth/passwords/hash-password.ts";
+import { registry } from "../src/compose/registry.ts";
 import type { Services } from "../src/context.ts";
 import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
+import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
 import { createBlobs } from "./blobs.ts";
 import { createChannelHubs } from "./channel-hubs.ts";
@@ -45,6 +46,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     jobs: createJobQueue(env),
     extractor: createExtractor(env),
     ...(env.AI ? { edgeModels: createEdgeModels(env.AI) } : {}),
+    registry,
     environment,
     log: consoleLog,
     now: () => Math.floor(Date.now() / 1000),

@@ -5,11 +5,11 @@ import type { ChatEvent, Emitted, EventPlace } from "../src/chat/events/chat-eve
 import { EventDesk } from "../src/chat/events/event-desk.ts";
 import type { StopReason } from "../src/chat/run-turn.ts";
 import type { Services } from "../src/context.ts";
-import { sessionChanged, type LiveEvent } from "../src/events/protocol.ts";
 import { valueOf, type Answer, type Answered } from "../src/events/questions.ts";
 import { Session, type Effect, type SocketNote } from "../src/events/session.ts";
 import { newId } from "../src/lib/id.ts";
 import type { LiveSessions, RunStart } from "../src/ports.ts";
+import { sessionChanged, type LiveEvent } from "../src/shared/live-protocol.ts";
 import { askedHeader } from "./ask-over-socket.ts";
 import { AskerSet } from "./asker-set.ts";
 import { linkHeader, type Linked } from "./channel-link.ts";

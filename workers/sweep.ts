@@ -1,14 +1,14 @@
-import { sweepAudit } from "../src/audit/sweep-audit.ts";
 import { sweepBlobs } from "../src/blobs/sweep-blobs.ts";
 import { sweepChannels } from "../src/channels/delete-channel.ts";
-import { sweepResponses } from "../src/chat/responses/sweep-responses.ts";
+import { sweepResponses } from "../src/chat/responses-api/sweep-responses.ts";
 import { sweepAnswers } from "../src/chat/sweep-answers.ts";
 import type { Services } from "../src/context.ts";
-import { sweepFiles } from "../src/files/sweep-files.ts";
-import { sweepUploads } from "../src/files/sweep-uploads.ts";
-import { sweepIdentity } from "../src/identity/sweep-identity.ts";
+import { sweepFiles } from "../src/documents/files/sweep-files.ts";
+import { sweepUploads } from "../src/documents/files/sweep-uploads.ts";
+import { sweepSpaces } from "../src/documents/retrieval/embedding/spaces.ts";
 import { sweepJobs } from "../src/jobs/sweep-jobs.ts";
-import { sweepSpaces } from "../src/retrieval/embedding/spaces.ts";
+import { sweepAudit } from "../src/people/audit/sweep-audit.ts";
+import { sweepIdentity } from "../src/people/sweep-identity.ts";
 import { sweepUsage } from "../src/usage/sweep-usage.ts";
 import { sweepWebhooks } from "../src/webhooks/sweep-webhooks.ts";
 

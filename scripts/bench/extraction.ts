@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import type { ExtractEvent } from "../../src/files/extraction/extractor.ts";
+import type { ExtractEvent } from "../../src/documents/files/extraction/extractor.ts";
 import { corpus } from "../../test/fixtures/documents/corpus.ts";
 import { prose } from "../../test/fixtures/documents/prose.ts";
 import { ensureWorker } from "../launch/build.ts";

@@ -1,9 +1,9 @@
 import process from "node:process";
-import { readUpstreamAnswer } from "../../src/chat/completions/read-upstream-answer.ts";
-import { readReasoningTags } from "../../src/chat/completions/reasoning-tags.ts";
 import { convertStream } from "../../src/chat/dialects/convert-stream.ts";
-import { createMessagesConverter } from "../../src/chat/messages/messages-converter.ts";
-import { createResponsesConverter } from "../../src/chat/responses/responses-converter.ts";
+import { createMessagesConverter } from "../../src/chat/messages-api/messages-converter.ts";
+import { createResponsesConverter } from "../../src/chat/responses-api/responses-converter.ts";
+import { readUpstreamAnswer } from "../../src/upstream/answers/read-upstream-answer.ts";
+import { readReasoningTags } from "../../src/upstream/repair/reasoning-tags.ts";
 
 type Body = ReadableStream<Uint8Array>;
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
-import { environmentNames, parseEnvironment, SettingError } from "../../src/settings/parse-environment.ts";
+import { environmentNames, parseEnvironment, SettingError } from "../../src/compose/parse-environment.ts";
 import { egressScript } from "./egress.ts";
 import { queueBindings, queueScript } from "./queues.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";

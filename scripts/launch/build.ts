@@ -79,7 +79,7 @@ export function linkBuild(name: string, folder: string): void {
 
 function isSharedWithUi(file: string): boolean {
   // The pages for plugins offer the examples as sources to start from.
-  return file.endsWith("/schema.ts") || file === "src/events/protocol.ts" || file.startsWith("src/plugins/examples/");
+  return file.endsWith("/schema.ts") || file.startsWith("src/shared/") || file.startsWith("src/plugins/examples/");
 }
 
 /**

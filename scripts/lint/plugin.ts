@@ -10,7 +10,8 @@ interface RuleContext {
 interface ImportNode {
   source: { value: unknown } | null;
   importKind?: "value" | "type";
-  specifiers?: { type: string }[];
+  exportKind?: "value" | "type";
+  specifiers?: { type: string; importKind?: "value" | "type" }[];
 }
 
 const importBoundaries = {
@@ -19,7 +20,7 @@ const importBoundaries = {
     const check = (node: ImportNode) => {
       const specifier = node.source?.value;
       if (typeof specifier !== "string") return;
-      const message = findBoundaryBreach(file, specifier);
+      const message = findBoundaryBreach(file, specifier, importsTypesOnly(node));
       if (message !== undefined) context.report({ message, node });
     };
     return {
@@ -30,6 +31,11 @@ const importBoundaries = {
     };
   },
 };
+
+function importsTypesOnly({ importKind, exportKind, specifiers = [] }: ImportNode): boolean {
+  if (importKind === "type" || exportKind === "type") return true;
+  return specifiers.length > 0 && specifiers.every((specifier) => specifier.importKind === "type");
+}
 
 const zodNamespace = {
   create(context: RuleContext) {

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { everyone } from "../grants/grant.ts";
+import { everyone } from "../people/grants/grant.ts";
 import type { ChannelChange } from "./schema.ts";
 
 /** Who is to be in a channel. */

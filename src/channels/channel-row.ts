@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
-import { profileImagePath } from "../identity/users/parse-profile-image.ts";
-import { manageableChannel, readableChannel, visibleChannel } from "./find-channel.ts";
+import { readableChannel } from "../people/grants/readable-channel.ts";
+import { profileImagePath } from "../people/users/parse-profile-image.ts";
+import { manageableChannel, visibleChannel } from "./find-channel.ts";
 import { type ChannelView, mostUnread } from "./schema.ts";
 import type { channelKinds } from "./tables.ts";
 import type { ToldChannel } from "./tell-channel.ts";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { hasPermission, type User } from "../access.ts";
-import { auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { isUniqueViolation } from "../db/database-error.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
+import { auditRowIf } from "../people/audit/audit-row.ts";
 import { readAudience, refused } from "./audience.ts";
 import { selectChannels, toChannelView, toldChannel } from "./channel-row.ts";
 import { openDirect } from "./direct.ts";

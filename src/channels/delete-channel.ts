@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../audit/audit-row.ts";
 import type { Context, Services } from "../context.ts";
+import { auditRowIf } from "../people/audit/audit-row.ts";
 import { toldChannel } from "./channel-row.ts";
 import { manageableChannel, requireChannels } from "./find-channel.ts";
 import { homeOf, requireManaged, selectManaged, selectTold } from "./select-managed.ts";

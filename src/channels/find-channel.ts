@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { requirePermission, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { memberOf, readableChannel } from "../people/grants/readable-channel.ts";
 import type { channelKinds } from "./tables.ts";
 
 /** A channel with what the caller is in it, as one statement finds it. */
@@ -49,21 +50,10 @@ export function visibleChannel(user: User): SQL {
   return sql`(channels.deleted_at IS NULL AND (channels.kind <> 'direct' OR ${memberOf(user)}))`;
 }
 
-/** A condition over the table `channels` (under that name): whether the person reads what is said in the channel. */
-export function readableChannel(user: Pick<User, "id" | "organizationId">): SQL {
-  return sql`(channels.deleted_at IS NULL AND channels.organization_id = ${user.organizationId}
-    AND (channels.kind = 'public' OR ${memberOf(user)}))`;
-}
-
 /** A condition over the table `channels` (under that name): whether the person changes the channel and who is in it. */
 export function manageableChannel(user: User): SQL {
   const manages = user.role === "admin" ? sql`TRUE` : sql`${readableChannel(user)} AND ${memberOf(user, "manager")}`;
   return sql`(channels.deleted_at IS NULL AND channels.kind <> 'direct' AND ${manages})`;
-}
-
-function memberOf(user: Pick<User, "id">, role?: "manager"): SQL {
-  const as = role ? sql`AND cm.role = ${role}` : sql``;
-  return sql`EXISTS (SELECT 1 FROM channel_members cm WHERE cm.channel_id = channels.id AND cm.user_id = ${user.id} ${as})`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { grantList } from "../grants/schema.ts";
+import { grantList } from "../people/grants/schema.ts";
 
 /** Wire shapes of channels; names are the peer's where it has them. All times are epoch milliseconds (the peer: nanoseconds). */
 

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, id, json } from "../db/columns.ts";
-import { files } from "../files/tables.ts";
-import { organizations } from "../identity/organizations/tables.ts";
-import { users } from "../identity/users/tables.ts";
+import { files } from "../documents/files/tables.ts";
+import { organizations } from "../people/organizations/tables.ts";
+import { users } from "../people/users/tables.ts";
 
 /** Who finds a channel: everybody of its organization, its members, or the few whose conversation it is. */
 export const channelKinds = ["public", "private", "direct"] as const;

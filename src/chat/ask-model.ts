@@ -1,15 +1,14 @@
-import type { Context } from "../context.ts";
+import type { Context, Settings } from "../context.ts";
 import { isRecord } from "../lib/json.ts";
 import { applyModelParams } from "../models/apply-model-params.ts";
 import { callModel, idleMs } from "../models/call-model.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
-import type { Settings } from "../settings/definitions.ts";
+import type { ReplyDelta } from "../upstream/answers/accumulate-reply.ts";
+import { readUpstreamAnswer, type UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
+import { UpstreamError } from "../upstream/errors/upstream-error.ts";
+import { readReasoningTags } from "../upstream/repair/reasoning-tags.ts";
 import type { UsageApi } from "../usage/schema.ts";
-import type { ReplyDelta } from "./completions/accumulate-reply.ts";
-import { readUpstreamAnswer, type UpstreamAnswer } from "./completions/read-upstream-answer.ts";
-import { readReasoningTags } from "./completions/reasoning-tags.ts";
 import { serviceFields } from "./completions/schema.ts";
-import { UpstreamError } from "./completions/upstream-error.ts";
 import { followUse } from "./follow-use.ts";
 import type { FunctionCaller } from "./functions/function-caller.ts";
 

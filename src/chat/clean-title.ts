@@ -1,5 +1,5 @@
+import { cleanText } from "../lib/clean-text.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
-import { cleanText } from "./conversations/clean-text.ts";
 
 /** Longest title that a model may give, in characters. */
 const longest = 80;

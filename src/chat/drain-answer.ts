@@ -1,5 +1,5 @@
-import type { Reply } from "./completions/accumulate-reply.ts";
-import type { UpstreamAnswer } from "./completions/read-upstream-answer.ts";
+import type { Reply } from "../upstream/answers/accumulate-reply.ts";
+import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 
 /**
  * Reads an answer to its end where nobody wants its bytes: reading them is what drives it. How it ended is said by the reply.

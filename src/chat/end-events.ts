@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../events/protocol.ts";
+import type { LiveEvent } from "../shared/live-protocol.ts";
 import type { TurnEnd } from "./run-turn.ts";
 
 /** What tabs are told at the end of an answer, in this order. */

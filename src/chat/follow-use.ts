@@ -1,13 +1,13 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { ResolvedModel } from "../models/catalog/find-model.ts";
+import type { Reply } from "../upstream/answers/accumulate-reply.ts";
+import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
+import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { estimateUsage } from "../usage/estimate-tokens.ts";
 import { readUsage, type TokenUsage } from "../usage/read-usage.ts";
 import { recordUse } from "../usage/record-use.ts";
 import type { Question } from "./ask-model.ts";
-import type { Reply } from "./completions/accumulate-reply.ts";
-import type { UpstreamAnswer } from "./completions/read-upstream-answer.ts";
-import { UpstreamError } from "./completions/upstream-error.ts";
 
 /** Puts one call of a model into the ledger, however it ends. */
 export interface UseFollower {

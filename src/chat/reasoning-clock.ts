@@ -1,4 +1,4 @@
-import type { ReplyDelta } from "./completions/accumulate-reply.ts";
+import type { ReplyDelta } from "../upstream/answers/accumulate-reply.ts";
 
 /** How long a model has thought: each stretch of reasoning from its first piece to the first word that follows it. */
 export class ReasoningClock {

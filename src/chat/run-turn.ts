@@ -1,12 +1,12 @@
-import { resolveActorById } from "../auth/resolve-actor.ts";
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { findModel } from "../models/catalog/find-model.ts";
+import { resolveActorById } from "../people/auth/resolve-actor.ts";
 import type { RunStart } from "../ports.ts";
+import type { Reply } from "../upstream/answers/accumulate-reply.ts";
+import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { noticeOfReply } from "../webhooks/notice-of-reply.ts";
 import type { AnswerText } from "./answer-text.ts";
-import type { Reply } from "./completions/accumulate-reply.ts";
-import { UpstreamError } from "./completions/upstream-error.ts";
 import { createAnswerWriter } from "./conversations/answer-writer.ts";
 import type { MessageError } from "./conversations/read-message.ts";
 import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";

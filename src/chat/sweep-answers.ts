@@ -1,5 +1,5 @@
 import type { Services } from "../context.ts";
-import type { LiveEvent } from "../events/protocol.ts";
+import type { LiveEvent } from "../shared/live-protocol.ts";
 import { interruptSilent, type InterruptedAnswer } from "./conversations/write-answer.ts";
 
 /**

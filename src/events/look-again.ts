@@ -1,10 +1,10 @@
 import type { HeldCredential } from "../access.ts";
-import { noteUse } from "../auth/note-use.ts";
-import { resolveActorById } from "../auth/resolve-actor.ts";
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
 import { requireModelRight } from "../models/catalog/find-model.ts";
+import { noteUse } from "../people/auth/note-use.ts";
+import { resolveActorById } from "../people/auth/resolve-actor.ts";
 
 /** Something that stays open beyond the request that opened it. */
 export interface Open {

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "./protocol.ts";
+import type { LiveEvent } from "../shared/live-protocol.ts";
 import { isForOneTab, readAnswer, type Answer, type Answered, type Outcome } from "./questions.ts";
 
 /** A question that waits. */

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { LiveEvent } from "./protocol.ts";
+import type { LiveEvent } from "../shared/live-protocol.ts";
 
 /** What came of a question. `stopped`: whoever asked does not wait any more; `no_client`: nobody was there to see it. */
 export type Outcome =

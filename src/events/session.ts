@@ -1,7 +1,6 @@
 import type { HeldCredential } from "../access.ts";
 import { isTooDeep } from "../lib/json-depth.ts";
 import { tryParseJson } from "../lib/json.ts";
-import { EventRing, type RingLimits } from "./event-ring.ts";
 import {
   callClosed,
   clientFrame,
@@ -9,7 +8,8 @@ import {
   type LiveEvent,
   type RunSnapshot,
   type ServerFrame,
-} from "./protocol.ts";
+} from "../shared/live-protocol.ts";
+import { EventRing, type RingLimits } from "./event-ring.ts";
 import { QuestionBoard, type Question } from "./question-board.ts";
 import type { Answer, Answered, Outcome } from "./questions.ts";
 

@@ -106,7 +106,8 @@ function parseWhole(text: string): void {
 
 /**
  * Reads JSON bodies strictly before validators see them: bounded, valid UTF-8, valid JSON, whatever content type a plain
- * `curl -d` gave them. Forms, and routes without a limit here, pass untouched.
+ * `curl -d` gave them. Forms, and routes without a limit here, pass untouched; the body of a GET or HEAD means nothing
+ * (RFC 9110, section 9.3.1) and is never looked at.
  * @param mends paths whose verbs clean the texts themselves, so that nothing that somebody wrote is refused for one character
  */
 export function strictJson(
@@ -114,6 +115,7 @@ export function strictJson(
   mends: (path: string) => boolean,
 ): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
     const limit = limitOf(c.req.path);

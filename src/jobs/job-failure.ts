@@ -1,4 +1,4 @@
-import type { FileFailure } from "../files/extraction/extractor.ts";
+import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 
 export interface FailureOptions {
   /** Seconds until another try can help; the pause grows by itself where this is not given. */

@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
-import type { FileFailure } from "../files/extraction/extractor.ts";
+import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import type { JobKind } from "./tables.ts";
 
 /** A job as its handler sees it. */

@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import type { FileFailure } from "../files/extraction/extractor.ts";
+import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
-import { jobHandlers } from "./handlers.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
 import { isAway } from "./is-away.ts";
 import { JobFailure } from "./job-failure.ts";
@@ -33,7 +32,7 @@ export async function runJobs(services: Services, kind: JobKind): Promise<void> 
 }
 
 async function runJob(services: Services, job: HeldJob): Promise<void> {
-  const handler = jobHandlers[job.kind];
+  const handler = services.registry.jobHandlers[job.kind];
   if (job.attempts > mostAttempts) {
     const reason: Reason = { code: "internal_error", message: "It was begun several times and never came to an end" };
     return failJob(services, job, handler, reason, heldBy(job));

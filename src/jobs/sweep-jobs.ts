@@ -1,6 +1,5 @@
 import { lte, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import { jobHandlers } from "./handlers.ts";
 import { jobLimits } from "./limits.ts";
 import { failJob, reasonOfDelay } from "./run-jobs.ts";
 import { jobs, type JobKind } from "./tables.ts";
@@ -14,7 +13,7 @@ export async function sweepJobs(services: Services): Promise<void> {
   const late = await services.db.select().from(jobs).where(lte(jobs.deadline, now)).limit(most);
   for (const job of late) {
     const condition = sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${job.id} AND jobs.deadline <= ${now})`;
-    await failJob(services, job, jobHandlers[job.kind], reasonOfDelay(), condition);
+    await failJob(services, job, services.registry.jobHandlers[job.kind], reasonOfDelay(), condition);
   }
   const due = await services.db.all<{ kind: JobKind; count: number }>(sql`
     SELECT kind, count(*) AS count FROM jobs WHERE due_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now}) GROUP BY kind`);

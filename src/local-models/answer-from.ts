@@ -1,7 +1,7 @@
-import { redactSecrets } from "../chat/completions/redact-secrets.ts";
 import { readBytes } from "../http/byte-reader.ts";
 import { readBounded } from "../http/read-bounded.ts";
 import { secretsOf } from "../models/connections/connection.ts";
+import { redactSecrets } from "../upstream/errors/redact-secrets.ts";
 import type { RuntimeAnswer } from "./ask-runtimes.ts";
 import { responseHeaders } from "./proxy-headers.ts";
 

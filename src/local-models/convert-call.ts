@@ -1,6 +1,6 @@
-import { answerMessages } from "../chat/messages/answer-messages.ts";
-import { countTokens } from "../chat/messages/count-tokens.ts";
-import { answerResponses } from "../chat/responses/answer-responses.ts";
+import { answerMessages } from "../chat/messages-api/answer-messages.ts";
+import { countTokens } from "../chat/messages-api/count-tokens.ts";
+import { answerResponses } from "../chat/responses-api/answer-responses.ts";
 import type { Context } from "../context.ts";
 import type { RuntimeModel } from "./find-runtime-model.ts";
 import { lacksCall } from "./lacks-call.ts";

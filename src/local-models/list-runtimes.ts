@@ -4,7 +4,7 @@ import { isRecord } from "../lib/json.ts";
 import { defaultBudgetMs } from "../models/catalog/look-up-list.ts";
 import { withPrefix, type Connection } from "../models/connections/connection.ts";
 import { fetchList } from "../models/drivers/fetch-list.ts";
-import { ProviderFailure } from "../models/drivers/provider-failure.ts";
+import { ProviderFailure } from "../upstream/errors/provider-failure.ts";
 import { runtimesFor } from "./runtimes.ts";
 import type { HeldModel, RuntimeView } from "./schema.ts";
 

@@ -1,11 +1,11 @@
 import { requireAdmin } from "../access.ts";
-import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { idleMs } from "../models/call-model.ts";
 import { defaultBudgetMs, forgetList } from "../models/catalog/look-up-list.ts";
 import { askAll } from "../models/catalog/provider-lists.ts";
 import type { Connection } from "../models/connections/connection.ts";
 import { withoutPrefix } from "../models/connections/connection.ts";
+import { auditRow } from "../people/audit/audit-row.ts";
 import { answerFailure, answerFrom } from "./answer-from.ts";
 import { askRuntimes, type RuntimeRequest } from "./ask-runtimes.ts";
 import { chooseRuntime } from "./choose-runtime.ts";

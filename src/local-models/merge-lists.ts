@@ -7,7 +7,7 @@ import { headerText } from "../models/catalog/routes.ts";
 import type { Rules } from "../models/catalog/visibility.ts";
 import { withPrefix, type Connection } from "../models/connections/connection.ts";
 import { fetchList } from "../models/drivers/fetch-list.ts";
-import { ProviderFailure } from "../models/drivers/provider-failure.ts";
+import { ProviderFailure } from "../upstream/errors/provider-failure.ts";
 import { isShown } from "./find-runtime-model.ts";
 import { lowestVersion } from "./lowest-version.ts";
 import { chosenRuntimes, requireRuntime, runtimesFor } from "./runtimes.ts";

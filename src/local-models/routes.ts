@@ -1,9 +1,9 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
-import { answerUpstreamError } from "../chat/completions/complete.ts";
-import { UpstreamError } from "../chat/completions/upstream-error.ts";
-import { answerUpstreamError as answerMessagesError } from "../chat/messages/render-error.ts";
+import { answerUpstreamError as answerMessagesError } from "../chat/messages-api/render-error.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../http/routes.ts";
+import { answerUpstreamError } from "../upstream/errors/answer-upstream-error.ts";
+import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { answerCall } from "./answer-call.ts";
 import { proxyBases, runtimeCalls } from "./runtime-calls.ts";
 

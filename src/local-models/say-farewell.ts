@@ -1,4 +1,4 @@
-import { networkFailure } from "../chat/completions/network-failure.ts";
+import { networkFailure } from "../upstream/errors/network-failure.ts";
 
 /**
  * What is said at the end of a stream that breaks off, in the manner of the stream: a line of its own as runtimes write it, or an event

@@ -1,7 +1,7 @@
-import { createAnswerBody } from "../chat/completions/answer-body.ts";
-import { UpstreamError } from "../chat/completions/upstream-error.ts";
 import { readBytes } from "../http/byte-reader.ts";
 import { realTimers, watchIdle } from "../lib/timers.ts";
+import { createAnswerBody } from "../upstream/answers/answer-body.ts";
+import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import type { UsageState } from "../usage/schema.ts";
 import { tailSize } from "./read-tail-usage.ts";
 

@@ -1,5 +1,5 @@
+import type { Settings } from "../context.ts";
 import type { Outbound } from "../ports.ts";
-import type { Settings } from "../settings/definitions.ts";
 import { applyQuirks } from "./calling/apply-quirks.ts";
 import type { CallContext, CallOptions } from "./calling/attempt.ts";
 import { callWays } from "./calling/call-ways.ts";

@@ -1,10 +1,10 @@
 import { and, eq, inArray, not, sql, type SQL } from "drizzle-orm";
 import { requireAdmin, requirePermission } from "../access.ts";
-import { auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { grantView, namedGrants } from "../grants/grant.ts";
-import { checkGrants } from "../grants/grants.ts";
+import { auditRowIf } from "../people/audit/audit-row.ts";
+import { grantView, namedGrants } from "../people/grants/grant.ts";
+import { checkGrants } from "../people/grants/grants.ts";
 import { checkMeta } from "./create-plugin.ts";
 import { type LoadedPlugin, loadPackages, loadSource } from "./describe-source.ts";
 import { type Family, findWritable, type Found, unknownPlugin } from "./find-plugin.ts";

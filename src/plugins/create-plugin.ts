@@ -1,8 +1,8 @@
 import { requireAdmin, requirePermission, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { namedGrants } from "../grants/grant.ts";
-import { checkGrants } from "../grants/grants.ts";
+import { namedGrants } from "../people/grants/grant.ts";
+import { checkGrants } from "../people/grants/grants.ts";
 import { loadSource } from "./describe-source.ts";
 import type { Family } from "./find-plugin.ts";
 import { checkHosts, checkMayOpen } from "./hosts.ts";

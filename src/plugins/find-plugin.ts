@@ -2,9 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { requireAdmin, requireUser, type User } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { type Grant, isGranted } from "../grants/grant.ts";
-import { grants } from "../grants/tables.ts";
-import { users } from "../identity/users/tables.ts";
+import { type Grant, isGranted } from "../people/grants/grant.ts";
+import { grants } from "../people/grants/tables.ts";
+import { users } from "../people/users/tables.ts";
 import { entryColumns, isPlugin, ownerOf, type PluginEntry } from "./plugin-index.ts";
 import { plugins } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "../settings/definitions.ts";
+import type { Settings } from "../context.ts";
 import { isSwitchedOn, type PluginEntry } from "./plugin-index.ts";
 
 /** The functions that take part, in the order in which they run. */

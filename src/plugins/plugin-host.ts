@@ -87,7 +87,7 @@ export interface PluginCapabilities {
   emit(event: unknown): Promise<void>;
   /** `__event_call__`: resolves with the person's answer. @throws AppError where there is none in time */
   call(event: unknown): Promise<unknown>;
-  /** Everything else, by name: see `src/plugins/capabilities.ts`. JSON in, JSON out. */
+  /** Everything else, by name: see `src/chat/functions/capabilities.ts`. JSON in, JSON out. */
   request(name: string, args: Record<string, unknown>): Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Settings } from "../context.ts";
 import type { Database } from "../db/client.ts";
-import { users } from "../identity/users/tables.ts";
-import type { Settings } from "../settings/definitions.ts";
+import { users } from "../people/users/tables.ts";
 import { plugins } from "./tables.ts";
 
 const { source: _source, code: _code, sealedValves: _sealedValves, ...shown } = getTableColumns(plugins);

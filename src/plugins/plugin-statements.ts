@@ -1,13 +1,13 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../access.ts";
-import { auditRow, auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
-import { replaceGrants } from "../grants/grants.ts";
-import type { GrantView } from "../grants/schema.ts";
-import { grants } from "../grants/tables.ts";
-import { users } from "../identity/users/tables.ts";
 import { newId } from "../lib/id.ts";
+import { auditRow, auditRowIf } from "../people/audit/audit-row.ts";
+import { replaceGrants } from "../people/grants/grants.ts";
+import type { GrantView } from "../people/grants/schema.ts";
+import { grants } from "../people/grants/tables.ts";
+import { users } from "../people/users/tables.ts";
 import type { LoadedPlugin } from "./describe-source.ts";
 import { type Family, selectToolGrants } from "./find-plugin.ts";
 import { entryColumns, isPlugin, ownerOf, type PluginEntry } from "./plugin-index.ts";

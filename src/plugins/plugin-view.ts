@@ -1,4 +1,4 @@
-import { grantView, type Grant } from "../grants/grant.ts";
+import { grantView, type Grant } from "../people/grants/grant.ts";
 import type { PluginEntry } from "./plugin-index.ts";
 import type { FunctionView, ToolView } from "./schema.ts";
 

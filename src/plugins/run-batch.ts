@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { isUniqueViolation } from "../db/database-error.ts";
 import { AppError } from "../errors.ts";
-import type { Grant } from "../grants/grant.ts";
+import type { Grant } from "../people/grants/grant.ts";
 import { type Family, unknownPlugin } from "./find-plugin.ts";
 import type { PluginEntry } from "./plugin-index.ts";
 import { selectWritten, type Statement } from "./plugin-statements.ts";

@@ -10,15 +10,12 @@ import {
   loadedSource,
   pluginIdParam,
   sourceText,
-  trial,
-  trialResult,
   valves,
   valvesSpec,
   versionList,
   versionParam,
 } from "./schema.ts";
 import { loadUrl } from "./transfer/load-url.ts";
-import { tryPlugin } from "./try-plugin.ts";
 import {
   getUserValves,
   getUserValvesSpec,
@@ -95,19 +92,6 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     async (c) => {
       const { id, version } = c.req.valid("param");
       return c.json(await getVersion(contextOf(c), family, id, version), 200);
-    },
-  );
-  router.openapi(
-    createRoute({
-      method: "post",
-      path: `${one}/try`,
-      summary: "Call one of its functions and tell all that came of it",
-      request: { ...params, ...body(trial) },
-      responses: answer("Nothing is stored or sent to anybody", trialResult),
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await tryPlugin(contextOf(c), family, id, c.req.valid("json"), c.req.raw.signal), 200);
     },
   );
   addValvesRoutes(router, family);

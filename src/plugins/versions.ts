@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { users } from "../identity/users/tables.ts";
+import { users } from "../people/users/tables.ts";
 import { type Family, findWritable } from "./find-plugin.ts";
 import type { VersionList } from "./schema.ts";
 import { pluginVersions } from "./tables.ts";

@@ -1,10 +1,10 @@
 import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { User } from "../access.ts";
 import type { Database } from "../db/client.ts";
-import { grantView, type Grant } from "../grants/grant.ts";
-import { mayUse, type Right, type Shared, whoIs } from "../grants/may-use.ts";
-import { grants } from "../grants/tables.ts";
-import { users } from "../identity/users/tables.ts";
+import { grantView, type Grant } from "../people/grants/grant.ts";
+import { mayUse, type Right, type Shared, whoIs } from "../people/grants/may-use.ts";
+import { grants } from "../people/grants/tables.ts";
+import { users } from "../people/users/tables.ts";
 import type { PromptView } from "./schema.ts";
 import { prompts } from "./tables.ts";
 

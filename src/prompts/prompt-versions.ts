@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { users } from "../identity/users/tables.ts";
+import { auditRowIf } from "../people/audit/audit-row.ts";
+import { users } from "../people/users/tables.ts";
 import { readablePrompt } from "./prompt-row.ts";
 import { findWritable, getPrompt } from "./prompts.ts";
 import type { PromptVersion, PromptView } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { streamArray } from "../chat/conversations/stream-array.ts";
 import { contextOf, createRouter } from "../http/routes.ts";
+import { streamArray } from "../http/stream-array.ts";
 import { allPrompts, getByCommand, listPromptTags, searchPrompts } from "./list-prompts.ts";
 import { deleteVersion, getVersion, listVersions, useVersion } from "./prompt-versions.ts";
 import { changePrompt, createPrompt, deletePrompt, getPrompt, togglePrompt } from "./prompts.ts";

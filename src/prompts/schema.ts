@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accessControl, grantList, storedGrant } from "../grants/schema.ts";
+import { accessControl, grantList, storedGrant } from "../people/grants/schema.ts";
 
 /** Longest text of a prompt, in UTF-16 units. */
 export const longestPrompt = 50_000;

@@ -1,7 +1,7 @@
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../db/columns.ts";
-import { organizations } from "../identity/organizations/tables.ts";
-import { users } from "../identity/users/tables.ts";
+import { organizations } from "../people/organizations/tables.ts";
+import { users } from "../people/users/tables.ts";
 
 /** Texts that people keep, and call up in a chat with `/command`. */
 export const prompts = sqliteTable(

@@ -1,10 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
-import { auditEvents } from "../audit/tables.ts";
 import type { Context } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import type { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
+import { auditEvents } from "../people/audit/tables.ts";
 import { errorDetail, failedAction } from "./note-request.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
 

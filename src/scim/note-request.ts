@@ -1,8 +1,7 @@
-import { auditEvents } from "../audit/tables.ts";
-import type { Context, Services } from "../context.ts";
+import type { Context, Environment, Services } from "../context.ts";
 import type { AppError } from "../errors.ts";
 import { newId } from "../lib/id.ts";
-import type { Environment } from "../settings/definitions.ts";
+import { auditEvents } from "../people/audit/tables.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
 import { ScimError } from "./scim-error.ts";
 

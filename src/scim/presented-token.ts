@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Provisioner } from "../access.ts";
+import type { Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
-import type { Environment } from "../settings/definitions.ts";
 
 const variables = ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const;
 

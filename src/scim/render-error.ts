@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import type { RenderError } from "../http/render-problem.ts";
-import { ScimError, type ScimType } from "./scim-error.ts";
+import { MethodNotAllowed, ScimError, type ScimType } from "./scim-error.ts";
 
 export const scimContentType = "application/scim+json";
 
@@ -16,6 +16,7 @@ export const renderScimError: RenderError = (error, requestId) => {
   const isUnexpected = error.status === 500 && error.cause !== undefined;
   return {
     contentType: scimContentType,
+    ...(error instanceof MethodNotAllowed && { headers: { allow: error.allowed } }),
     body: {
       schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
       status: String(error.status),

@@ -1,3 +1,4 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
 import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
@@ -7,6 +8,7 @@ import { groupRoutes } from "./groups/routes.ts";
 import { errorDetail, failedAction, noteRequest } from "./note-request.ts";
 import { scimBase } from "./paths.ts";
 import { requireProvisioner } from "./require-provisioner.ts";
+import { MethodNotAllowed } from "./scim-error.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The identity provider's half of the service: SCIM 2.0 (RFC 7643, RFC 7644). */
@@ -16,7 +18,19 @@ export function scimRoutes() {
   router.route("/", discoveryRoutes());
   router.route("/", userRoutes());
   router.route("/", groupRoutes());
+  refuseOtherMethods(router);
   return router;
+}
+
+/** A path of the router with a method that it does not have: 405, and 404 only where there is nothing at all. */
+function refuseOtherMethods(router: OpenAPIHono<AppEnvironment>): void {
+  const declared = router.routes.filter(({ method }) => method !== "ALL");
+  for (const path of new Set(declared.map((route) => route.path))) {
+    const methods = declared.filter((route) => route.path === path).map(({ method }) => method);
+    router.all(path, (c) => {
+      throw new MethodNotAllowed(c.req.method, methods);
+    });
+  }
 }
 
 /** The row of every request that failed before its write could leave one. */

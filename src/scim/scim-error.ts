@@ -23,3 +23,14 @@ export class ScimError extends AppError {
     this.scimType = scimType;
   }
 }
+
+/** A path that is there, but not with this method; the answer names those that it has (RFC 9110, section 15.5.6). */
+export class MethodNotAllowed extends AppError {
+  readonly allowed: string;
+
+  constructor(method: string, allowed: readonly string[]) {
+    super("method_not_allowed", `${method} is not possible here, only ${allowed.join(", ")}`);
+    this.name = "MethodNotAllowed";
+    this.allowed = allowed.join(", ");
+  }
+}

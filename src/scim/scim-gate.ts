@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import { resolveActor } from "../auth/resolve-actor.ts";
-import { publicOrigin } from "../auth/sign-in-gate.ts";
 import type { Context, Services } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { AppEnvironment } from "../http/routes.ts";
+import { resolveActor } from "../people/auth/resolve-actor.ts";
+import { publicOrigin } from "../people/auth/sign-in-gate.ts";
 import { isAllowedAddress } from "./address.ts";
 import { noteRefusal } from "./note-request.ts";
 import { presentedToken } from "./presented-token.ts";

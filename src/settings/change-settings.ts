@@ -1,34 +1,33 @@
 import { inArray } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requireAdmin } from "../access.ts";
-import { auditRow } from "../audit/audit-row.ts";
+import type { SettingName } from "../compose/settings.ts";
 import type { Context } from "../context.ts";
+import { settings } from "../db/tables.ts";
 import { AppError, type Issue } from "../errors.ts";
-import { recheckEverybody } from "../identity/recheck.ts";
-import { followSettings } from "../retrieval/embedding/spaces.ts";
-import type { Definition } from "./definition.ts";
-import { definitions, settingNames, type SettingName } from "./definitions.ts";
-import { effectiveSettings } from "./effective-settings.ts";
-import { expected } from "./parse-environment.ts";
+import { auditRow } from "../people/audit/audit-row.ts";
+import { recheckEverybody } from "../people/recheck.ts";
+import { type Definition, expected } from "./definition.ts";
 import type { SettingValues } from "./schema.ts";
-import { settings } from "./tables.ts";
 
-/** The settings that can be changed at run time, and those of them that the environment has fixed. */
-const changeable = settingNames.filter((name) => definitions[name].where === "anywhere");
+export function settingNamesOf(ctx: Pick<Context, "registry">): SettingName[] {
+  return Object.keys(ctx.registry.definitions) as SettingName[];
+}
 
 /** What is in force of the settings that can be changed at run time. */
 export function getSettings(ctx: Context): SettingValues {
   requireAdmin(ctx);
-  return pick(ctx.settings);
+  return pick(ctx, ctx.settings);
 }
 
-function pick(values: Context["settings"]): SettingValues {
+function pick(ctx: Context, values: Context["settings"]): SettingValues {
+  const changeable = settingNamesOf(ctx).filter((name) => ctx.registry.definitions[name].where === "anywhere");
   return Object.fromEntries(changeable.map((name) => [name, values[name] as SettingValues[string]]));
 }
 
 /** Whether the setting can be changed only where the service is started. */
 export function isLocked(ctx: Context, name: SettingName): boolean {
-  return definitions[name].where === "environment" || ctx.environment[name] !== undefined;
+  return ctx.registry.definitions[name].where === "environment" || ctx.environment[name] !== undefined;
 }
 
 /**
@@ -39,7 +38,8 @@ export function isLocked(ctx: Context, name: SettingName): boolean {
 export async function changeSettings(ctx: Context, change: Record<string, unknown>): Promise<SettingValues> {
   requireAdmin(ctx);
   const parsed = parseChange(ctx, change);
-  if (parsed.length === 0) return pick(ctx.settings);
+  const { definitions, effectiveSettings, followSettings } = ctx.registry;
+  if (parsed.length === 0) return pick(ctx, ctx.settings);
   const now = ctx.now();
   const cleared = parsed.filter((entry) => entry.value === undefined).map((entry) => entry.name);
   const writes: BatchItem<"sqlite">[] = parsed
@@ -53,9 +53,12 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
   const detail = Object.fromEntries(
     parsed.map(({ name, value }) => [
       name,
-      isSecret(name)
+      isSecret(definitions[name])
         ? {}
-        : { from: audited(name, ctx.settings[name]), to: audited(name, value ?? definitions[name].default) },
+        : {
+            from: audited(definitions[name], ctx.settings[name]),
+            to: audited(definitions[name], value ?? definitions[name].default),
+          },
     ]),
   );
   const results = await ctx.db.batch([
@@ -75,7 +78,7 @@ export async function changeSettings(ctx: Context, change: Record<string, unknow
   const inForce = effectiveSettings(ctx.environment, Object.fromEntries(stored.map((row) => [row.name, row.value])));
   // What is embedded how; the timer would see to it too, later.
   if (parsed.some(({ name }) => name.startsWith("RAG_EMBEDDING_"))) await followSettings(ctx, inForce);
-  return pick(inForce);
+  return pick(ctx, inForce);
 }
 
 /** Entries that differ from what is in force; `value` is undefined for "back to the default". */
@@ -84,11 +87,11 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
   const locked: string[] = [];
   const parsed: { name: SettingName; value: unknown }[] = [];
   for (const [name, given] of Object.entries(change)) {
-    if (!isSettingName(name)) {
+    if (!isSettingName(ctx, name)) {
       issues.push({ path: name, message: "there is no such setting" });
       continue;
     }
-    const definition: Definition = definitions[name];
+    const definition: Definition = ctx.registry.definitions[name];
     const result = given === null ? { success: true as const, data: undefined } : definition.schema.safeParse(given);
     if (isLocked(ctx, name)) {
       if (given === null || JSON.stringify(given) !== JSON.stringify(ctx.settings[name])) locked.push(name);
@@ -110,15 +113,14 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
   return parsed;
 }
 
-function audited(name: SettingName, value: unknown): unknown {
-  const { audited: shown } = definitions[name] as Definition;
+function audited({ audited: shown }: Definition, value: unknown): unknown {
   return shown ? shown(value) : value;
 }
 
-function isSecret(name: SettingName): boolean {
-  return (definitions[name] as Definition).secret === true;
+function isSecret({ secret }: Definition): boolean {
+  return secret === true;
 }
 
-function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(definitions, name);
+function isSettingName(ctx: Context, name: string): name is SettingName {
+  return Object.hasOwn(ctx.registry.definitions, name);
 }

@@ -22,3 +22,19 @@ export interface Definition {
   /** Others that the environment has to name too where it switches this one on. */
   requires?: readonly string[];
 }
+
+/** What a value of the setting looks like, for messages. */
+export function expected(definition: Definition): string {
+  switch (definition.type) {
+    case "boolean":
+      return "true or false";
+    case "number":
+      return "a whole number";
+    case "choice":
+      return `one of ${definition.options!.join(", ")}`;
+    case "list":
+      return `a list: ${definition.description}`;
+    default:
+      return definition.description;
+  }
+}

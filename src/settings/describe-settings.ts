@@ -1,8 +1,7 @@
 import { requireAdmin } from "../access.ts";
 import type { Context } from "../context.ts";
-import { isLocked } from "./change-settings.ts";
+import { isLocked, settingNamesOf } from "./change-settings.ts";
 import type { Definition } from "./definition.ts";
-import { definitions, settingNames } from "./definitions.ts";
 import type { SettingsSchema } from "./schema.ts";
 
 type Described = SettingsSchema["settings"][number];
@@ -11,8 +10,8 @@ type Described = SettingsSchema["settings"][number];
 export function describeSettings(ctx: Context): SettingsSchema {
   requireAdmin(ctx);
   return {
-    settings: settingNames.map((name): Described => {
-      const definition: Definition = definitions[name];
+    settings: settingNamesOf(ctx).map((name): Described => {
+      const definition: Definition = ctx.registry.definitions[name];
       const secret = definition.secret === true;
       return {
         name,

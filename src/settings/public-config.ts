@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import packageFile from "../../package.json" with { type: "json" };
-import { listProviders } from "../auth/oidc/providers.ts";
 import type { Context } from "../context.ts";
-import { effectivePermissions } from "../identity/permissions.ts";
-import { hasAdministrator } from "../identity/users/has-administrator.ts";
+import { listProviders } from "../people/auth/oidc/providers.ts";
+import { effectivePermissions } from "../people/permissions.ts";
+import { hasAdministrator } from "../people/users/has-administrator.ts";
 import type { PublicConfig } from "./schema.ts";
 
 /** The version of this build. */

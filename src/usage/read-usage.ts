@@ -56,12 +56,16 @@ function readCounts(usage: Record<string, unknown>): TokenUsage | undefined {
 function readCompletion(usage: Record<string, unknown>): TokenUsage {
   const prompt = within(usage["prompt_tokens_details"]);
   const completion = within(usage["completion_tokens_details"]);
+  const said = count(usage["prompt_tokens"]);
+  // LiteLLM's: its prompt holds them already. More than the prompt stands beside it, as in Messages.
+  const read = count(usage["cache_read_input_tokens"]);
+  const written = count(usage["cache_creation_input_tokens"]);
   return usageOf({
-    input: count(usage["prompt_tokens"]),
+    input: read + written > said ? said + read + written : said,
     // DeepSeek's, and Mistral's older name.
-    cached: count(prompt["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"]),
+    cached: count(prompt["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"] ?? read),
     // OpenRouter's.
-    cacheWrite: count(prompt["cache_write_tokens"]),
+    cacheWrite: count(prompt["cache_write_tokens"] ?? written),
     output: count(usage["completion_tokens"]),
     reasoning: count(completion["reasoning_tokens"] ?? usage["reasoning_tokens"]),
     total: count(usage["total_tokens"]),

@@ -12,12 +12,10 @@ import {
   ownCallsQuery,
   ownUsageQuery,
   usageCallPage,
-  usageNow as usageNowSchema,
   usageQuery,
   type UsageReport,
   usageReport,
 } from "./schema.ts";
-import { usageNow } from "./usage-now.ts";
 
 const base = "/api/v1/usage";
 const answers = <T extends z.ZodType>(schema: T, description: string) => ({
@@ -73,12 +71,6 @@ const allCalls = createRoute({
   request: { query: callsQuery },
   responses: answers(usageCallPage, "A page"),
 });
-const now = createRoute({
-  method: "get",
-  path: "/api/usage",
-  summary: "How many people are active, and which models are in use",
-  responses: answers(usageNowSchema, "Now"),
-});
 
 export function usageRoutes() {
   const router = createRouter();
@@ -93,7 +85,6 @@ export function usageRoutes() {
     sendCsv(c, await readUsageOfAll(contextOf(c), c.req.valid("query"), exportedRows)),
   );
   router.openapi(allCalls, async (c) => c.json(await listCallsOfAll(contextOf(c), c.req.valid("query")), 200));
-  router.openapi(now, async (c) => c.json(await usageNow(contextOf(c)), 200));
   return router;
 }
 

@@ -1,6 +1,6 @@
 import { inArray, lt, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import { serviceContext } from "../jobs/service-context.ts";
+import { serviceContext } from "../people/auth/service-context.ts";
 import { quotaCounters } from "./quotas/tables.ts";
 import { usageRecords } from "./tables.ts";
 import { flushUse } from "./write-use.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "../settings/definitions.ts";
+import type { Environment } from "../context.ts";
 import type { QuotaRow } from "./quotas/applicable-limits.ts";
 import type { usageRecords } from "./tables.ts";
 

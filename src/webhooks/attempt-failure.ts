@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { explainRejection } from "../models/drivers/explain-rejection.ts";
+import { explainRejection } from "../upstream/errors/explain-rejection.ts";
 import type { AttemptError } from "./schema.ts";
 
 /** For the look at what is wrong with an address, milliseconds. */

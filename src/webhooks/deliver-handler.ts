@@ -3,7 +3,7 @@ import type { Services } from "../context.ts";
 import { JobFailure } from "../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../jobs/job-handler.ts";
 import { outlast } from "../jobs/outlast.ts";
-import { serviceContext } from "../jobs/service-context.ts";
+import { serviceContext } from "../people/auth/service-context.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { tellDisabled } from "./disable-endpoint.ts";
 import { findDelivery, type FoundDelivery } from "./find-delivery.ts";

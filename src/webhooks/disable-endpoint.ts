@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import { users } from "../identity/users/tables.ts";
 import { jobs } from "../jobs/tables.ts";
+import { users } from "../people/users/tables.ts";
 import type { EndpointRow } from "./find-delivery.ts";
 import { failingFor } from "./schedule.ts";
 import { endpointDisabled, webhookDisabled } from "./schema.ts";

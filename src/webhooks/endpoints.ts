@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../lib/id.ts";
+import { auditRow } from "../people/audit/audit-row.ts";
 import { changeSettings, isLocked } from "../settings/change-settings.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { cancelStatements } from "./disable-endpoint.ts";

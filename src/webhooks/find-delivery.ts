@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import { users } from "../identity/users/tables.ts";
+import { users } from "../people/users/tables.ts";
 import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;

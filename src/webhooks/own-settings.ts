@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { getOwnDocument, updateOwnDocument } from "../identity/users/own-documents.ts";
-import type { Document } from "../identity/users/schema.ts";
 import { isRecord } from "../lib/json.ts";
+import { getOwnDocument, updateOwnDocument } from "../people/users/own-documents.ts";
+import type { Document } from "../people/users/schema.ts";
 import { checkWebhookUrl } from "./check-webhook-url.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
 import { mayHaveWebhook } from "./may-have-webhook.ts";
@@ -11,7 +11,7 @@ import { mayHaveWebhook } from "./may-have-webhook.ts";
  * The caller's settings, with the address of their webhook where clients of the peer look for it
  * (`ui.notifications.webhook_url`). It is kept in the endpoint only; whoever may have none does not see it.
  */
-export async function getOwnSettings(ctx: Context): Promise<Document> {
+async function getOwnSettings(ctx: Context): Promise<Document> {
   const document = await getOwnDocument(ctx, "settings", { ui: {} });
   return withUrl(document, mayHaveWebhook(ctx) ? (await getEndpoint(ctx, "own")).url : "");
 }
@@ -22,7 +22,7 @@ export async function getOwnSettings(ctx: Context): Promise<Document> {
  * left out, as at the peer.
  * @throws AppError `bad_request` for an address that may not be called, with nothing changed; `payload_too_large`
  */
-export async function updateOwnSettings(ctx: Context, change: Document): Promise<Document> {
+async function updateOwnSettings(ctx: Context, change: Document): Promise<Document> {
   const isAllowed = mayHaveWebhook(ctx);
   const wanted = isAllowed ? wantedUrl(ctx, change) : undefined;
   const document = await updateOwnDocument(ctx, "settings", withUrl(change, ""));
@@ -31,6 +31,9 @@ export async function updateOwnSettings(ctx: Context, change: Document): Promise
   if (wanted !== undefined && wanted !== url) ({ url } = await changeEndpoint(ctx, "own", { url: wanted }));
   return withUrl(document, url);
 }
+
+/** The caller's settings as their routes need them. */
+export const ownSettings = { get: getOwnSettings, update: updateOwnSettings };
 
 /** Undefined where the change says nothing of it. */
 function wantedUrl(ctx: Context, { ui }: Document): string | undefined {

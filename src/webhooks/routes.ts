@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type * as z from "zod";
 import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
-import { idParam } from "../identity/schema.ts";
+import { idParam } from "../people/schema.ts";
 import { getDelivery, listDeliveries } from "./deliveries.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
 import { readStats } from "./read-stats.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { auditRow } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../lib/id.ts";
+import { auditRow } from "../people/audit/audit-row.ts";
 import { previousUntil } from "./endpoints.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { requireEndpoint, type EndpointOwner } from "./require-endpoint.ts";

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { auditRowIf } from "../audit/audit-row.ts";
 import type { Context } from "../context.ts";
 import { runBatch } from "../db/batch.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import { AppError } from "../errors.ts";
+import { auditRowIf } from "../people/audit/audit-row.ts";
 import { getDelivery, isOf } from "./deliveries.ts";
 import { newDeliveryId } from "./delivery-id.ts";
 import { hurryStatements } from "./hurry-deliveries.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, id, json } from "../db/columns.ts";
-import { users } from "../identity/users/tables.ts";
+import { users } from "../people/users/tables.ts";
 import { attemptErrors, deliveryStates, disabledReasons, webhookEvents } from "./schema.ts";
 
 /** Addresses that are told of events: the service's own one and one of each person. Times are epoch milliseconds. */

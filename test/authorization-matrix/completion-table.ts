@@ -1,4 +1,4 @@
-import { messagesPaths } from "../../src/chat/messages/routes.ts";
+import { messagesPaths } from "../../src/chat/messages-api/routes.ts";
 import { filter, forId, owner, ownerOrSystemAdmin, type Row } from "./cells.ts";
 
 const question = [{ role: "user", content: "What is the capital of France?" }];

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { runBatch } from "../../src/db/batch.ts";
-import { files, fileTexts, uploadParts, uploads } from "../../src/files/tables.ts";
+import { files, fileTexts, uploadParts, uploads } from "../../src/documents/files/tables.ts";
+import { chunkStatements } from "../../src/documents/retrieval/store-chunks.ts";
+import { fileChunks } from "../../src/documents/retrieval/tables.ts";
 import { newId } from "../../src/lib/id.ts";
-import { chunkStatements } from "../../src/retrieval/store-chunks.ts";
-import { fileChunks } from "../../src/retrieval/tables.ts";
 import type { World } from "../world.ts";
 
 /** A file that was read: one passage. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../src/db/client.ts";
-import { knowledge, knowledgeDirectories, knowledgeFiles } from "../../src/knowledge/tables.ts";
+import { knowledge, knowledgeDirectories, knowledgeFiles } from "../../src/documents/knowledge/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 
 /** A base of a person's at home. */

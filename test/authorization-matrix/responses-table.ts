@@ -1,4 +1,4 @@
-import { responsesPaths } from "../../src/chat/responses/routes.ts";
+import { responsesPaths } from "../../src/chat/responses-api/routes.ts";
 import { forId, owner, ownerOrSystemAdmin, type Row } from "./cells.ts";
 
 /** Asking needs the model, going on from a response that it is one's own. */

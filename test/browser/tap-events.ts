@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from "playwright-core";
-import type { LiveEvent } from "../../src/events/protocol.ts";
+import type { LiveEvent } from "../../src/shared/live-protocol.ts";
 
 /** The live socket of a page with a way to say things in the service's place. */
 export interface Tap {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { ChannelView } from "../../src/channels/schema.ts";
 import { newId } from "../../src/lib/id.ts";
-import { type BaseWorld, createBaseWorld } from "../knowledge/base-world.ts";
+import { type BaseWorld, createBaseWorld } from "../documents/knowledge/base-world.ts";
 import type { Answer, Person, WorldOptions } from "../world.ts";
 
 export const channelsPath = "/api/v1/channels";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sweepChannels } from "../../src/channels/delete-channel.ts";
 import type { BrowsePage, ChannelView } from "../../src/channels/schema.ts";
-import { settings } from "../../src/settings/tables.ts";
+import { settings } from "../../src/db/tables.ts";
 import type { Person } from "../world.ts";
 import { channelsPath as path, type ChannelWorld, createChannelWorld } from "./channel-world.ts";
 
@@ -187,9 +187,7 @@ describe("coming and going", () => {
     const find = async (query: string) =>
       (await world.call<BrowsePage>(`${path}/browse?query=${encodeURIComponent(query)}`, { as: grace })).body.items;
     // Not the beginning of the name: names of channels that were made in one moment begin alike.
-    expect(await find(`#${name}`)).toMatchObject([
-      { id, is_member: false, write_access: true, unread_count: 0 },
-    ]);
+    expect(await find(`#${name}`)).toMatchObject([{ id, is_member: false, write_access: true, unread_count: 0 }]);
     expect((await find("flood ebb")).map((channel) => channel.id)).toContain(id);
     expect(await list(grace)).toEqual([]);
     world.told.length = 0;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sweepChannels } from "../../src/channels/delete-channel.ts";
 import type { MemberPage } from "../../src/channels/members/schema.ts";
 import type { ChannelView } from "../../src/channels/schema.ts";
-import { users } from "../../src/identity/users/tables.ts";
+import { users } from "../../src/people/users/tables.ts";
 import { defaultOrganizationId, type Person } from "../world.ts";
 import { channelsPath as path, type ChannelWorld, createChannelWorld } from "./channel-world.ts";
 

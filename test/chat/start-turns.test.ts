@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
-import { factoryPermissions } from "../../src/identity/permissions.ts";
 import { newId } from "../../src/lib/id.ts";
+import { factoryPermissions } from "../../src/people/permissions.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cleanTitle } from "../../src/chat/clean-title.ts";
-import { firstWords } from "../../src/chat/conversations/first-words.ts";
 import type { ChatResponse } from "../../src/chat/conversations/schema.ts";
 import { writeTitle } from "../../src/chat/title.ts";
+import { firstWords } from "../../src/shared/chat-title.ts";
 import { answering, hanging, listing, startProvider, type Behaviour, type Provider } from "../models/provider.ts";
 import { storeConnection } from "../models/store-connection.ts";
 import { createWorld, type Person, type World } from "../world.ts";

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HeldCredential } from "../../src/access.ts";
-import { hashApiKey } from "../../src/auth/api-keys/hash-api-key.ts";
-import { apiKeys } from "../../src/auth/api-keys/tables.ts";
 import { lookAgain } from "../../src/events/look-again.ts";
-import { organizations } from "../../src/identity/organizations/tables.ts";
-import { users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
+import { hashApiKey } from "../../src/people/auth/api-keys/hash-api-key.ts";
+import { apiKeys } from "../../src/people/auth/api-keys/tables.ts";
+import { organizations } from "../../src/people/organizations/tables.ts";
+import { users } from "../../src/people/users/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 let world: World;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LiveEvent, ServerFrame } from "../../src/events/protocol.ts";
 import type { Outcome } from "../../src/events/questions.ts";
 import { Session, type Effect } from "../../src/events/session.ts";
+import type { LiveEvent, ServerFrame } from "../../src/shared/live-protocol.ts";
 
 /** A tab that keeps what it has been told: the questions that it shows, and those whose code it has begun to run. */
 interface Tab {

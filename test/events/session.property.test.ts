@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ServerFrame } from "../../src/events/protocol.ts";
 import { Session, type Effect, type SocketNote } from "../../src/events/session.ts";
+import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import { helloFrame, initialLiveState, receiveFrame, type LiveState } from "../../src/ui/lib/live/live-state.ts";
 
 /** A frame on its way, with how many events there were when it was sent. */

@@ -39,6 +39,6 @@ test("whole characters that are written as escapes pass, and so does what only l
 test("what people wrote is not refused for half a character", async () => {
   const chat = await world.call("/api/v1/chats/new", { as: admin, json: { chat: { title: half } } });
   expect(chat).toMatchObject({ status: 200, body: { title: "\ufffd" } });
-  const settings = await world.call("/api/v1/users/user/settings/update", { as: admin, json: { ui: half } });
-  expect(settings).toMatchObject({ status: 200, body: { ui: half } });
+  const settings = await world.call("/api/v1/users/user/settings/update", { as: admin, json: { ui: { note: half } } });
+  expect(settings).toMatchObject({ status: 200, body: { ui: { note: half } } });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { jobHandlers } from "../../src/compose/job-handlers.ts";
 import { addJobStatement } from "../../src/jobs/add-job.ts";
 import { claimJob } from "../../src/jobs/claim-job.ts";
-import { jobHandlers } from "../../src/jobs/handlers.ts";
 import { JobFailure } from "../../src/jobs/job-failure.ts";
 import type { JobHandler } from "../../src/jobs/job-handler.ts";
 import { jobLimits, leaseTime, mostAttempts } from "../../src/jobs/limits.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createTokenSigner } from "../../src/auth/tokens.ts";
 import { toBase64 } from "../../src/lib/base64.ts";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import { createVault } from "../../src/lib/vault.ts";
+import { createTokenSigner } from "../../src/people/auth/tokens.ts";
 
 const bytes = () => toBase64(crypto.getRandomValues(new Uint8Array(32)));
 const ring = (current: string, keys: Record<string, string>) => parseKeyRing(JSON.stringify({ current, keys }));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { auditEvents } from "../../src/audit/tables.ts";
+import { auditEvents } from "../../src/people/audit/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { startFakeRuntime, type FakeRuntime } from "./fake-runtime.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import { createKeyWorld } from "../auth/api-keys/key-world.ts";
+import { createKeyWorld } from "../people/auth/api-keys/key-world.ts";
 import type { Person, World } from "../world.ts";
 import { startFakeRuntime, type FakeRuntime } from "./fake-runtime.ts";
 

@@ -1,6 +1,6 @@
-import { resolveActor } from "../../src/auth/resolve-actor.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/lib/id.ts";
+import { resolveActor } from "../../src/people/auth/resolve-actor.ts";
 import { origin, type Person, type World } from "../world.ts";
 
 /** The verb context of a new request of the person: what the sign-in gate builds. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditEvents } from "../../src/audit/tables.ts";
+import { auditEvents } from "../../src/people/audit/tables.ts";
 import { plugins } from "../../src/plugins/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { echoPipe, politeFilter } from "./sources.ts";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditEvents } from "../../src/audit/tables.ts";
 import { sweepBlobs } from "../../src/blobs/sweep-blobs.ts";
-import { organizations } from "../../src/identity/organizations/tables.ts";
-import { users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
+import { auditEvents } from "../../src/people/audit/tables.ts";
+import { organizations } from "../../src/people/organizations/tables.ts";
+import { users } from "../../src/people/users/tables.ts";
 import { openPlugin } from "../../src/plugins/open-plugin.ts";
 import { maxPackage } from "../../src/plugins/packages/packages.ts";
 import { readWheel } from "../../src/plugins/packages/read-wheel.ts";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grants } from "../../src/grants/tables.ts";
-import { organizations } from "../../src/identity/organizations/tables.ts";
-import { users } from "../../src/identity/users/tables.ts";
+import { settings } from "../../src/db/tables.ts";
 import { newId } from "../../src/lib/id.ts";
-import { settings } from "../../src/settings/tables.ts";
+import { grants } from "../../src/people/grants/tables.ts";
+import { organizations } from "../../src/people/organizations/tables.ts";
+import { users } from "../../src/people/users/tables.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { adderTools, echoPipe } from "./sources.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { auditEvents } from "../../src/audit/tables.ts";
+import { auditEvents } from "../../src/people/audit/tables.ts";
 import { rawAddress } from "../../src/plugins/transfer/load-url.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 import { adderTools, echoPipe, politeFilter } from "./sources.ts";

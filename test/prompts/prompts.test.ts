@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { settings } from "../../src/db/tables.ts";
 import type { PromptPage, PromptVersion, PromptView } from "../../src/prompts/schema.ts";
-import { settings } from "../../src/settings/tables.ts";
-import { type BaseWorld, createBaseWorld } from "../knowledge/base-world.ts";
+import { type BaseWorld, createBaseWorld } from "../documents/knowledge/base-world.ts";
 import type { Person } from "../world.ts";
 
 let world: BaseWorld;

@@ -5,10 +5,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { ChannelEvent } from "../../src/channels/schema.ts";
 import { channelMembers, channels } from "../../src/channels/tables.ts";
 import type { ToldChannel } from "../../src/channels/tell-channel.ts";
-import type { ServerFrame } from "../../src/events/protocol.ts";
-import { organizations } from "../../src/identity/organizations/tables.ts";
-import { users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
+import { organizations } from "../../src/people/organizations/tables.ts";
+import { users } from "../../src/people/users/tables.ts";
+import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import type { Env } from "../../workers/env.ts";
 import { createPerson, services, type LivePerson, type Tab } from "./live-world.ts";
 

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { ServerFrame } from "../../src/events/protocol.ts";
 import { newId } from "../../src/lib/id.ts";
+import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import { createPerson, type LivePerson, type Tab } from "./live-world.ts";
 import { scriptedAnswer } from "./scripted-answer.ts";
 

@@ -1,11 +1,11 @@
 import { env, exports } from "cloudflare:workers";
 import { inject } from "vitest";
-import { sessions } from "../../src/auth/sessions/tables.ts";
 import type { ChatResponse, WireMessage } from "../../src/chat/conversations/schema.ts";
-import type { ServerFrame } from "../../src/events/protocol.ts";
-import { users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
+import { sessions } from "../../src/people/auth/sessions/tables.ts";
+import { users } from "../../src/people/users/tables.ts";
+import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import type { Env } from "../../workers/env.ts";
 import { createServices } from "../../workers/services.ts";
 

@@ -1,8 +1,8 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { sessions } from "../../src/auth/sessions/tables.ts";
-import type { LiveEvent } from "../../src/events/protocol.ts";
+import { sessions } from "../../src/people/auth/sessions/tables.ts";
+import type { LiveEvent } from "../../src/shared/live-protocol.ts";
 import { createPerson, createToken, services, type LivePerson, type Tab } from "./live-world.ts";
 
 const confirmation: LiveEvent = {

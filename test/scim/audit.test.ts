@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../src/compose/parse-environment.ts";
 import { scimWarnings } from "../../src/scim/status/warnings.ts";
-import { parseEnvironment } from "../../src/settings/parse-environment.ts";
 import { createWorld } from "../world.ts";
 import { createScimWorld, newAddress, scimEnvironment, type ScimWorld, token } from "./scim-world.ts";
 

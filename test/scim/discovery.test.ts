@@ -131,3 +131,23 @@ test.each(["/ServiceProviderConfig", "/ResourceTypes", "/Schemas"])(
     expect([status, body.schemas, body.status]).toEqual([403, [errorUrn], "403"]);
   },
 );
+
+test.each([
+  ["/ServiceProviderConfig", "GET"],
+  ["/ResourceTypes", "GET"],
+  ["/ResourceTypes/User", "GET"],
+  ["/Schemas", "GET"],
+  [`/Schemas/${userUrn}`, "GET"],
+  ["/Users", "GET, POST"],
+  ["/Groups", "GET, POST"],
+  ["/Users/0192d3a0-0000-7000-8000-000000000000", "GET, PUT, PATCH, DELETE"],
+])("%s takes %s, and all else is 405", async (path, allowed) => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"].filter((name) => !allowed.includes(name))) {
+    for (const sent of [undefined, { schemas: [] }]) {
+      const { status, headers, body } = await world.scim<Failure>(method, path, sent);
+      expect([method, status, headers.get("allow")]).toEqual([method, 405, allowed]);
+      expect(headers.get("content-type")).toBe("application/scim+json");
+      expect(body).toEqual({ schemas: [errorUrn], status: "405", detail: expect.stringContaining(allowed) });
+    }
+  }
+});

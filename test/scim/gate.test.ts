@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parseEnvironment } from "../../src/settings/parse-environment.ts";
+import { parseEnvironment } from "../../src/compose/parse-environment.ts";
 import { createWorld, type World } from "../world.ts";
 import { base, createScimWorld, errorUrn, type Failure, scimEnvironment, type ScimWorld, token } from "./scim-world.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../src/compose/parse-environment.ts";
+import { definitions, settingNames } from "../../src/compose/settings.ts";
 import { parseDuration } from "../../src/lib/duration.ts";
-import { definitions, settingNames } from "../../src/settings/definitions.ts";
-import { parseEnvironment } from "../../src/settings/parse-environment.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 const path = "/api/v1/auths/admin/config";

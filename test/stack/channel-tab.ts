@@ -1,6 +1,6 @@
 import type { HistoryPage } from "../../src/channels/messages/schema.ts";
 import type { ChannelEvent, ChannelMessage } from "../../src/channels/schema.ts";
-import type { ServerFrame } from "../../src/events/protocol.ts";
+import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import { createTimeline, type Timeline } from "../../src/ui/features/channels/merge-messages.ts";
 import type { SignedIn } from "./socket-crowd.ts";
 

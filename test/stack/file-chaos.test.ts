@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Client } from "@libsql/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fileFailures } from "../../src/files/extraction/extractor.ts";
+import { fileFailures } from "../../src/documents/files/extraction/extractor.ts";
 import { corpus } from "../fixtures/documents/corpus.ts";
 import { startChaosUpstream, type ChaosUpstream } from "./chaos-upstream.ts";
 import { startParley, type Parley } from "./start-parley.ts";

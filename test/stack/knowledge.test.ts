@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BaseFiles, KnowledgeView, KnowledgeWithFiles } from "../../src/knowledge/schema.ts";
-import type { SyncDiff } from "../../src/knowledge/sync/schema.ts";
+import type { BaseFiles, KnowledgeView, KnowledgeWithFiles } from "../../src/documents/knowledge/schema.ts";
+import type { SyncDiff } from "../../src/documents/knowledge/sync/schema.ts";
 import { ada, signUpByApi } from "../browser/accounts.ts";
 import { startParley, type Parley } from "./start-parley.ts";
 

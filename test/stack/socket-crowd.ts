@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createClient } from "@libsql/client";
-import { sessions } from "../../src/auth/sessions/tables.ts";
-import { createTokenSigner } from "../../src/auth/tokens.ts";
 import { createDatabase } from "../../src/db/client.ts";
-import type { ServerFrame } from "../../src/events/protocol.ts";
-import { users } from "../../src/identity/users/tables.ts";
 import { newId } from "../../src/lib/id.ts";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
+import { sessions } from "../../src/people/auth/sessions/tables.ts";
+import { createTokenSigner } from "../../src/people/auth/tokens.ts";
+import { users } from "../../src/people/users/tables.ts";
+import type { ServerFrame } from "../../src/shared/live-protocol.ts";
 import type { Parley } from "./start-parley.ts";
 
 /** Many people with many tabs at a started service, over real sockets. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startParley, type Parley } from "./start-parley.ts";
 
@@ -18,6 +19,23 @@ test.each(["/", "/c/0192d3a0-0000-7000-8000-000000000000", "/admin/people", "/no
     expect(response.headers.get("cache-control")).toContain("must-revalidate");
   },
 );
+
+test.each(["/", "/c/0192d3a0-0000-7000-8000-000000000000", "/api/version", "/health"])(
+  "%s is answered as if the GET had no body",
+  async (path) => {
+    const bodies = ['{"a": 1}', "not JSON"];
+    for (const body of bodies) expect(await statusOfGet(parley.url + path, body)).toBe(200);
+  },
+);
+
+/** Not by fetch, which makes no GET with a body. */
+function statusOfGet(url: string, body: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sent = request(url, { method: "GET", headers }, (response) => resolve(response.resume().statusCode));
+    sent.on("error", reject).end(body);
+  });
+}
 
 test("the page's own files are kept for good, and a file that is gone is never mistaken for the page", async () => {
   const page = await (await fetch(parley.url)).text();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { newId } from "../../src/lib/id.ts";
+import { groupMembers, groups } from "../../src/people/groups/tables.ts";
 import type { Quota, QuotaLeft } from "../../src/usage/quotas/schema.ts";
 import { startReplayServer, type ReplayServer } from "../fixtures/upstreams/replay-server.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../world.ts";

@@ -28,6 +28,27 @@ describe("what providers say of tokens is read as one", () => {
       { prompt_tokens: 7, completion_tokens: 19, total_tokens: 48 },
       { input: 7, output: 19, total: 48 },
     ],
+    [
+      "a prompt that holds what Messages' fields say of the cache",
+      {
+        prompt_tokens: 100,
+        completion_tokens: 4,
+        total_tokens: 104,
+        cache_read_input_tokens: 60,
+        cache_creation_input_tokens: 10,
+      },
+      { input: 100, cached: 60, cacheWrite: 10, output: 4, total: 104 },
+    ],
+    [
+      "the same said twice",
+      { prompt_tokens: 100, cache_read_input_tokens: 60, prompt_tokens_details: { cached_tokens: 60 } },
+      { input: 100, cached: 60, total: 100 },
+    ],
+    [
+      "a prompt without its cache, which is larger",
+      { prompt_tokens: 5, completion_tokens: 7, cache_read_input_tokens: 90, cache_creation_input_tokens: 20 },
+      { input: 115, cached: 90, cacheWrite: 20, output: 7, total: 122 },
+    ],
     ["a completion alone", { completion_tokens: 3 }, { output: 3, total: 3 }],
     ["embeddings'", { prompt_tokens: 8, total_tokens: 8 }, { input: 8, total: 8 }],
     ["a total alone", { total_tokens: 8 }, { input: 8, total: 8 }],

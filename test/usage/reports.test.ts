@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { groupMembers, groups } from "../../src/identity/groups/tables.ts";
 import { newId } from "../../src/lib/id.ts";
+import { groupMembers, groups } from "../../src/people/groups/tables.ts";
 import type { UsageCallPage, UsageReport } from "../../src/usage/schema.ts";
 import { sweepUsage } from "../../src/usage/sweep-usage.ts";
 import { usageRecords } from "../../src/usage/tables.ts";

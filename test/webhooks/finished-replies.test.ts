@@ -236,7 +236,7 @@ describe("a chat that a client keeps by itself", () => {
     await completed({ chat_id: chatId, id: "q" });
     await completed({ chat_id: chatId, id: "unknown" });
     await completed({ chat_id: "temporary:1", id: "a" });
-    await completed({ chat_id: chatId, id: "a" }, stranger);
+    expect((await completed({ chat_id: chatId, id: "a" }, stranger)).status).toBe(404);
     world.live.present.add(ada.id);
     await completed({ chat_id: chatId, id: "a" });
     expect(await told()).toEqual([]);

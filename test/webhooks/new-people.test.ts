@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFakeProvider, createSsoWorld, type FakeProvider, signInBySso } from "../auth/oidc/fake-provider.ts";
+import {
+  createFakeProvider,
+  createSsoWorld,
+  type FakeProvider,
+  signInBySso,
+} from "../people/auth/oidc/fake-provider.ts";
 import { base as scimBase, scimEnvironment, token as scimToken } from "../scim/scim-world.ts";
 import type { World } from "../world.ts";
 

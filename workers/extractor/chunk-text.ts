@@ -1,5 +1,5 @@
-import type { ChunkOptions, PageMark, Passage } from "../../src/files/extraction/extractor.ts";
-import { isPlainType } from "../../src/files/text-types.ts";
+import type { ChunkOptions, PageMark, Passage } from "../../src/documents/files/extraction/extractor.ts";
+import { isPlainType } from "../../src/documents/files/text-types.ts";
 import { Chunker } from "./passages/chunker.ts";
 import { isHigh } from "./passages/split-sentences.ts";
 

@@ -1,5 +1,5 @@
 import { analyse } from "chardet";
-import { guessUtf16 } from "../../src/files/utf16.ts";
+import { guessUtf16 } from "../../src/documents/files/utf16.ts";
 import { joinBytes } from "../../src/lib/join-bytes.ts";
 
 /** So much is decoded at once, in bytes: what comes in smaller pieces is not put together, what comes in larger ones is cut. */

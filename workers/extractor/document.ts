@@ -1,4 +1,4 @@
-import type { ExtractEvent, FileFailure } from "../../src/files/extraction/extractor.ts";
+import type { ExtractEvent, FileFailure } from "../../src/documents/files/extraction/extractor.ts";
 
 /** What a format makes of a document, in its order. `passages`, `failed` and the rest are made around it. */
 export type Piece = Extract<ExtractEvent, { type: "kind" | "progress" | "text" | "picture" | "end" }>;

@@ -1,5 +1,10 @@
-import type { ExtractEvent, ExtractOptions, FileFailure, Passage } from "../../src/files/extraction/extractor.ts";
-import { isPlainType } from "../../src/files/text-types.ts";
+import type {
+  ExtractEvent,
+  ExtractOptions,
+  FileFailure,
+  Passage,
+} from "../../src/documents/files/extraction/extractor.ts";
+import { isPlainType } from "../../src/documents/files/text-types.ts";
 import { DocumentError, type Piece } from "./document.ts";
 import { joinText } from "./join-text.ts";
 import { Chunker } from "./passages/chunker.ts";

@@ -1,4 +1,4 @@
-import { textTypes } from "../../src/files/text-types.ts";
+import { textTypes } from "../../src/documents/files/text-types.ts";
 import type { Format } from "./document.ts";
 
 /**

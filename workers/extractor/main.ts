@@ -1,4 +1,4 @@
-import type { ChunkOptions, ExtractOptions } from "../../src/files/extraction/extractor.ts";
+import type { ChunkOptions, ExtractOptions } from "../../src/documents/files/extraction/extractor.ts";
 import { chunkText } from "./chunk-text.ts";
 import { clusterVectors } from "./cluster-vectors.ts";
 import { extract } from "./extract.ts";

@@ -1,5 +1,5 @@
-import type { ExtractOptions } from "../../src/files/extraction/extractor.ts";
-import { sniffLength, sniffType } from "../../src/files/sniff-type.ts";
+import type { ExtractOptions } from "../../src/documents/files/extraction/extractor.ts";
+import { sniffLength, sniffType } from "../../src/documents/files/sniff-type.ts";
 import { joinBytes } from "../../src/lib/join-bytes.ts";
 import { Document, DocumentError, type DocumentFacts, type Piece } from "./document.ts";
 import { findFormat } from "./formats.ts";

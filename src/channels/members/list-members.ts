@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { containsWords } from "../../db/contains-words.ts";
-import { profileImagePath } from "../../identity/users/parse-profile-image.ts";
-import { isPresent } from "../../identity/users/user-columns.ts";
+import { profileImagePath } from "../../people/users/parse-profile-image.ts";
+import { isPresent } from "../../people/users/user-columns.ts";
 import { noChannel, requireChannels, visibleChannel } from "../find-channel.ts";
 import type { ChannelMember, MemberPage, MemberQuery } from "./schema.ts";
 

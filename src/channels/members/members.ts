@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { selectChannels, toChannelView, toldChannel } from "../channel-row.ts";
 import { manageableChannel, noChannel, requireChannels } from "../find-channel.ts";
 import type { ChannelView } from "../schema.ts";

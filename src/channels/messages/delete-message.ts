@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import { selectTold } from "../select-managed.ts";

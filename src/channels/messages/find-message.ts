@@ -2,7 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { findChannel, readableChannel, requireChannels } from "../find-channel.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
+import { findChannel, requireChannels } from "../find-channel.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";
 
 export function noMessage(): AppError {

@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { findChannel, readableChannel, requireChannels } from "../find-channel.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
+import { findChannel, requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { noMessage, readsChannel } from "./find-message.ts";
 import { messageView } from "./message-view.ts";

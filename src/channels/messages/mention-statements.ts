@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
-import { mentionedIds } from "../mentions/schema.ts";
+import { mentionedIds } from "../../shared/mentions.ts";
 
 /**
  * Statement: notes the people whom a message that is there names, of those who can read it; never its own author.

@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
-import { cleanJson, cleanText } from "../../chat/conversations/clean-text.ts";
+import { readableFile } from "../../documents/knowledge/readable.ts";
 import { AppError } from "../../errors.ts";
-import { readableFile } from "../../knowledge/readable.ts";
+import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import type { MessageChange } from "./schema.ts";
 
 type Given = Pick<MessageChange, "files" | "data" | "meta">;

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
-import { readableChannel } from "../find-channel.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
 
 /** A condition over `channel_messages` as `m`: it is that one, not deleted, in a channel that the person reads at this moment. */
 export function isMessage(user: User, channelId: string, id: string): SQL {

@@ -1,4 +1,4 @@
-import { profileImagePath } from "../../identity/users/parse-profile-image.ts";
+import { profileImagePath } from "../../people/users/parse-profile-image.ts";
 import type { ChannelMessage, MessageAuthor } from "../schema.ts";
 import { webhookAuthor } from "../webhooks/webhook-author.ts";
 import { namedReactors, type MessageRow } from "./select-messages.ts";

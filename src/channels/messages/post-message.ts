@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { newId } from "../../lib/id.ts";
-import { readableChannel, requireChannels } from "../find-channel.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
+import { requireChannels } from "../find-channel.ts";
 import { beginReplies, planReplies } from "../replies/plan-replies.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { keptData, keptMeta, namedFiles, readsFiles, requireText } from "./message-parts.ts";

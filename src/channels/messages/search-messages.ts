@@ -1,9 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
-import { searchWords, type SearchWords } from "../../chat/conversations/search-words.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { decodeCursor, encodeCursor } from "../../db/page.ts";
-import { findChannel, readableChannel, requireChannels } from "../find-channel.ts";
+import { searchWords, type SearchWords } from "../../db/search-words.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
+import { findChannel, requireChannels } from "../find-channel.ts";
 import type { channelKinds } from "../tables.ts";
 import { cutSnippet } from "./cut-snippet.ts";
 import { readsChannel } from "./find-message.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { noFile } from "../../documents/files/find-file.ts";
 import { AppError } from "../../errors.ts";
-import { noFile } from "../../files/find-file.ts";
 import { findChannel } from "../find-channel.ts";
 import { noMessage } from "./find-message.ts";
 import { readsFiles } from "./message-parts.ts";

@@ -1,5 +1,5 @@
-import { pictureType } from "../../models/pictures/schema.ts";
-import { spellMentions } from "../mentions/schema.ts";
+import { spellMentions } from "../../shared/mentions.ts";
+import { pictureType } from "../../shared/vision.ts";
 import type { ChannelMessage } from "../schema.ts";
 
 type Part = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };

@@ -1,5 +1,5 @@
-import { UpstreamError } from "../../chat/completions/upstream-error.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
 /** What is said below the message that holds the answer, to everybody in the channel; what others say to one person is worded anew. */
 const words: Partial<Record<ErrorCode, string>> = {

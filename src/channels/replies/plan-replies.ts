@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
-import { mentionedIds } from "../mentions/schema.ts";
+import { mentionedIds } from "../../shared/mentions.ts";
 import { wasPosted, type NewPost } from "../messages/post-statements.ts";
 
 /** So many models answer one message. */

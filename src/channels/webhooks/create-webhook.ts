@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { randomToken } from "../../lib/random-token.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { findChannel, noChannel, requireChannels } from "../find-channel.ts";
 import { channelWebhookFaces, channelWebhookPictures, channelWebhooks } from "../tables.ts";
 import { readPictureChange } from "./read-picture-change.ts";

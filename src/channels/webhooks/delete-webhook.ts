@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import { announce, type Announced } from "../messages/announce.ts";

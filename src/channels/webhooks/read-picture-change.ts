@@ -1,4 +1,4 @@
-import { parsePictureUrl } from "../../identity/users/parse-profile-image.ts";
+import { parsePictureUrl } from "../../people/users/parse-profile-image.ts";
 
 /** Addresses that webhooks' pictures were served at: clients send back what they got. */
 const served = /\/api\/v1\/channels\/webhooks\/[^/]+\/profile\/image(\?|$)/;

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import { readPictureChange } from "./read-picture-change.ts";
 import type { WebhookChange, WebhookView } from "./schema.ts";

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { readDataUrl } from "../../identity/users/parse-profile-image.ts";
-import { drawInitials, type ProfileImage } from "../../identity/users/profile-image.ts";
-import { manageableChannel, readableChannel, requireChannels } from "../find-channel.ts";
+import { readableChannel } from "../../people/grants/readable-channel.ts";
+import { readDataUrl } from "../../people/users/parse-profile-image.ts";
+import { drawInitials, type ProfileImage } from "../../people/users/profile-image.ts";
+import { manageableChannel, requireChannels } from "../find-channel.ts";
 import { deletedWebhook } from "./webhook-author.ts";
 
 /**

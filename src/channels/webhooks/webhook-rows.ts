@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { User } from "../../access.ts";
-import type { AuditedChange } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
+import type { AuditedChange } from "../../people/audit/audit-row.ts";
 import { manageableChannel } from "../find-channel.ts";
 import type { WebhookView } from "./schema.ts";
 import { webhookImagePath } from "./webhook-author.ts";

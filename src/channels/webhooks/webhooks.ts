@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { randomToken } from "../../lib/random-token.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
 import type { WebhookView } from "./schema.ts";
 import {

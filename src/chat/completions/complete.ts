@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
+import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
 import { requireParams, usableParams } from "../chat-params.ts";
 import { isTemporaryOnly } from "../conversations/require-storing.ts";
 import { startAnswer } from "../conversations/start-answer.ts";
@@ -13,10 +14,8 @@ import type { TurnPlace } from "../functions/turn-place.ts";
 import { withSources } from "../retrieval/with-sources.ts";
 import { startTurns } from "../start-turns.ts";
 import { followRights } from "./follow-rights.ts";
-import type { UpstreamAnswer } from "./read-upstream-answer.ts";
 import type { CompletionRequest } from "./schema.ts";
 import { storeReply, type ReplyStore } from "./store-reply.ts";
-import type { UpstreamError } from "./upstream-error.ts";
 
 /**
  * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer are
@@ -149,13 +148,4 @@ function respond(answer: UpstreamAnswer): Response {
     return new Response(answer.body, { headers });
   }
   return new Response(answer.body, { headers: streamHeaders(answer.headers) });
-}
-
-/** An upstream's failure in the chat-completions dialect, with its status, code and param, and when to come again. */
-export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
-  const headers = new Headers(error.headers);
-  headers.set("content-type", "application/json");
-  if (error.retryAfter !== undefined) headers.set("retry-after", error.retryAfter);
-  const { error: said } = error.toOpenAiError();
-  return new Response(JSON.stringify({ error: { ...said, request_id: requestId } }), { status: error.status, headers });
 }

@@ -1,8 +1,8 @@
 import { heldCredential, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AppError } from "../../errors.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { typeOfStatus } from "./render-error.ts";
-import { UpstreamError } from "./upstream-error.ts";
 
 /**
  * Answers that take no longer are not worth a call, which would cost a short stream a quarter of all that it takes: their

@@ -4,10 +4,11 @@ import * as z from "zod";
 import { largeBody, readJson } from "../../http/body.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
+import { answerUpstreamError } from "../../upstream/errors/answer-upstream-error.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { completeChat } from "../functions/complete-chat.ts";
-import { answerUpstreamError, complete } from "./complete.ts";
+import { complete } from "./complete.ts";
 import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
-import { UpstreamError } from "./upstream-error.ts";
 
 /** Beside the choices, where the request had files or the model has knowledge; also in the first event of a stream. */
 const lookedUp = {

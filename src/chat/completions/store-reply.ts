@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { Reply, ReplyDelta } from "../../upstream/answers/accumulate-reply.ts";
+import { networkFailure } from "../../upstream/errors/network-failure.ts";
 import { noticeOfReply } from "../../webhooks/notice-of-reply.ts";
 import { AnswerText } from "../answer-text.ts";
 import { createAnswerWriter } from "../conversations/answer-writer.ts";
 import type { AnswerEnd, AnswerPlace } from "../conversations/write-answer.ts";
 import type { Outlet } from "../functions/outlet.ts";
-import type { Reply, ReplyDelta } from "./accumulate-reply.ts";
-import { networkFailure } from "./network-failure.ts";
 
 /** Keeps an answer that goes to an API caller in its stored message as well. */
 export interface ReplyStore {

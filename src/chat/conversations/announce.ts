@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 
 /** Tells the caller's open tabs that their list of chats is another now, after the answer. */
 export function announceList(ctx: Context, userId: string, chatId?: string): void {

@@ -1,19 +1,20 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
+import { isUntitled, untitled } from "../../shared/chat-title.ts";
 import { announceList, stopRunsOf } from "./announce.ts";
 import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
-import { cleanJson, cleanText } from "./clean-text.ts";
-import { isUntitled, untitled } from "./first-words.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
 import { requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, chatTags, messageItems, messages } from "./tables.ts";
-import { insertMessages } from "./write-messages.ts";
+import { insertMessages, newMessages } from "./write-messages.ts";
 
 const noChat = () => new AppError("not_found", "There is no such chat");
 
@@ -109,7 +110,7 @@ export async function createChat(ctx: Context, input: NewChat): Promise<ChatResp
   const plan = planTree([], readHistory(input.chat));
   refuseBroken(plan, input.chat);
   const id = newId();
-  await runBatch(ctx.db, insertChat(ctx, id, input, plan));
+  await runBatch(ctx.db, insertChats(ctx, [newChat(ctx, id, input, plan)]));
   announceList(ctx, requireUser(ctx).id, id);
   return getChat(ctx, id);
 }
@@ -119,14 +120,28 @@ export type ChatOverrides = Partial<
   Pick<ChatRow, "title" | "titleChosen" | "meta" | "pinned" | "archived" | "createdAt" | "updatedAt">
 >;
 
-/** The statements that store a new chat of the caller with the planned messages. */
-export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreePlan, overrides: ChatOverrides = {}) {
+/** A new chat as its rows are stored. */
+export interface StorableChat {
+  row: typeof chats.$inferInsert;
+  /** As `newMessages` gives them; empty where there are none. */
+  messages: string;
+  tags: string[];
+}
+
+/** A new chat of the caller with the planned messages. */
+export function newChat(
+  ctx: Context,
+  id: string,
+  input: NewChat,
+  plan: TreePlan,
+  overrides: ChatOverrides = {},
+): StorableChat {
   const user = requireStoring(ctx);
   const now = ctx.now();
   const { chat } = input;
   const title = cleanText(overrides.title ?? chat.title ?? "").trim();
   const { tags: _, ...meta } = overrides.meta ?? {};
-  const values = {
+  const row = {
     id,
     userId: user.id,
     organizationId: user.organizationId,
@@ -143,12 +158,19 @@ export function insertChat(ctx: Context, id: string, input: NewChat, plan: TreeP
     title: isUntitled(title) ? untitled : title,
     meta,
   };
+  return { row, messages: newMessages(id, plan.inserts), tags: tagNames(chat, overrides.meta) };
+}
+
+/** The statements that store new chats of the caller, however many: one for each table. */
+export function insertChats(ctx: Context, stored: readonly StorableChat[]): BatchItem<"sqlite">[] {
+  const [first] = stored;
+  if (!first) return [];
+  const lists = stored.map((chat) => chat.messages).filter((list) => list !== "");
+  const tags = stored.flatMap((chat) => chat.tags.map((name) => ({ chatId: chat.row.id, name })));
   return [
-    ctx.db.insert(chats).values(values),
-    ...(plan.inserts.length > 0 ? [insertMessages(ctx.db, { chatId: id, userId: user.id }, plan.inserts, now)] : []),
-    ...tagNames(chat, overrides.meta).map((name) =>
-      ctx.db.insert(chatTags).values({ chatId: id, name }).onConflictDoNothing(),
-    ),
+    ctx.db.insert(chats).values(stored.map((chat) => chat.row)),
+    ...(lists.length > 0 ? [insertMessages(ctx.db, first.row.userId, lists, ctx.now())] : []),
+    ...(tags.length > 0 ? [ctx.db.insert(chatTags).values(tags).onConflictDoNothing()] : []),
   ];
 }
 

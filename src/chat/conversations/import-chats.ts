@@ -3,14 +3,14 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { newId } from "../../lib/id.ts";
 import { announceList } from "./announce.ts";
-import { getChats, insertChat, type ChatOverrides } from "./chats.ts";
-import { planTree } from "./plan-tree.ts";
+import { getChats, insertChats, newChat, type ChatOverrides, type StorableChat } from "./chats.ts";
+import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
 import { readTime } from "./read-message.ts";
 import type { ChatResponse, ImportedChat } from "./schema.ts";
 
-/** Chats in one transaction. */
-const few = 20;
+/** What is stored in one transaction: so many chats, with so many characters of messages. One chat may be larger. */
+const batchLimits = { chats: 200, characters: 2_000_000 };
 
 /**
  * Stores exported chats as chats of the caller, under new ids. Exports of the peer hold broken trees: a message whose
@@ -19,26 +19,39 @@ const few = 20;
  */
 export async function importChats(ctx: Context, imported: readonly ImportedChat[]): Promise<ChatResponse[]> {
   const user = requirePermission(ctx, "chat.import");
-  const ids: string[] = [];
-  for (let at = 0; at < imported.length; at += few) {
-    const statements = imported.slice(at, at + few).map((chat) => {
-      const id = newId();
-      ids.push(id);
-      return importStatements(ctx, id, chat).statements;
-    });
-    await runBatch(ctx.db, statements.flat());
-  }
+  const batches = inBatches(imported.map((chat) => planImport(ctx, chat).storable));
+  for (const batch of batches) await runBatch(ctx.db, insertChats(ctx, batch));
   announceList(ctx, user.id);
   const stored: ChatResponse[] = [];
-  for (let at = 0; at < ids.length; at += few) stored.push(...(await getChats(ctx, ids.slice(at, at + few))));
+  for (const batch of batches) {
+    const ids = batch.map(({ row }) => row.id);
+    stored.push(...(await getChats(ctx, ids)));
+  }
   return stored;
 }
 
-/** The statements that store one chat of an export, and how its messages hang together. */
-export function importStatements(ctx: Context, id: string, chat: ImportedChat) {
+/** The chats in their order, as many in each batch as fit into one transaction. */
+export function inBatches(chats: readonly StorableChat[]): StorableChat[][] {
+  const batches: StorableChat[][] = [];
+  let characters = Infinity;
+  for (const chat of chats) {
+    characters += chat.messages.length;
+    const last = batches.at(-1);
+    if (last && last.length < batchLimits.chats && characters <= batchLimits.characters) {
+      last.push(chat);
+    } else {
+      batches.push([chat]);
+      characters = chat.messages.length;
+    }
+  }
+  return batches;
+}
+
+/** A chat of an export as it is to be stored, and how its messages hang together. */
+export function planImport(ctx: Context, chat: ImportedChat): { plan: TreePlan; storable: StorableChat } {
   const plan = planTree([], readHistory(chat.chat));
   const input = { chat: chat.chat, variables: chat.variables, folderId: chat.folder_id };
-  return { plan, statements: insertChat(ctx, id, input, plan, overridesOf(chat)) };
+  return { plan, storable: newChat(ctx, newId(), input, plan, overridesOf(chat)) };
 }
 
 function overridesOf(chat: ImportedChat): ChatOverrides {

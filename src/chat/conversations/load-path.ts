@@ -3,7 +3,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { pictureType } from "../../models/pictures/schema.ts";
+import { pictureType } from "../../shared/vision.ts";
 import { fileIdIn, pictureIdOf } from "../pictures/read-references.ts";
 import { historyOf } from "../tools/tool-history.ts";
 

@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
+import { streamArray } from "../../http/stream-array.ts";
 import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
@@ -8,7 +9,6 @@ import { oneChatRoutes } from "./one-chat-routes.ts";
 import { answers, chatsPath as base, takes } from "./route-parts.ts";
 import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
-import { streamArray } from "./stream-array.ts";
 import { listTags } from "./tags.ts";
 
 const page = z.coerce.number().int().min(1).max(100_000);

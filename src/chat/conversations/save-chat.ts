@@ -3,16 +3,16 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
+import { cleanJson, cleanText } from "../../lib/clean-text.ts";
+import { firstWords, isUntitled } from "../../shared/chat-title.ts";
 import { announceList } from "./announce.ts";
 import { extraOf, getChat, refuseBroken } from "./chats.ts";
-import { cleanJson, cleanText } from "./clean-text.ts";
-import { firstWords, isUntitled } from "./first-words.ts";
 import { planTree } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
 import { requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, messages } from "./tables.ts";
-import { insertMessages, moveMessage, shallowMerge, updateMessages } from "./write-messages.ts";
+import { insertMessages, moveMessage, newMessages, shallowMerge, updateMessages } from "./write-messages.ts";
 
 /**
  * Lays a chat document, or any part of one, over the stored chat. Keys that it does not name stay; messages are changed
@@ -67,7 +67,9 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
       .update(chats)
       .set({ folderId: sql`${chats.folderId}`, ...row })
       .where(and(eq(chats.id, id), eq(chats.userId, user.id))),
-    ...(plan.inserts.length > 0 ? [insertMessages(ctx.db, owner, plan.inserts, now)] : []),
+    ...(plan.inserts.length > 0
+      ? [insertMessages(ctx.db, owner.userId, [newMessages(owner.chatId, plan.inserts)], now)]
+      : []),
     // New ones too: another save may have added them first.
     ...(changes.length > 0 ? [updateMessages(ctx.db, owner, changes, now)] : []),
     ...plan.moves.map((move) => moveMessage(ctx.db, owner, move.id, move.parentId)),

@@ -2,9 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
+import { searchWords } from "../../db/search-words.ts";
 import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
-import { searchWords } from "./search-words.ts";
 
 /** Hits that are ranked at most; who gets more narrows the search. */
 const mostHits = 2000;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
-import { users } from "../../identity/users/tables.ts";
+import { users } from "../../people/users/tables.ts";
 
 /** How far a message has come. Only a run makes a message `streaming`; the other states are ends. */
 export const messageStates = ["streaming", "done", "stopped", "interrupted", "error"] as const;

@@ -2,9 +2,9 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { cleanText } from "../../lib/clean-text.ts";
 import { announceList } from "./announce.ts";
 import { tagId } from "./build-chat.ts";
-import { cleanText } from "./clean-text.ts";
 import type { Tag } from "./schema.ts";
 import { chats, chatTags } from "./tables.ts";
 

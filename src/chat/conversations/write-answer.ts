@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
-import { cleanJson, cleanText } from "./clean-text.ts";
+import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import type { MessageError, MessageState } from "./read-message.ts";
 import { runSilence } from "./start-answer.ts";
 import { shallowMerge } from "./write-messages.ts";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { cleanJson } from "../../lib/clean-text.ts";
 import { itemKeys } from "../events/item-keys.ts";
-import { cleanJson } from "./clean-text.ts";
 import type { TreePlan } from "./plan-tree.ts";
 import type { MessageChange } from "./read-message.ts";
 
@@ -14,15 +14,22 @@ export interface Owner {
   userId: string;
 }
 
-/** Inserts new messages; ids that exist by then stay as they are. */
-export function insertMessages(db: Database, owner: Owner, inserts: TreePlan["inserts"], now: number) {
-  const rows = inserts.map(({ change, parentId }) => ({ ...row(change), p: parentId }));
+/** New messages of one chat as JSON, without its brackets: those of several chats are one list. */
+export function newMessages(chatId: string, inserts: TreePlan["inserts"]): string {
+  return cleanJson(inserts.map(({ change, parentId }) => ({ ...row(change), p: parentId, h: chatId }))).slice(1, -1);
+}
+
+/**
+ * Inserts new messages into chats of one person; ids that exist by then stay as they are.
+ * @param lists from `newMessages`, one for each chat
+ */
+export function insertMessages(db: Database, userId: string, lists: readonly string[], now: number) {
   return db.run(sql`
     INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, parts, reasoning, model, state, error, usage, extra, created_at, updated_at)
     SELECT c.id, c.user_id, m.value->>'i', m.value->>'p', coalesce(m.value->>'r', 'user'), coalesce(m.value->>'c', ''), m.value->'k',
       coalesce(m.value->>'n', ''), m.value->>'m', coalesce(m.value->>'s', 'done'), m.value->'e', m.value->'u',
       ${shallowMerge(sql`'{}'`, sql`m.value->'x'`)}, coalesce(m.value->>'t', ${now}), ${now}
-    FROM json_each(${cleanJson(rows)}) m, chats c WHERE c.id = ${owner.chatId} AND c.user_id = ${owner.userId}
+    FROM json_each(${`[${lists.join(",")}]`}) m CROSS JOIN chats c ON c.id = m.value->>'h' AND c.user_id = ${userId}
     ORDER BY m.key
     ON CONFLICT (chat_id, id) DO NOTHING`);
 }

@@ -1,6 +1,6 @@
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { createEventSplitter } from "../completions/split-events.ts";
-import { incompleteAnswer, invalidAnswer, type OpenAiError } from "../completions/upstream-error.ts";
+import { createEventSplitter } from "../../upstream/answers/split-events.ts";
+import { incompleteAnswer, invalidAnswer, type OpenAiError } from "../../upstream/errors/upstream-error.ts";
 
 /** Says a chat-completions stream in another dialect. Each call gives the text that goes out for it, whole frames or nothing. */
 export interface StreamConverter {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/json.ts";
-import { readContentParts } from "../completions/read-content-parts.ts";
+import { readContentParts } from "../../upstream/chunks/read-content-parts.ts";
 
 /** A piece of one tool call. */
 export interface CallPiece {

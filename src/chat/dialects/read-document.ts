@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
+import { ExtractorLost } from "../../documents/files/extraction/extractor.ts";
+import { chunkOptions } from "../../documents/files/processing/chunk-options.ts";
 import { AppError } from "../../errors.ts";
-import { ExtractorLost } from "../../files/extraction/extractor.ts";
-import { chunkOptions } from "../../files/processing/chunk-options.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 

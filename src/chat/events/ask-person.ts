@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { hasPermission, requireUser } from "../../access.ts";
-import { auditRow } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
+import { auditRow } from "../../people/audit/audit-row.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 import { where } from "./message-items.ts";
 import { checkEvent, readData } from "./read-event.ts";
 

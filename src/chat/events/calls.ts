@@ -1,8 +1,8 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
 import type { Answer } from "../../events/questions.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 
 /** The caller's questions that wait, as the live socket tells them. */
 export async function listCalls(ctx: Context): Promise<LiveEvent[]> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isRecord } from "../../lib/json.ts";
-import { readContentParts } from "../completions/read-content-parts.ts";
+import { readContentParts } from "../../upstream/chunks/read-content-parts.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { readData } from "./read-event.ts";
 

@@ -1,5 +1,5 @@
 import type { Services } from "../../context.ts";
-import type { LiveEvent } from "../../events/protocol.ts";
+import type { LiveEvent } from "../../shared/live-protocol.ts";
 import type { AnswerText } from "../answer-text.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat-event.ts";
 import { where } from "./message-items.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { liveEvent } from "../../events/protocol.ts";
+import { liveEvent } from "../../shared/live-protocol.ts";
 
 /** What the data of each type has to be is checked behind it: see event.ts. */
 export const eventBody = z.looseObject({

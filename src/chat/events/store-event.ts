@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
-import { cleanJson, cleanText } from "../conversations/clean-text.ts";
+import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { shallowMerge } from "../conversations/write-messages.ts";
 import type { Emitted, EventPlace, Kept } from "./chat-event.ts";
 import { itemKeys } from "./item-keys.ts";

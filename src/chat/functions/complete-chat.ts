@@ -1,8 +1,12 @@
+import { and, eq, ne } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
 import { textsIn } from "../../lib/json.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { filtersFor } from "../../plugins/function-index.ts";
 import { tellOfCompleted } from "../../webhooks/notice-of-reply.ts";
+import { chats } from "../conversations/tables.ts";
 import { isStored } from "../events/message-items.ts";
 import { createFunctionCaller } from "./function-caller.ts";
 import { runOutlets } from "./run-outlets.ts";
@@ -20,7 +24,7 @@ export interface FinishedChat {
 /**
  * The payload as the outlet filters leave it: those that a conversation with the model would have. Nothing is stored; whoever
  * wants to hear of finished answers is told of this one.
- * @throws AppError `model_not_found`; in the words of a filter that fails
+ * @throws AppError `model_not_found`; `not_found` for another person's chat; in the words of a filter that fails
  */
 export async function completeChat(
   ctx: Context,
@@ -29,7 +33,10 @@ export async function completeChat(
 ): Promise<Record<string, unknown>> {
   const model = await findModel(ctx, payload.model);
   const { chat_id: chatId, id } = payload;
-  if (isStored(chatId ?? undefined)) await tellOfCompleted(ctx, chatId!, typeof id === "string" ? id : undefined);
+  if (isStored(chatId ?? undefined)) {
+    await refuseOthersChat(ctx, chatId!);
+    await tellOfCompleted(ctx, chatId!, typeof id === "string" ? id : undefined);
+  }
   const filters = filtersFor(model.functions, model.metas, textsIn(payload.filter_ids)).filter(({ info }) =>
     info.hooks.includes("outlet"),
   );
@@ -52,4 +59,11 @@ export async function completeChat(
   } finally {
     functions.close();
   }
+}
+
+/** An id that no chat has passes: clients may keep their chats themselves. @throws AppError `not_found` */
+async function refuseOthersChat(ctx: Context, chatId: string): Promise<void> {
+  const isOthers = and(eq(chats.id, chatId), ne(chats.userId, requireUser(ctx).id));
+  const [found] = await ctx.db.select({ id: chats.id }).from(chats).where(isOthers);
+  if (found) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
 }

@@ -2,15 +2,15 @@ import type { Context } from "../../context.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import type { PluginFailureCode } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
-import { never, type Question } from "../ask-model.ts";
-import type { ReplyDelta } from "../completions/accumulate-reply.ts";
-import { chunksOfCompletion } from "../completions/convert-completion.ts";
+import type { ReplyDelta } from "../../upstream/answers/accumulate-reply.ts";
 import {
   readUpstreamAnswer,
   type ReadAnswerOptions,
   type UpstreamAnswer,
-} from "../completions/read-upstream-answer.ts";
-import { createEventSplitter } from "../completions/split-events.ts";
+} from "../../upstream/answers/read-upstream-answer.ts";
+import { createEventSplitter } from "../../upstream/answers/split-events.ts";
+import { chunksOfCompletion } from "../../upstream/repair/convert-completion.ts";
+import { never, type Question } from "../ask-model.ts";
 import type { FunctionCaller } from "./function-caller.ts";
 
 type Chunk = Record<string, unknown>;

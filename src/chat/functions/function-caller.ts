@@ -2,7 +2,6 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { findModel, type ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { PipeRun } from "../../models/drivers/function-model/complete-pipe.ts";
-import { createCapabilities, type CapabilityScope } from "../../plugins/capabilities.ts";
 import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginCapabilities, PluginResult, PluginSession } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
@@ -10,6 +9,7 @@ import { loadUserValves } from "../../plugins/user-valves.ts";
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { askModel } from "../ask-model.ts";
 import { emitEvent } from "../events/emit-event.ts";
+import { createCapabilities, type CapabilityScope } from "./capabilities.ts";
 import { reservedFor, type ReservedSource } from "./reserved.ts";
 import type { TurnPlace } from "./turn-place.ts";
 

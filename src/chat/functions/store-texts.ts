@@ -2,8 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
+import { cleanText } from "../../lib/clean-text.ts";
 import { announce } from "../conversations/announce.ts";
-import { cleanText } from "../conversations/clean-text.ts";
 
 export interface NewText {
   id: string;

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import { fileKey } from "../../documents/files/blob-keys.ts";
+import { sniffLength, sniffType } from "../../documents/files/sniff-type.ts";
+import { readableFile } from "../../documents/knowledge/readable.ts";
 import { AppError } from "../../errors.ts";
-import { fileKey } from "../../files/blob-keys.ts";
-import { sniffLength, sniffType } from "../../files/sniff-type.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
-import { readableFile } from "../../knowledge/readable.ts";
 import { toBase64 } from "../../lib/base64.ts";
-import { pictureType } from "../../models/pictures/schema.ts";
+import { pictureType } from "../../shared/vision.ts";
 
 /** Bytes of one picture and of all of one request, and how many there may be; milliseconds for one that is fetched. */
 export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, time: 20_000 };

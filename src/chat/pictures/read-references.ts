@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/json.ts";
-import { pictureType } from "../../models/pictures/schema.ts";
+import { pictureType } from "../../shared/vision.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
-import { pictureType } from "../../models/pictures/schema.ts";
+import { pictureType } from "../../shared/vision.ts";
 import { createPictureLoader, findPictureFiles, pictureLimits, refuse, type PictureFile } from "./load-pictures.ts";
 import { findPictures, maybePictures, pictureIdOf, type PicturePart } from "./read-references.ts";
 import { seesPictures } from "./sees-pictures.ts";

@@ -1,4 +1,4 @@
-import { cancelledRequest, UpstreamError } from "../completions/upstream-error.ts";
+import { cancelledRequest, UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
 /** Why a turn was ended, in the words of a refusal where it was one. */
 export function abortError({ reason }: AbortSignal): UpstreamError {

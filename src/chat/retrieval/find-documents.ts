@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
-import type { files } from "../../files/tables.ts";
-import { readableFile, readableKnowledge } from "../../knowledge/readable.ts";
+import type { files } from "../../documents/files/tables.ts";
+import { readableFile, readableKnowledge } from "../../documents/knowledge/readable.ts";
 
 type FileRow = typeof files.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { readableFile } from "../../knowledge/readable.ts";
+import { readableFile } from "../../documents/knowledge/readable.ts";
 import type { Piece } from "./piece.ts";
 
 /** How much of a file is wanted, from its beginning. */

@@ -1,4 +1,4 @@
-import type { Hit } from "../../retrieval/search.ts";
+import type { Hit } from "../../documents/retrieval/search.ts";
 
 /** A passage as it is given to the model and shown as a source. */
 export interface Piece {

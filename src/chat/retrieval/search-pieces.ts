@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { searchPassages } from "../../retrieval/search.ts";
+import { searchPassages } from "../../documents/retrieval/search.ts";
 import { throwIfAborted } from "./abort.ts";
 import type { RetrievalNote } from "./note.ts";
 import { pieceOfHit, type Piece } from "./piece.ts";

@@ -1,6 +1,6 @@
 import { joinBytes } from "../../lib/join-bytes.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
+import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
 import type { Retrieval } from "./retrieve.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/json.ts";
-import { readContentParts } from "../completions/read-content-parts.ts";
+import { readContentParts } from "../../upstream/chunks/read-content-parts.ts";
 
 /** What a query may be long, in UTF-16 units: embedding models read no more than a few hundred words. */
 const longestQuery = 1200;

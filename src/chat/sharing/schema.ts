@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { grant, storedGrant } from "../../grants/schema.ts";
+import { grant, storedGrant } from "../../people/grants/schema.ts";
 import { chatResponse } from "../conversations/schema.ts";
 
 /** Through a link a chat can only be read. */

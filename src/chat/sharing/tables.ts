@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id, json, updatedAt } from "../../db/columns.ts";
-import { users } from "../../identity/users/tables.ts";
+import { users } from "../../people/users/tables.ts";
 import { chats } from "../conversations/tables.ts";
 
 /** Chats that others may read, as they were at a moment; who they are is in the grants. */

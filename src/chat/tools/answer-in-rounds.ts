@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { AttachedTool } from "../../plugins/tool.ts";
+import type { ReplyDelta } from "../../upstream/answers/accumulate-reply.ts";
+import type { ToolCall } from "../../upstream/answers/accumulate-tool-calls.ts";
+import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
+import type { Chunk } from "../../upstream/chunks/chunk-shape.ts";
+import { presentable, withOwnIds } from "../../upstream/repair/call-ids.ts";
 import { askModel, type Question } from "../ask-model.ts";
-import type { ReplyDelta } from "../completions/accumulate-reply.ts";
-import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
-import type { Chunk } from "../completions/chunk-shape.ts";
-import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
-import { presentable, withOwnIds } from "./call-ids.ts";
 import { callTools } from "./call-tools.ts";
 import { createRoundJoiner } from "./join-rounds.ts";
 import { frame, type Joiners, readRound, readWholeRound, type Round } from "./read-round.ts";

@@ -3,10 +3,10 @@ import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { Attachment } from "../../plugins/tool.ts";
+import { readUpstreamAnswer, type UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
+import { idsIn } from "../../upstream/repair/call-ids.ts";
 import { askModel, never, type Question, wantsUsage } from "../ask-model.ts";
-import { readUpstreamAnswer, type UpstreamAnswer } from "../completions/read-upstream-answer.ts";
 import { answerInRounds } from "./answer-in-rounds.ts";
-import { idsIn } from "./call-ids.ts";
 import type { ToolTurn } from "./turn.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
-import type { FileView } from "../../files/schema.ts";
+import type { FileView } from "../../documents/files/schema.ts";
+import { cutText } from "../../lib/cut-text.ts";
 import type { AttachedTool, ToolOutcome } from "../../plugins/tool.ts";
-import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
+import type { ToolCall } from "../../upstream/answers/accumulate-tool-calls.ts";
 import { isStored } from "../events/message-items.ts";
-import { cutText } from "./cut-text.ts";
 import { readArguments } from "./read-arguments.ts";
 import { titleOf } from "./title-of.ts";
 import type { ToolFile, ToolItem } from "./tool-item.ts";

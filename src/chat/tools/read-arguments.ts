@@ -1,8 +1,8 @@
 import { Validator, type Schema } from "@cfworker/json-schema";
+import { cutText } from "../../lib/cut-text.ts";
 import { isRecord } from "../../lib/json.ts";
 import { checkableSchema } from "../../plugins/checkable-schema.ts";
 import type { JsonSchema } from "../../plugins/plugin-host.ts";
-import { cutText } from "./cut-text.ts";
 
 export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: false; message: string };
 

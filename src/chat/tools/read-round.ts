@@ -1,10 +1,10 @@
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { createReplyAccumulator, type Reply } from "../completions/accumulate-reply.ts";
-import type { ToolCall } from "../completions/accumulate-tool-calls.ts";
-import { type Chunk, extrasOf, hasContent } from "../completions/chunk-shape.ts";
-import type { UpstreamAnswer } from "../completions/read-upstream-answer.ts";
-import { createEventSplitter } from "../completions/split-events.ts";
-import { UpstreamError } from "../completions/upstream-error.ts";
+import { createReplyAccumulator, type Reply } from "../../upstream/answers/accumulate-reply.ts";
+import type { ToolCall } from "../../upstream/answers/accumulate-tool-calls.ts";
+import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
+import { createEventSplitter } from "../../upstream/answers/split-events.ts";
+import { type Chunk, extrasOf, hasContent } from "../../upstream/chunks/chunk-shape.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import type { RoundJoiner } from "./join-rounds.ts";
 
 /** What one call of the model has come to. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/json.ts";
-import { presentable } from "./call-ids.ts";
+import { presentable } from "../../upstream/repair/call-ids.ts";
 
 /** A message of an answer with calls, as a model is told it. */
 export interface HistoryMessage {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { readableFile, readableKnowledge } from "../../knowledge/readable.ts";
+import { readableFile, readableKnowledge } from "../../documents/knowledge/readable.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { ReadChat } from "./exported.ts";
 

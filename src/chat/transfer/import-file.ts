@@ -2,12 +2,12 @@ import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
-import { newId } from "../../lib/id.ts";
 import { isTooDeep } from "../../lib/json-depth.ts";
 import { tryParseJson } from "../../lib/json.ts";
+import { untitled } from "../../shared/chat-title.ts";
 import { announceList } from "../conversations/announce.ts";
-import { untitled } from "../conversations/first-words.ts";
-import { importStatements } from "../conversations/import-chats.ts";
+import { insertChats } from "../conversations/chats.ts";
+import { inBatches, planImport } from "../conversations/import-chats.ts";
 import { requireStoring } from "../conversations/require-storing.ts";
 import { dropMissingFiles } from "./drop-files.ts";
 import type { ReadChat } from "./exported.ts";
@@ -19,8 +19,8 @@ import { splitItems } from "./split-items.ts";
 export const largestImport = 2_000_000_000;
 /** Largest chat, in bytes of JSON: it is the most that is in memory, some times over. */
 const largestChat = 12_000_000;
-/** What is stored in one transaction. */
-const few = { chats: 20, bytes: 2_000_000 };
+/** What is gathered before it is stored. */
+const few = { chats: 200, bytes: 2_000_000 };
 /** So many are named in the report. */
 const named = { chats: 50, leftOut: 200 };
 
@@ -115,14 +115,9 @@ class Intake {
       this.#ctx,
       waiting.map(({ read }) => read),
     );
-    for (let at = 0; at < waiting.length; at += few.chats) await this.#store(waiting.slice(at, at + few.chats));
-  }
-
-  async #store(chats: { read: ReadChat; position: number }[]): Promise<void> {
-    const planned = chats.flatMap(({ read, position }) => {
+    const planned = waiting.flatMap(({ read, position }) => {
       try {
-        const id = newId();
-        return [{ id, read, ...importStatements(this.#ctx, id, read.chat) }];
+        return [{ read, ...planImport(this.#ctx, read.chat) }];
       } catch (error) {
         // A message that is too large, for one.
         if (!(error instanceof AppError)) throw error;
@@ -130,21 +125,24 @@ class Intake {
         return [];
       }
     });
-    await runBatch(
-      this.#ctx.db,
-      planned.flatMap(({ statements }) => statements),
-    );
-    for (const { id, read, plan } of planned) {
-      const { report } = this;
-      const title = read.chat.title ?? "";
-      report.imported += 1;
-      report.messages += plan.inserts.length;
-      report.changes.messages_left_out += read.messagesLeftOut;
-      report.changes.messages_moved += plan.issues.length;
-      report.changes.files_left_out += read.filesLeftOut;
-      report.changes.folders_left_out += read.inFolder ? 1 : 0;
-      if (report.chats.length < named.chats) report.chats.push({ id, title: title === "" ? untitled : title });
+    let stored = 0;
+    for (const batch of inBatches(planned.map(({ storable }) => storable))) {
+      await runBatch(this.#ctx.db, insertChats(this.#ctx, batch));
+      for (const chat of planned.slice(stored, (stored += batch.length))) this.#report(chat);
     }
+  }
+
+  #report({ read, plan, storable }: { read: ReadChat } & ReturnType<typeof planImport>): void {
+    const { report } = this;
+    const title = read.chat.title ?? "";
+    report.imported += 1;
+    report.messages += plan.inserts.length;
+    report.changes.messages_left_out += read.messagesLeftOut;
+    report.changes.messages_moved += plan.issues.length;
+    report.changes.files_left_out += read.filesLeftOut;
+    report.changes.folders_left_out += read.inFolder ? 1 : 0;
+    if (report.chats.length < named.chats)
+      report.chats.push({ id: storable.row.id, title: title === "" ? untitled : title });
   }
 
   #leaveOut(position: number, title: string, reason: string): void {

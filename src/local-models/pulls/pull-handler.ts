@@ -1,13 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { networkFailure } from "../../chat/completions/network-failure.ts";
-import { upstreamErrorFromText } from "../../chat/completions/read-upstream-error.ts";
-import { redactSecrets } from "../../chat/completions/redact-secrets.ts";
 import type { Services } from "../../context.ts";
 import { readBytes } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../../jobs/job-handler.ts";
-import { serviceContext } from "../../jobs/service-context.ts";
 import { splitLines } from "../../lib/split-lines.ts";
 import { realTimers, watchIdle } from "../../lib/timers.ts";
 import { defaultBudgetMs } from "../../models/catalog/look-up-list.ts";
@@ -15,6 +11,10 @@ import { askAll } from "../../models/catalog/provider-lists.ts";
 import { secretsOf, type Connection } from "../../models/connections/connection.ts";
 import { getOpenConnection } from "../../models/connections/connections.ts";
 import { headersOf } from "../../models/drivers/fetch-list.ts";
+import { serviceContext } from "../../people/auth/service-context.ts";
+import { networkFailure } from "../../upstream/errors/network-failure.ts";
+import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";
+import { redactSecrets } from "../../upstream/errors/redact-secrets.ts";
 import { createPullProgress, type PullProgress } from "./pull-progress.ts";
 import { localModelPulls } from "./tables.ts";
 

@@ -1,12 +1,12 @@
 import { and, desc, eq, lt, ne, sql } from "drizzle-orm";
 import { requireAdmin } from "../../access.ts";
-import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
 import { AppError } from "../../errors.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
 import { jobs } from "../../jobs/tables.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRow, auditRowIf } from "../../people/audit/audit-row.ts";
 import { chosenRuntimes, runtimesFor } from "../runtimes.ts";
 import type { NewPull, PullView } from "./schema.ts";
 import { localModelPulls } from "./tables.ts";

@@ -1,9 +1,8 @@
-import { networkFailure } from "../../chat/completions/network-failure.ts";
-import { upstreamErrorFromText } from "../../chat/completions/read-upstream-error.ts";
-import { UpstreamError } from "../../chat/completions/upstream-error.ts";
-import type { Context } from "../../context.ts";
+import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { Settings } from "../../settings/definitions.ts";
+import { networkFailure } from "../../upstream/errors/network-failure.ts";
+import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { type Connection, secretsOf } from "../connections/connection.ts";
 import { closeBreaker, countFailure } from "./breaker.ts";
 import { type ConnectionCalls, noteFailure } from "./connection-calls.ts";

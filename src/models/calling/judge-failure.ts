@@ -1,4 +1,4 @@
-import type { UpstreamError } from "../../chat/completions/upstream-error.ts";
+import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
 /** What follows from a failure before the first byte of an answer. */
 export interface Verdict {

@@ -1,5 +1,5 @@
-import { UpstreamError } from "../../chat/completions/upstream-error.ts";
 import { pause } from "../../lib/pause.ts";
+import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { beginProbe, restLeft } from "./breaker.ts";
 import { aliveMs, type ConnectionCalls, dropLost } from "./connection-calls.ts";
 import type { ConnectionPolicy } from "./schema.ts";

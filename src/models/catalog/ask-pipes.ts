@@ -4,8 +4,8 @@ import { isRecord } from "../../lib/json.ts";
 import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import { ProviderFailure } from "../../upstream/errors/provider-failure.ts";
 import type { ProviderList } from "../drivers/driver.ts";
-import { ProviderFailure } from "../drivers/provider-failure.ts";
 import { subModels } from "./pipe-connection.ts";
 
 export type PipeContext = Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">;

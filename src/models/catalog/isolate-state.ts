@@ -1,4 +1,4 @@
-import type { Environment } from "../../settings/definitions.ts";
+import type { Environment } from "../../context.ts";
 import type { FailureReason } from "../connections/schema.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import type { CatalogModel } from "./merge-models.ts";

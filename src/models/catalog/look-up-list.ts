@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
+import { ProviderFailure, networkProblem, timedOut } from "../../upstream/errors/provider-failure.ts";
 import { driverKindOf, type Connection } from "../connections/connection.ts";
 import type { ProviderList } from "../drivers/driver.ts";
-import { ProviderFailure, networkProblem, timedOut } from "../drivers/provider-failure.ts";
 import { driverOf } from "../drivers/registry.ts";
 import { askPipes, type PipeContext } from "./ask-pipes.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";

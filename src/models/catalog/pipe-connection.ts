@@ -1,7 +1,7 @@
 import type { User } from "../../access.ts";
+import type { Settings } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
-import type { Settings } from "../../settings/definitions.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";

@@ -5,9 +5,11 @@ import { requireAdmin } from "../../access.ts";
 import { AppError } from "../../errors.ts";
 import { contextOf, createRouter, type AppEnvironment } from "../../http/routes.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
+import { usageNow as usageNowSchema } from "../../usage/schema.ts";
 import { listModels, listProvidedModels, type ModelListing } from "./list-models.ts";
 import { isMessagesClient, messagesList, messagesModel } from "./messages-list.ts";
 import { messagesModelEntry, messagesModelList, modelEntry, modelList } from "./schema.ts";
+import { usageNow } from "./usage-now.ts";
 
 const query = z.object({
   /** Ask all providers now instead of using what was heard some seconds ago. */
@@ -46,6 +48,12 @@ const one = {
     },
   },
 } as const;
+const inUse = createRoute({
+  method: "get",
+  path: "/api/usage",
+  summary: "How many people are active, and which models are in use",
+  responses: { 200: { description: "Now", content: { "application/json": { schema: usageNowSchema } } } },
+});
 
 export function catalogRoutes() {
   const router = createRouter();
@@ -70,6 +78,7 @@ export function catalogRoutes() {
       },
     );
   }
+  router.openapi(inUse, async (c) => c.json(await usageNow(contextOf(c)), 200));
   router.openapi(base, async (c) => {
     requireAdmin(contextOf(c));
     return answerList(c, await listProvidedModels(contextOf(c), { refresh: c.req.valid("query").refresh === true }));

@@ -1,6 +1,6 @@
 import type { User } from "../../access.ts";
-import { isGranted } from "../../grants/grant.ts";
-import type { Settings } from "../../settings/definitions.ts";
+import type { Settings } from "../../context.ts";
+import { isGranted } from "../../people/grants/grant.ts";
 import { isHidden, type StoredModel } from "../stored-models/stored-model.ts";
 import type { Snapshot } from "./snapshot.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
+import { maskedValue } from "../../http/header-rules.ts";
 import { healthOf } from "../calling/connection-calls.ts";
 import type { Connection } from "./connection.ts";
-import { maskedValue } from "./header-rules.ts";
 import { failureReason, type ConnectionView } from "./schema.ts";
 import type { connectionChecks } from "./tables.ts";
 

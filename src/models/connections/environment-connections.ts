@@ -1,5 +1,5 @@
+import type { Settings } from "../../context.ts";
 import { toBase64 } from "../../lib/base64.ts";
-import type { Settings } from "../../settings/definitions.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { optionsOf, readConnectionOptions } from "./connection-options.ts";

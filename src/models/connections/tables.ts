@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
-import { organizations } from "../../identity/organizations/tables.ts";
+import { organizations } from "../../people/organizations/tables.ts";
 import type { PolicyChange, QuirksChange } from "../calling/schema.ts";
 
 /** Connections that administrators made; those of the environment are not stored. */

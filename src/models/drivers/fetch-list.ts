@@ -1,9 +1,14 @@
 import { readTextUpTo } from "../../http/read-text-up-to.ts";
 import { tryParseJson } from "../../lib/json.ts";
+import { explainRejection } from "../../upstream/errors/explain-rejection.ts";
+import {
+  failureOfStatus,
+  networkProblem,
+  notAModelList,
+  ProviderFailure,
+} from "../../upstream/errors/provider-failure.ts";
 import { secretsOf } from "../connections/connection.ts";
 import type { ProviderList, Target } from "./driver.ts";
-import { explainRejection } from "./explain-rejection.ts";
-import { failureOfStatus, networkProblem, notAModelList, ProviderFailure } from "./provider-failure.ts";
 
 /** Largest model list that is read, in bytes: several times the largest aggregator's. */
 const maxBytes = 16_000_000;

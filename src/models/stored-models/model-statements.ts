@@ -1,13 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { User } from "../../access.ts";
-import { auditRow, auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
-import { replaceGrants } from "../../grants/grants.ts";
-import type { GrantView } from "../../grants/schema.ts";
-import { grants } from "../../grants/tables.ts";
-import { readMetaKnowledge, selectMetaKnowledge, withoutKnowledge } from "../../knowledge/models/meta-knowledge.ts";
-import { modelKnowledgeStatements } from "../../knowledge/models/statements.ts";
+import {
+  readMetaKnowledge,
+  selectMetaKnowledge,
+  withoutKnowledge,
+} from "../../documents/knowledge/models/meta-knowledge.ts";
+import { modelKnowledgeStatements } from "../../documents/knowledge/models/statements.ts";
+import { auditRow, auditRowIf } from "../../people/audit/audit-row.ts";
+import { replaceGrants } from "../../people/grants/grants.ts";
+import type { GrantView } from "../../people/grants/schema.ts";
+import { grants } from "../../people/grants/tables.ts";
 import { checkSize } from "./check-model.ts";
 import { parsePicture, type PictureChange } from "./parse-picture.ts";
 import type { ModelChange, NewModel } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { readDataUrl } from "../../identity/users/parse-profile-image.ts";
+import { readDataUrl } from "../../people/users/parse-profile-image.ts";
 
 /** Largest picture that is kept with a model, in bytes. */
 const maxBytes = 300_000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accessControl, grantList, storedGrant } from "../../grants/schema.ts";
+import { accessControl, grantList, storedGrant } from "../../people/grants/schema.ts";
 
 /** The peer's limit. */
 const maxIdLength = 256;

@@ -1,18 +1,18 @@
 import { eq, not, sql } from "drizzle-orm";
 import { requireAdmin, requirePermission, requireUser, type User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
-import { AppError } from "../../errors.ts";
-import { grantView, namedGrants, type Grant } from "../../grants/grant.ts";
-import { checkGrants } from "../../grants/grants.ts";
 import {
   knownFor,
   readMetaKnowledge,
   selectMetaKnowledge,
   showKnowledge,
-} from "../../knowledge/models/meta-knowledge.ts";
-import { checkReferences } from "../../knowledge/models/references.ts";
+} from "../../documents/knowledge/models/meta-knowledge.ts";
+import { checkReferences } from "../../documents/knowledge/models/references.ts";
+import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { grantView, namedGrants, type Grant } from "../../people/grants/grant.ts";
+import { checkGrants } from "../../people/grants/grants.ts";
 import { loadSnapshot, type Snapshot } from "../catalog/snapshot.ts";
 import { mayEdit, mayRead } from "../catalog/visibility.ts";
 import { checkBase, checkBaseOwner, checkIdIsFree, takenId } from "./check-model.ts";

@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
-import { users } from "../../identity/users/tables.ts";
+import { users } from "../../people/users/tables.ts";
 
 /** Models made in the service, and what administrators say of a provider's model (then the id is the provider's and the base is null). */
 export const storedModels = sqliteTable(

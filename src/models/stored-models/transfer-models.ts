@@ -1,9 +1,9 @@
 import { inArray, sql } from "drizzle-orm";
 import { requireAdmin, requirePermission, type User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
+import { keepKnown } from "../../documents/knowledge/models/meta-knowledge.ts";
 import { AppError } from "../../errors.ts";
-import { keepKnown } from "../../knowledge/models/meta-knowledge.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { loadSnapshot } from "../catalog/snapshot.ts";
 import { mayEdit } from "../catalog/visibility.ts";
 import type { Statement } from "./model-statements.ts";

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { managesOrganization, requireManager, type User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { plugins } from "../tables.ts";
 import { packageKey } from "./find-packages.ts";
 import { readWheel } from "./read-wheel.ts";

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id } from "../../db/columns.ts";
-import { organizations } from "../../identity/organizations/tables.ts";
-import { users } from "../../identity/users/tables.ts";
+import { organizations } from "../../people/organizations/tables.ts";
+import { users } from "../../people/users/tables.ts";
 
 /** Wheels that administrators uploaded; their bytes lie in object storage under `packages/<id>`. */
 export const pluginPackages = sqliteTable(

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { homeOf, plainUrl } from "./audit-detail.ts";
 import {
   checkedSpecPath,

@@ -1,11 +1,11 @@
 import { hasPermission, managesOrganization, type User } from "../../access.ts";
 import { isForeignKeyViolation } from "../../db/database-error.ts";
 import { AppError, type Issue } from "../../errors.ts";
-import type { GrantView } from "../../grants/schema.ts";
+import { checkedHeaders } from "../../http/check-headers.ts";
 import { assertPublic } from "../../http/guarded-fetch.ts";
+import { maskedValue } from "../../http/header-rules.ts";
 import { isRecord } from "../../lib/json.ts";
-import { checkedHeaders } from "../../models/connections/check-fields.ts";
-import { maskedValue } from "../../models/connections/header-rules.ts";
+import type { GrantView } from "../../people/grants/schema.ts";
 import { isTrusted } from "./server-rights.ts";
 import type { ToolServer, ToolServerRow, ToolServerSecrets } from "./tool-server.ts";
 

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
-import { checkGrants, replaceGrants } from "../../grants/grants.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { checkGrants, replaceGrants } from "../../people/grants/grants.ts";
 import { homeOf, plainUrl } from "./audit-detail.ts";
 import {
   asSharer,

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { hasPermission, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import type { Grant } from "../../grants/grant.ts";
-import { grants } from "../../grants/tables.ts";
-import { stamps } from "../../settings/tables.ts";
+import { stamps } from "../../db/tables.ts";
+import type { Grant } from "../../people/grants/grant.ts";
+import { grants } from "../../people/grants/tables.ts";
 import { toolServerState } from "./isolate-state.ts";
 import { mayUseServer } from "./server-rights.ts";
 import { toolServers, toolServerTokens } from "./tables.ts";

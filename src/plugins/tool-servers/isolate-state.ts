@@ -1,5 +1,5 @@
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
-import type { Environment } from "../../settings/definitions.ts";
+import type { Environment } from "../../context.ts";
 import type { ToolSpec } from "../plugin-host.ts";
 import type { McpPlan } from "./mcp/plan.ts";
 import type { OperationPlan } from "./openapi/plan.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { grantList, storedGrant } from "../../grants/schema.ts";
+import { grantList, storedGrant } from "../../people/grants/schema.ts";
 
 export const toolServerKind = z.enum(["openapi", "mcp"]);
 

@@ -1,5 +1,5 @@
 import type { FailureReason } from "../../models/connections/schema.ts";
-import { explainRejection } from "../../models/drivers/explain-rejection.ts";
+import { explainRejection } from "../../upstream/errors/explain-rejection.ts";
 
 /**
  * `outage`: it did not answer; `sign_in`: the person has to connect to it first; `answer`: it answered something that is of no

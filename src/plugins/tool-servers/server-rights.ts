@@ -1,5 +1,5 @@
 import { hasPermission, managesOrganization, type User } from "../../access.ts";
-import { isGranted } from "../../grants/grant.ts";
+import { isGranted } from "../../people/grants/grant.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /**

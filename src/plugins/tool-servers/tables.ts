@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
-import { organizations } from "../../identity/organizations/tables.ts";
-import { users } from "../../identity/users/tables.ts";
+import { organizations } from "../../people/organizations/tables.ts";
+import { users } from "../../people/users/tables.ts";
 
 /** OpenAPI and MCP servers whose functions models may call. */
 export const toolServers = sqliteTable(

@@ -1,6 +1,6 @@
-import { grantView, type Grant } from "../../grants/grant.ts";
+import { maskedValue } from "../../http/header-rules.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
-import { maskedValue } from "../../models/connections/header-rules.ts";
+import { grantView, type Grant } from "../../people/grants/grant.ts";
 import type { Vault } from "../../ports.ts";
 import type { ToolServerView } from "./schema.ts";
 import type { toolServers } from "./tables.ts";

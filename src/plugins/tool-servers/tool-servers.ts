@@ -1,12 +1,12 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { requireUser, type User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { grantView, type Grant } from "../../grants/grant.ts";
-import { checkGrants, replaceGrants } from "../../grants/grants.ts";
-import type { GrantView } from "../../grants/schema.ts";
-import { grants } from "../../grants/tables.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { grantView, type Grant } from "../../people/grants/grant.ts";
+import { checkGrants, replaceGrants } from "../../people/grants/grants.ts";
+import type { GrantView } from "../../people/grants/schema.ts";
+import { grants } from "../../people/grants/tables.ts";
 import { homeOf, plainUrl } from "./audit-detail.ts";
 import { asSharer, checkGrantKinds } from "./check-fields.ts";
 import { connectionsOf } from "./find-tool-servers.ts";

@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { requireAdmin, type User } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { AppError, type Issue } from "../../errors.ts";
-import type { Grant } from "../../grants/grant.ts";
-import { grants } from "../../grants/tables.ts";
-import { users } from "../../identity/users/tables.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import type { Grant } from "../../people/grants/grant.ts";
+import { grants } from "../../people/grants/tables.ts";
+import { users } from "../../people/users/tables.ts";
 import { requireMaker } from "../create-plugin.ts";
 import { type Family, mayWrite } from "../find-plugin.ts";
 import { requirePlugins } from "../open-plugin.ts";

@@ -1,9 +1,9 @@
 import { requireAdmin } from "../../access.ts";
-import { networkFailure } from "../../chat/completions/network-failure.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readBytes } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
+import { networkFailure } from "../../upstream/errors/network-failure.ts";
 import { type LoadedSource, maxSourceLength } from "../schema.ts";
 
 const timeoutMs = 20_000;

@@ -1,8 +1,8 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { checkGrants } from "../../grants/grants.ts";
-import { grantList, type GrantView } from "../../grants/schema.ts";
+import { checkGrants } from "../../people/grants/grants.ts";
+import { grantList, type GrantView } from "../../people/grants/schema.ts";
 import { checkType } from "../change-plugin.ts";
 import { checkId, checkMeta } from "../create-plugin.ts";
 import { type LoadedPlugin, loadSource } from "../describe-source.ts";

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { type Family, findReadable, findWritable, type Found } from "../find-plugin.ts";
 import { openValves } from "../open-plugin.ts";
 import type { JsonSchema } from "../plugin-host.ts";

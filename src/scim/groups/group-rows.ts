@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { groups } from "../../identity/groups/tables.ts";
+import { groups } from "../../people/groups/tables.ts";
 import { locationOf } from "../paths.ts";
 import { isWanted, type Projection } from "../projection.ts";
 import { groupSchema, type ScimGroup } from "../schema.ts";

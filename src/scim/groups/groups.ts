@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { insertWhere } from "../../db/insert-where.ts";
-import { organizationOf } from "../../identity/groups/group-rows.ts";
-import { groupMembers, groups } from "../../identity/groups/tables.ts";
-import { defaultOrganizationId } from "../../identity/organizations/default-organization.ts";
 import { newId } from "../../lib/id.ts";
+import { organizationOf } from "../../people/groups/group-rows.ts";
+import { groupMembers, groups } from "../../people/groups/tables.ts";
+import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
 import { answerList } from "../answer-list.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { compileList, parseListQuery } from "../list-query.ts";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
-import { defaultOrganizationId } from "../../identity/organizations/default-organization.ts";
+import { defaultOrganizationId } from "../../people/organizations/default-organization.ts";
 import { filterToSql } from "../filter/filter-to-sql.ts";
 import { nextUpdate } from "../next-update.ts";
 import type { MemberStep } from "../patch/member-steps.ts";

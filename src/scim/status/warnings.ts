@@ -1,5 +1,5 @@
-import { listProviders } from "../../auth/oidc/providers.ts";
-import type { Environment } from "../../settings/definitions.ts";
+import type { Environment } from "../../context.ts";
+import { listProviders } from "../../people/auth/oidc/providers.ts";
 
 /** Shorter tokens can be guessed. */
 const shortestToken = 24;

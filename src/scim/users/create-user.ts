@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { landingHome } from "../../identity/organizations/landing.ts";
-import { newAccountRows } from "../../identity/users/new-account-rows.ts";
 import { newId } from "../../lib/id.ts";
 import { isRecord } from "../../lib/json.ts";
-import { wakeNewUserDelivery } from "../../webhooks/outbox.ts";
+import { landingHome } from "../../people/organizations/landing.ts";
+import { newAccountRows } from "../../people/users/new-account-rows.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { readUserDocument } from "../patch/apply-user-patch.ts";
 import { project, type Projection } from "../projection.ts";
@@ -71,7 +70,7 @@ export async function createUser(ctx: Context, body: unknown, projection: Projec
     Awaited<ReturnType<typeof selectUser>>,
   ];
   requireWritten(outcome, errors);
-  wakeNewUserDelivery(ctx);
+  ctx.registry.wakeNewUserDelivery(ctx);
   const resource = toScimUser(ctx, made[0]!);
   return { resource: project(resource, projection), location: resource.meta.location };
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { users } from "../../identity/users/tables.ts";
+import { users } from "../../people/users/tables.ts";
 import { answerList } from "../answer-list.ts";
 import { compileList, parseListQuery } from "../list-query.ts";
 import { noteRequest } from "../note-request.ts";

@@ -1,9 +1,9 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { users } from "../../identity/users/tables.ts";
-import { homeOf } from "../../identity/users/user-change-rows.ts";
 import { isRecord } from "../../lib/json.ts";
+import { users } from "../../people/users/tables.ts";
+import { homeOf } from "../../people/users/user-change-rows.ts";
 import { auditedWrite, requireWritten } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { applyUserPatch, readUserDocument } from "../patch/apply-user-patch.ts";

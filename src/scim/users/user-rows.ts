@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { users } from "../../identity/users/tables.ts";
+import { users } from "../../people/users/tables.ts";
 import type { ScimEmail, ScimName, ScimUserDocument } from "../patch/apply-user-patch.ts";
 import { locationOf } from "../paths.ts";
 import { isWanted, type Projection } from "../projection.ts";

@@ -1,5 +1,5 @@
-import { normalizeEmail } from "../../identity/email.ts";
-import { personName } from "../../identity/schema.ts";
+import { normalizeEmail } from "../../people/email.ts";
+import { personName } from "../../people/schema.ts";
 import type { ScimEmail, ScimUserDocument } from "../patch/apply-user-patch.ts";
 import { ScimError } from "../scim-error.ts";
 import { nameWithoutDisplayName, type StoredName } from "./name-parts.ts";

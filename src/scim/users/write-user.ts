@@ -1,11 +1,11 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { closeLive } from "../../auth/sessions/end-sessions.ts";
-import { sessions } from "../../auth/sessions/tables.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { otherAdministrator } from "../../identity/still-manages.ts";
-import { users } from "../../identity/users/tables.ts";
 import { tryParseJson } from "../../lib/json.ts";
+import { closeLive } from "../../people/auth/sessions/end-sessions.ts";
+import { sessions } from "../../people/auth/sessions/tables.ts";
+import { otherAdministrator } from "../../people/still-manages.ts";
+import { users } from "../../people/users/tables.ts";
 import type { Outcome } from "../audited-write.ts";
 import { nextUpdate } from "../next-update.ts";
 import { ScimError } from "../scim-error.ts";

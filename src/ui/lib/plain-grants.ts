@@ -1,4 +1,4 @@
-import type { GrantView } from "../../grants/schema.ts";
+import type { GrantView } from "../../people/grants/schema.ts";
 
 /** Stored grants without their ids: as forms hold them and the service takes them. */
 export function plainGrants(stored: readonly GrantView[]): GrantView[] {

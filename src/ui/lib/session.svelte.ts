@@ -1,4 +1,4 @@
-import type { SessionResponse } from "../../auth/sign-in/schema.ts";
+import type { SessionResponse } from "../../people/auth/sign-in/schema.ts";
 import type { PublicConfig } from "../../settings/schema.ts";
 import { ApiError, readError, toApiError } from "./api-error.ts";
 import { api, onSignedOut } from "./api.ts";

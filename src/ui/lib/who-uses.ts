@@ -1,4 +1,4 @@
-import type { GrantView } from "../../grants/schema.ts";
+import type { GrantView } from "../../people/grants/schema.ts";
 import { session } from "./session.svelte.ts";
 
 const words = { everyone: "Everyone", some: "Chosen people", you: "Only you", owner: "Its owner" };

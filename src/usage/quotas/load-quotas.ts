@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { stamps } from "../../settings/tables.ts";
+import { stamps } from "../../db/tables.ts";
 import { usageState } from "../usage-state.ts";
 import type { QuotaRow } from "./applicable-limits.ts";
 import { quotas } from "./tables.ts";

@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { requireManager } from "../../access.ts";
-import { auditRowIf } from "../../audit/audit-row.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db/database-error.ts";
 import { insertWhere } from "../../db/insert-where.ts";
 import { AppError } from "../../errors.ts";
-import { stillManages } from "../../identity/still-manages.ts";
 import { newId } from "../../lib/id.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { stillManages } from "../../people/still-manages.ts";
 import { countPast } from "./count-past.ts";
 import { mayChange, ownerOf, selectQuotas, subjectExists, toQuota, unknownQuota } from "./quota-rows.ts";
 import type { Quota, QuotaChange, QuotaInput } from "./schema.ts";

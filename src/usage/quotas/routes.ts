@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { idParam } from "../../identity/schema.ts";
+import { idParam } from "../../people/schema.ts";
 import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";
 import { quota, quotaChange, quotaInput, quotaList } from "./schema.ts";
 

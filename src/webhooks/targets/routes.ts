@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { idParam } from "../../identity/schema.ts";
+import { idParam } from "../../people/schema.ts";
 import { done, eventList, target, targetChange, targetList } from "./schema.ts";
 import {
   addTarget,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readMentions } from "../../../src/channels/mentions/schema.ts";
 import type { ChannelMessage } from "../../../src/channels/schema.ts";
+import { readMentions } from "../../../src/shared/mentions.ts";
 import { contents, createTalk, type Talk } from "./talk.ts";
 
 let talk: Awaited<ReturnType<typeof createTalk>>;

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents } from "../../../src/audit/tables.ts";
 import { loadMessages } from "../../../src/channels/messages/load-messages.ts";
 import {
   channelMembers,
@@ -10,6 +9,7 @@ import {
 } from "../../../src/channels/tables.ts";
 import type { WebhookView } from "../../../src/channels/webhooks/schema.ts";
 import { toBase64 } from "../../../src/lib/base64.ts";
+import { auditEvents } from "../../../src/people/audit/tables.ts";
 import { origin, type Person } from "../../world.ts";
 import { createWebhookWorld, type WebhookWorld } from "./webhook-world.ts";
 

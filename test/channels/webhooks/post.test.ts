@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { longestKey } from "../../../src/channels/messages/schema.ts";
 import { channelMentions, channels, channelWebhooks } from "../../../src/channels/tables.ts";
 import { largestPost, type WebhookView } from "../../../src/channels/webhooks/schema.ts";
-import { organizations } from "../../../src/identity/organizations/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
+import { organizations } from "../../../src/people/organizations/tables.ts";
 import { defaultOrganizationId } from "../../world.ts";
 import { createWebhookWorld, type WebhookWorld } from "./webhook-world.ts";
 

@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { providers } from "../../fixtures/upstreams/providers.ts";
 import { type ReplayServer, startReplayServer } from "../../fixtures/upstreams/replay-server.ts";
-import { startAnsweringServer } from "./answering-server.ts";
+import { startAnsweringServer } from "../../upstream/answering-server.ts";
 
 const key = "connection-key-1234";
 let upstream: ReplayServer;

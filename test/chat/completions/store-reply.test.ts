@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { replyFromCompletion, type Reply } from "../../../src/chat/completions/accumulate-reply.ts";
 import { storeReply } from "../../../src/chat/completions/store-reply.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { emitEvent } from "../../../src/chat/events/emit-event.ts";
+import { replyFromCompletion, type Reply } from "../../../src/upstream/answers/accumulate-reply.ts";
 import { createWorld, type World } from "../../world.ts";
 import { contextFor } from "../conversations/context-for.ts";
 

@@ -1,8 +1,8 @@
 import type { User } from "../../../src/access.ts";
+import { effectiveSettings } from "../../../src/compose/effective-settings.ts";
 import type { Context } from "../../../src/context.ts";
-import { allPermissions } from "../../../src/identity/permissions.ts";
 import { newId } from "../../../src/lib/id.ts";
-import { effectiveSettings } from "../../../src/settings/effective-settings.ts";
+import { allPermissions } from "../../../src/people/permissions.ts";
 import { defaultOrganizationId, origin, type Person, type World } from "../../world.ts";
 
 /** The context that verbs are given when the person calls. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatResponse, FoundChat } from "../../../src/chat/conversations/schema.ts";
-import { searchWords } from "../../../src/chat/conversations/search-words.ts";
 import { startAnswer } from "../../../src/chat/conversations/start-answer.ts";
 import { finishAnswer, writeProgress } from "../../../src/chat/conversations/write-answer.ts";
+import { searchWords } from "../../../src/db/search-words.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "./context-for.ts";
 import { whole } from "./whole.ts";

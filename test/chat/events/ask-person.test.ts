@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditEvents } from "../../../src/audit/tables.ts";
 import { askPerson } from "../../../src/chat/events/ask-person.ts";
 import { emitEvent } from "../../../src/chat/events/emit-event.ts";
-import { allPermissions } from "../../../src/identity/permissions.ts";
+import { auditEvents } from "../../../src/people/audit/tables.ts";
+import { allPermissions } from "../../../src/people/permissions.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../conversations/context-for.ts";
 

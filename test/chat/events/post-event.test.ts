@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditEvents } from "../../../src/audit/tables.ts";
+import { auditEvents } from "../../../src/people/audit/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { createEventChat, type EventChat } from "./event-chat.ts";
 

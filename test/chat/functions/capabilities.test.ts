@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { sessions } from "../../../src/auth/sessions/tables.ts";
+import { sessions } from "../../../src/people/auth/sessions/tables.ts";
 import { answered, question, useFilterWorld } from "./filter-world.ts";
 import { install } from "./install.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readUpstreamAnswer } from "../../../src/chat/completions/read-upstream-answer.ts";
 import { filterAnswer } from "../../../src/chat/functions/filter-answer.ts";
 import type { FunctionCaller } from "../../../src/chat/functions/function-caller.ts";
 import type { Context } from "../../../src/context.ts";
 import type { PluginFailureCode, PluginResult } from "../../../src/plugins/plugin-host.ts";
 import type { PluginEntry } from "../../../src/plugins/plugin-index.ts";
+import { readUpstreamAnswer } from "../../../src/upstream/answers/read-upstream-answer.ts";
 import { eventsOf, textOf } from "./events-of.ts";
 
 const filter = { id: "slow", name: "Slow", info: { hooks: ["stream"] } } as unknown as PluginEntry;

@@ -277,6 +277,9 @@ describe("outlets of API calls", () => {
       status: 200,
       body: { custom: 1 },
     });
+    expect(await here.ask({ ...payload, chat_id: await here.newChat() }, "/api/chat/completed")).toMatchObject({
+      status: 200,
+    });
     await install(here.world, { id: "failing", source: filter(`outlet() { throw new Error("no") }`) });
     expect(await here.ask(payload, "/api/chat/completed")).toMatchObject({
       status: 400,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fileIdIn, findPictures, pictureIdOf } from "../../../src/chat/pictures/read-references.ts";
-import { listedVision } from "../../../src/models/pictures/schema.ts";
+import { seesPictures } from "../../../src/shared/vision.ts";
 
 const id = "0192f0c3-a1b2-7c3d-8e4f-001122334455";
 const origin = "https://parley.example";
@@ -69,6 +69,6 @@ describe("what a provider lists of a model", () => {
     [undefined, undefined],
     ["x", undefined],
   ])("%j", (entry, vision) => {
-    expect(listedVision(entry)).toBe(vision);
+    expect(seesPictures([], [entry])).toBe(vision);
   });
 });

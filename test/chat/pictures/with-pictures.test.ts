@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fileKey } from "../../../src/files/blob-keys.ts";
+import { fileKey } from "../../../src/documents/files/blob-keys.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { type ReplayServer, startReplayServer } from "../../fixtures/upstreams/replay-server.ts";
 import { createWorld, origin, type Person, type World } from "../../world.ts";

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { files } from "../../../src/files/tables.ts";
-import { grants } from "../../../src/grants/tables.ts";
-import { organizations } from "../../../src/identity/organizations/tables.ts";
-import { users } from "../../../src/identity/users/tables.ts";
-import { knowledgeFiles } from "../../../src/knowledge/tables.ts";
+import { files } from "../../../src/documents/files/tables.ts";
+import { knowledgeFiles } from "../../../src/documents/knowledge/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
+import { grants } from "../../../src/people/grants/tables.ts";
+import { organizations } from "../../../src/people/organizations/tables.ts";
+import { users } from "../../../src/people/users/tables.ts";
 import { checkStream } from "../../grammar/chat-completions.ts";
 import { defaultOrganizationId } from "../../world.ts";
 import { eventsOf } from "../functions/events-of.ts";

@@ -3,12 +3,12 @@ import { estimateTokenCount } from "tokenx";
 import type { RetrievalNote } from "../../../src/chat/retrieval/note.ts";
 import type { AnswerSource } from "../../../src/chat/retrieval/number-pieces.ts";
 import { runBatch } from "../../../src/db/batch.ts";
-import type { Passage } from "../../../src/files/extraction/extractor.ts";
-import { files, fileTexts } from "../../../src/files/tables.ts";
-import { grants } from "../../../src/grants/tables.ts";
-import { knowledge, knowledgeFiles, modelKnowledge } from "../../../src/knowledge/tables.ts";
+import type { Passage } from "../../../src/documents/files/extraction/extractor.ts";
+import { files, fileTexts } from "../../../src/documents/files/tables.ts";
+import { knowledge, knowledgeFiles, modelKnowledge } from "../../../src/documents/knowledge/tables.ts";
+import { chunkStatements } from "../../../src/documents/retrieval/store-chunks.ts";
 import { newId } from "../../../src/lib/id.ts";
-import { chunkStatements } from "../../../src/retrieval/store-chunks.ts";
+import { grants } from "../../../src/people/grants/tables.ts";
 import { defaultOrganizationId, type Person, type World } from "../../world.ts";
 
 /** What an answer says of its documents. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { embeddingSpaces } from "../../../src/retrieval/tables.ts";
+import { embeddingSpaces } from "../../../src/documents/retrieval/tables.ts";
 import { startProvider, type Behaviour } from "../../models/provider.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { addCollection, addDocument, type Looked } from "./document-world.ts";

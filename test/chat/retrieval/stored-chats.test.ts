@@ -4,7 +4,7 @@ import { AnswerText } from "../../../src/chat/answer-text.ts";
 import type { WireMessage } from "../../../src/chat/conversations/schema.ts";
 import type { AnswerSource } from "../../../src/chat/retrieval/number-pieces.ts";
 import { runTurn, type TurnEnd } from "../../../src/chat/run-turn.ts";
-import { files } from "../../../src/files/tables.ts";
+import { files } from "../../../src/documents/files/tables.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { answered, type Completion, useFilterWorld } from "../functions/filter-world.ts";
 import { addCollection, addDocument, addText, bind, type Looked } from "./document-world.ts";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import type { SharedChat, SharedSummary, ShareView } from "../../../src/chat/sharing/schema.ts";
 import { chatShares, sharedMessages } from "../../../src/chat/sharing/tables.ts";
-import { grants } from "../../../src/grants/tables.ts";
-import { type BaseWorld, createBaseWorld } from "../../knowledge/base-world.ts";
+import { grants } from "../../../src/people/grants/tables.ts";
+import { type BaseWorld, createBaseWorld } from "../../documents/knowledge/base-world.ts";
 import type { Person } from "../../world.ts";
 import { dialogue } from "../conversations/dialogue.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UpstreamError } from "../../../src/chat/completions/upstream-error.ts";
 import { askWithTools } from "../../../src/chat/tools/ask-with-tools.ts";
 import type { Context } from "../../../src/context.ts";
+import { UpstreamError } from "../../../src/upstream/errors/upstream-error.ts";
+import { readAll } from "../../upstream/streams.ts";
 import { createWorld, type World } from "../../world.ts";
-import { readAll } from "../completions/streams.ts";
 import { contextFor } from "../conversations/context-for.ts";
 import { ask, hello } from "./ask.ts";
 import { scriptedModel, type ScriptedRound } from "./scripted-model.ts";

@@ -1,10 +1,10 @@
 import type { Question } from "../../../src/chat/ask-model.ts";
-import type { ReplyDelta } from "../../../src/chat/completions/accumulate-reply.ts";
 import { askWithTools } from "../../../src/chat/tools/ask-with-tools.ts";
 import type { Context } from "../../../src/context.ts";
 import type { Attachment } from "../../../src/plugins/tool.ts";
+import type { ReplyDelta } from "../../../src/upstream/answers/accumulate-reply.ts";
 import { checkStream } from "../../grammar/chat-completions.ts";
-import { readAll } from "../completions/streams.ts";
+import { readAll } from "../../upstream/streams.ts";
 import { scriptedModel, type ScriptedRound } from "./scripted-model.ts";
 import { recordedTurn, type RecordedTurn } from "./tool-turn.ts";
 

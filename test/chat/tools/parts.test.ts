@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { cutText } from "../../../src/chat/tools/cut-text.ts";
 import { readArguments } from "../../../src/chat/tools/read-arguments.ts";
 import { sumUsage } from "../../../src/chat/tools/sum-usage.ts";
 import { titleOf } from "../../../src/chat/tools/title-of.ts";
 import { joinValues, readToolValue } from "../../../src/chat/tools/tool-value.ts";
 import { withUniqueNames } from "../../../src/chat/tools/unique-names.ts";
+import { cutText } from "../../../src/lib/cut-text.ts";
 import { cpuTime } from "../../cpu-time.ts";
 import { say, tool } from "./tool-turn.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import type { ImportReport } from "../../../src/chat/transfer/schema.ts";
-import { type BaseWorld, createBaseWorld } from "../../knowledge/base-world.ts";
+import { type BaseWorld, createBaseWorld } from "../../documents/knowledge/base-world.ts";
 import type { Person, RequestOptions } from "../../world.ts";
 import { dialogue } from "../conversations/dialogue.ts";
 

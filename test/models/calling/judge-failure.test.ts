@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { networkFailure } from "../../../src/chat/completions/network-failure.ts";
-import { UpstreamError } from "../../../src/chat/completions/upstream-error.ts";
 import { judgeRejection, judgeStatus } from "../../../src/models/calling/judge-failure.ts";
+import { networkFailure } from "../../../src/upstream/errors/network-failure.ts";
+import { UpstreamError } from "../../../src/upstream/errors/upstream-error.ts";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 

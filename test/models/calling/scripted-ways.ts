@@ -1,12 +1,12 @@
 import { expect, vi } from "vitest";
-import { UpstreamError } from "../../../src/chat/completions/upstream-error.ts";
+import { parseEnvironment } from "../../../src/compose/parse-environment.ts";
 import type { Way } from "../../../src/models/calling/attempt.ts";
 import { callWays } from "../../../src/models/calling/call-ways.ts";
 import { healthOf } from "../../../src/models/calling/connection-calls.ts";
 import { type ConnectionPolicy, usualPolicy } from "../../../src/models/calling/schema.ts";
 import type { Connection } from "../../../src/models/connections/connection.ts";
 import { guideConnection } from "../../../src/models/drivers/function-model/driver.ts";
-import { parseEnvironment } from "../../../src/settings/parse-environment.ts";
+import { UpstreamError } from "../../../src/upstream/errors/upstream-error.ts";
 
 export const until = (holds: () => boolean) =>
   vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 10 });

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupMembers, groups } from "../../../src/identity/groups/tables.ts";
-import { organizations } from "../../../src/identity/organizations/tables.ts";
-import { users } from "../../../src/identity/users/tables.ts";
 import { findModel } from "../../../src/models/catalog/find-model.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
+import { groupMembers, groups } from "../../../src/people/groups/tables.ts";
+import { organizations } from "../../../src/people/organizations/tables.ts";
+import { users } from "../../../src/people/users/tables.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import { listing, startProvider, type Provider } from "../provider.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents } from "../../../src/audit/tables.ts";
 import { changeConnection } from "../../../src/models/connections/connections.ts";
 import type { ConnectionView, TrialResult } from "../../../src/models/connections/schema.ts";
 import { connections } from "../../../src/models/connections/tables.ts";
+import { auditEvents } from "../../../src/people/audit/tables.ts";
 import type { Vault } from "../../../src/ports.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";

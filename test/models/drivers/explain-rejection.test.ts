@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { explainRejection } from "../../../src/models/drivers/explain-rejection.ts";
-import { failureOfStatus } from "../../../src/models/drivers/provider-failure.ts";
+import { explainRejection } from "../../../src/upstream/errors/explain-rejection.ts";
+import { failureOfStatus } from "../../../src/upstream/errors/provider-failure.ts";
 
 const signal = new AbortController().signal;
 const lost = new Error("Network connection lost.");

@@ -1,6 +1,6 @@
-import { groupMembers, groups } from "../../../src/identity/groups/tables.ts";
-import type { PartialPermissions } from "../../../src/identity/permissions.ts";
 import { newId } from "../../../src/lib/id.ts";
+import { groupMembers, groups } from "../../../src/people/groups/tables.ts";
+import type { PartialPermissions } from "../../../src/people/permissions.ts";
 import { defaultOrganizationId, type Person, type World } from "../../world.ts";
 
 /** A person whom a group gives these permissions. */

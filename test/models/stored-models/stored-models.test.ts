@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents } from "../../../src/audit/tables.ts";
-import { grants } from "../../../src/grants/tables.ts";
 import type { ModelEntry } from "../../../src/models/catalog/schema.ts";
 import { modelChange, type StoredModelView } from "../../../src/models/stored-models/schema.ts";
 import { changeModel, deleteModel, toggleModel } from "../../../src/models/stored-models/stored-models.ts";
 import { storedModels } from "../../../src/models/stored-models/tables.ts";
+import { auditEvents } from "../../../src/people/audit/tables.ts";
+import { grants } from "../../../src/people/grants/tables.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { contextFor } from "../context-for.ts";
 import { listing, startProvider, type Provider } from "../provider.ts";

@@ -1,4 +1,4 @@
-import type { ChunkOptions, Passage } from "../../../src/files/extraction/extractor.ts";
+import type { ChunkOptions, Passage } from "../../../src/documents/files/extraction/extractor.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { isDivider, Outline, plainTitle, readFence, readHeading, readUnderline } from "./outline.ts";
 import { splitSentences, wholeCharacter } from "./split-sentences.ts";

@@ -1,10 +1,10 @@
-import { completionFromText } from "../../../chat/completions/chunk-builder.ts";
-import { holdsError } from "../../../chat/completions/read-upstream-error.ts";
-import { UpstreamError } from "../../../chat/completions/upstream-error.ts";
 import type { AppError } from "../../../errors.ts";
 import { isRecord } from "../../../lib/json.ts";
 import { pluginError } from "../../../plugins/failure.ts";
 import type { PluginResult } from "../../../plugins/plugin-host.ts";
+import { completionFromText } from "../../../upstream/chunks/chunk-builder.ts";
+import { holdsError } from "../../../upstream/errors/read-upstream-error.ts";
+import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import type { CompletionCall } from "../driver.ts";
 import { createPipeFrames, isEventStream, textIn } from "./pipe-frames.ts";
 

@@ -1,6 +1,6 @@
-import { completionFromText, streamFromText } from "../../../chat/completions/chunk-builder.ts";
 import { AppError } from "../../../errors.ts";
 import { isRecord } from "../../../lib/json.ts";
+import { completionFromText, streamFromText } from "../../../upstream/chunks/chunk-builder.ts";
 import { usualPolicy, usualQuirks } from "../../calling/schema.ts";
 import type { Connection } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, ProviderModel } from "../driver.ts";

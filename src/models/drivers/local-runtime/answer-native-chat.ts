@@ -1,10 +1,10 @@
-import { defaultMaxAnswerBytes } from "../../../chat/completions/answer-stream.ts";
-import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
 import { readBytes } from "../../../http/byte-reader.ts";
 import { readBounded } from "../../../http/read-bounded.ts";
 import { newId } from "../../../lib/id.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 import { splitLines } from "../../../lib/split-lines.ts";
+import { defaultMaxAnswerBytes } from "../../../upstream/answers/answer-stream.ts";
+import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { isRecord } from "../../../lib/json.ts";
+import { notAModelList } from "../../../upstream/errors/provider-failure.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, headersOf, isElsewhere } from "../fetch-list.ts";
 import { listAt, openAiCompatible } from "../openai-compatible/driver.ts";
-import { notAModelList } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
 import { answerNativeChat } from "./answer-native-chat.ts";
 import { toNativeChat } from "./to-native-chat.ts";

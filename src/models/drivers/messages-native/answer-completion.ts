@@ -1,9 +1,9 @@
-import { defaultMaxAnswerBytes } from "../../../chat/completions/answer-stream.ts";
-import { sniffAnswer } from "../../../chat/completions/sniff-answer.ts";
-import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
 import { readBytes } from "../../../http/byte-reader.ts";
 import { readBounded } from "../../../http/read-bounded.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
+import { defaultMaxAnswerBytes } from "../../../upstream/answers/answer-stream.ts";
+import { sniffAnswer } from "../../../upstream/answers/sniff-answer.ts";
+import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 import { convertEvents } from "./convert-events.ts";
 import { completionOfMessage } from "./from-message.ts";
 

@@ -1,6 +1,6 @@
-import { createEventSplitter } from "../../../chat/completions/split-events.ts";
-import { oversizedAnswer } from "../../../chat/completions/upstream-error.ts";
 import { readBytes } from "../../../http/byte-reader.ts";
+import { createEventSplitter } from "../../../upstream/answers/split-events.ts";
+import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 import { createEventConverter, type EventConverterOptions } from "./event-converter.ts";
 
 /** Longest event, in UTF-16 units. */

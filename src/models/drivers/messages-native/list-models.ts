@@ -1,9 +1,9 @@
 import { isRecord } from "../../../lib/json.ts";
+import { notAModelList } from "../../../upstream/errors/provider-failure.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, firstList } from "../fetch-list.ts";
 import { readModels } from "../openai-compatible/driver.ts";
-import { notAModelList } from "../provider-failure.ts";
 import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 
 /** The dialect's own largest page, and how many are read. */

@@ -1,4 +1,4 @@
-import { UpstreamError } from "../../../chat/completions/upstream-error.ts";
+import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 
 /** What cannot be said to this provider, in the words of the dialect that it was asked in. */
 export function unsupported(message: string, param: string): UpstreamError {

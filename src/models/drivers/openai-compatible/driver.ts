@@ -1,9 +1,9 @@
 import { isRecord } from "../../../lib/json.ts";
+import { notAModelList } from "../../../upstream/errors/provider-failure.ts";
 import { apiRoots } from "../../connections/base-url.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, firstList, headersOf } from "../fetch-list.ts";
-import { notAModelList } from "../provider-failure.ts";
 import { trimEntry } from "../trim-entry.ts";
 
 /** Providers that speak OpenAI's chat-completions API. */

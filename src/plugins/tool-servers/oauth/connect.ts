@@ -5,11 +5,11 @@ import {
 } from "@modelcontextprotocol/client";
 import { sql } from "drizzle-orm";
 import { requireUser } from "../../../access.ts";
-import { auditRowIf } from "../../../audit/audit-row.ts";
-import { ownPath } from "../../../auth/oidc/own-path.ts";
 import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
+import { auditRowIf } from "../../../people/audit/audit-row.ts";
+import { ownPath } from "../../../people/auth/oidc/own-path.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { mayUseServer } from "../server-rights.ts";
 import { toolServers, toolServerTokens } from "../tables.ts";

@@ -1,4 +1,4 @@
-import { findHeaderProblem } from "../../../models/connections/header-rules.ts";
+import { findHeaderProblem } from "../../../http/header-rules.ts";
 import { ServerFailure } from "../server-failure.ts";
 import type { BodyPlan, OperationPlan, ParameterPlan } from "./plan.ts";
 import { cookiePair, headerValue, pathText, queryParts } from "./serialize-parameter.ts";

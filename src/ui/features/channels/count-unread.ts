@@ -1,5 +1,5 @@
-import { mentionedIds } from "../../../channels/mentions/schema.ts";
 import type { ChannelMessage, ChannelView } from "../../../channels/schema.ts";
+import { mentionedIds } from "../../../shared/mentions.ts";
 
 /** As in channels/schema.ts, whose module holds zod: unread messages are counted up to here. */
 const mostUnread = 100;

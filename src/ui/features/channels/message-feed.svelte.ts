@@ -1,5 +1,5 @@
 import type { ChannelEvent, ChannelMessage } from "../../../channels/schema.ts";
-import type { LiveEvent } from "../../../events/protocol.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { live } from "../../lib/live/live.svelte.ts";
 import { online } from "../../lib/online.svelte.ts";

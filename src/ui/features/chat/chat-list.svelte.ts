@@ -1,7 +1,8 @@
-import type { LiveEvent } from "../../../events/protocol.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import { live } from "../../lib/live/live.svelte.ts";
+import { nowSeconds } from "../../lib/now-seconds.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { type ChatSummary, chatsApi } from "./chats-api.ts";
 import { mergeFirstPage } from "./group-chats.ts";
@@ -82,7 +83,7 @@ class ChatList {
 
   /** Puts a chat that was just made, or written to, on top. */
   touch(id: string, title: string): void {
-    const now = Math.floor(Date.now() / 1000);
+    const now = nowSeconds();
     if (this.find(id)) this.change(id, { updated_at: now });
     else this.chats = [{ id, title, created_at: now, updated_at: now }, ...this.chats];
   }
@@ -135,7 +136,7 @@ class ChatList {
       if (!this.find(event.chat_id)) this.#reloadSoon();
       else if (title) this.change(event.chat_id, { title });
     } else if (type === "chat:active" && event.chat_id !== undefined && isRecord(data) && data["active"] === true) {
-      if (this.find(event.chat_id)) this.change(event.chat_id, { updated_at: Math.floor(Date.now() / 1000) });
+      if (this.find(event.chat_id)) this.change(event.chat_id, { updated_at: nowSeconds() });
       else this.#reloadSoon();
     }
   }

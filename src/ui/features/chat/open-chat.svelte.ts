@@ -1,9 +1,11 @@
 import { v7 as newId } from "uuid";
-import type { LiveEvent } from "../../../events/protocol.ts";
+import { firstWords } from "../../../shared/chat-title.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { type ApiError, toApiError } from "../../lib/api-error.ts";
 import { api } from "../../lib/api.ts";
 import { textField } from "../../lib/live/live-state.ts";
 import { type Ended, live } from "../../lib/live/live.svelte.ts";
+import { nowSeconds } from "../../lib/now-seconds.ts";
 import { online } from "../../lib/online.svelte.ts";
 import { readSent, type SentFile } from "./attachments/attachment.ts";
 import { chatList } from "./chat-list.svelte.ts";
@@ -36,7 +38,7 @@ import { readEnding } from "./read-ending.ts";
 import { closed, readHistory } from "./read-history.ts";
 import { keptChat } from "./temporary/kept-chat.ts";
 import { TemporaryChat } from "./temporary/temporary-chat.svelte.ts";
-import { firstWords, titleOf } from "./title-of.ts";
+import { titleOf } from "./title-of.ts";
 import { tabId, TurnSender } from "./turn-sender.svelte.ts";
 
 /** What the page around the chat does when something happens in it. */
@@ -263,7 +265,8 @@ export class OpenChat {
     const [first, ...beside] = models.map((model): WantedAnswer => ({ model, answerId: newId() }));
     if (!first) return;
     const items = files.length > 0 ? { items: { ...noItems, files } } : {};
-    this.history = addMessage(this.history, { ...question, ...items, role: "user", timestamp: now(), state: "done" });
+    const sent = { ...question, ...items, timestamp: nowSeconds() };
+    this.history = addMessage(this.history, { ...sent, role: "user", state: "done" });
     // The first one last: the one that was added last is shown.
     for (const { model, answerId } of [...beside, first]) this.#addAnswer(answerId, userMessage.id, model);
     if (this.id !== undefined) chatList.touch(this.id, this.title);
@@ -284,7 +287,7 @@ export class OpenChat {
       parentId,
       role: "assistant",
       content: "",
-      timestamp: now(),
+      timestamp: nowSeconds(),
       model,
       state: "streaming",
     });
@@ -393,8 +396,4 @@ export class OpenChat {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => void this.reload(), 1000);
   }
-}
-
-function now(): number {
-  return Math.floor(Date.now() / 1000);
 }

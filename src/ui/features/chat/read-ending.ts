@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../../events/protocol.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import type { LiveRun } from "../../lib/live/live-state.ts";
 import { isRecord, textField } from "../../lib/live/live-state.ts";
 import type { Message, MessageState } from "./message-tree.ts";

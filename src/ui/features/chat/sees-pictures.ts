@@ -1,21 +1,11 @@
-import { listedVision, pictureType } from "../../../models/pictures/schema.ts";
+import { pictureType, seesPictures as knownToSee } from "../../../shared/vision.ts";
 import type { Model } from "./models.svelte.ts";
 
 /** Pictures that browsers show and models are given; others are files like any other. */
 export const isPicture = (contentType: string): boolean => pictureType.test(contentType);
 
-/**
- * Whether a model is given pictures as such: what an administrator has said of it, or of the one that it stands on, else what the
- * provider lists. Undefined where nobody says anything: then it is tried.
- */
+/** Whether a model is given pictures as such. Undefined where nobody says anything: then it is tried. */
 export function seesPictures(model: Model, base?: Model): boolean | undefined {
-  return said(model) ?? said(base) ?? provided(model) ?? provided(base);
-}
-
-function said(model: Model | undefined): boolean | undefined {
-  return model?.info?.meta?.capabilities?.vision ?? undefined;
-}
-
-function provided(model: Model | undefined): boolean | undefined {
-  return listedVision(model?.openai) ?? listedVision(model?.ollama);
+  const said = [model, base].map((one) => one?.info?.meta?.capabilities);
+  return knownToSee(said, [model.openai, model.ollama, base?.openai, base?.ollama]);
 }

@@ -1,4 +1,3 @@
-import type { GrantView } from "../../../grants/schema.ts";
 import type {
   BaseFiles,
   DirectoryView,
@@ -6,7 +5,8 @@ import type {
   KnowledgeView,
   KnowledgeWithFiles,
   PendingFile,
-} from "../../../knowledge/schema.ts";
+} from "../../../documents/knowledge/schema.ts";
+import type { GrantView } from "../../../people/grants/schema.ts";
 import { api } from "../../lib/api.ts";
 
 export type KnowledgeEntry = KnowledgeView;

@@ -1,4 +1,4 @@
-import type { GrantView } from "../../../grants/schema.ts";
+import type { GrantView } from "../../../people/grants/schema.ts";
 import type { PromptPage, PromptVersion, PromptView } from "../../../prompts/schema.ts";
 import { api } from "../../lib/api.ts";
 

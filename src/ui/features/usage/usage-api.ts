@@ -1,6 +1,7 @@
 import type { QuotaLeft } from "../../../usage/quotas/schema.ts";
 import type { Dimension, UsageCall, UsageCallPage, UsageReport, UsageRow } from "../../../usage/schema.ts";
 import { api } from "../../lib/api.ts";
+import { nowSeconds } from "../../lib/now-seconds.ts";
 
 export type { Dimension, QuotaLeft, UsageCall, UsageCallPage, UsageReport, UsageRow };
 
@@ -22,7 +23,7 @@ const secondsOfDay = 86_400;
 const base = { own: "/api/v1/usage", all: "/api/v1/usage/admin" };
 
 function toQuery({ days, person, model, organization, group, key }: UsageFilter): Record<string, string | number> {
-  const to = Math.floor(Date.now() / 1000);
+  const to = nowSeconds();
   return {
     from: to - (Number(days) - 1) * secondsOfDay,
     to: to + 60,

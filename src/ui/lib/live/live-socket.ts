@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "../../../events/protocol.ts";
+import type { ClientFrame, ServerFrame } from "../../../shared/live-protocol.ts";
 import {
   type KnownText,
   type LiveState,

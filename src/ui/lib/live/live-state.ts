@@ -1,4 +1,4 @@
-import type { LiveEvent, RunSnapshot, ServerFrame } from "../../../events/protocol.ts";
+import type { LiveEvent, RunSnapshot, ServerFrame } from "../../../shared/live-protocol.ts";
 
 /** An answer being written, with all of its text so far. */
 export type LiveRun = RunSnapshot;

@@ -1,5 +1,5 @@
 import { SvelteMap } from "svelte/reactivity";
-import type { LiveEvent } from "../../../events/protocol.ts";
+import type { LiveEvent } from "../../../shared/live-protocol.ts";
 import { toApiError } from "../api-error.ts";
 import { api } from "../api.ts";
 import { online } from "../online.svelte.ts";

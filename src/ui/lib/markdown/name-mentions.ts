@@ -1,4 +1,4 @@
-import type { Mention } from "../../../channels/mentions/schema.ts";
+import type { Mention } from "../../../shared/mentions.ts";
 
 export type MentionKind = Mention["kind"];
 

@@ -1,5 +1,5 @@
 import { Marked, type MarkedOptions, type RendererObject, type Tokens } from "marked";
-import { type Mention, readMentions, spellMention } from "../../../channels/mentions/schema.ts";
+import { type Mention, readMentions, spellMention } from "../../../shared/mentions.ts";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
 import { texts } from "./texts.ts";
 

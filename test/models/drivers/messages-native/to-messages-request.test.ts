@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { UpstreamError } from "../../../../src/chat/completions/upstream-error.ts";
 import { toMessagesRequest } from "../../../../src/models/drivers/messages-native/to-messages-request.ts";
+import { UpstreamError } from "../../../../src/upstream/errors/upstream-error.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ssoErrorCode } from "../../../../src/auth/oidc/schema.ts";
+import { ssoErrorCode } from "../../../../src/people/auth/oidc/schema.ts";
 import { mayGoOn, providerAddress } from "../../../../src/ui/features/sign-in/providers.ts";
 import { texts } from "../../../../src/ui/features/sign-in/texts.ts";
 

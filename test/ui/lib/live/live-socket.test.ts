@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ServerFrame } from "../../../../src/events/protocol.ts";
+import type { ServerFrame } from "../../../../src/shared/live-protocol.ts";
 import { LiveSocket, type SocketLike } from "../../../../src/ui/lib/live/live-socket.ts";
 import type { Received } from "../../../../src/ui/lib/live/live-state.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LiveEvent, RunSnapshot, ServerFrame } from "../../../../src/events/protocol.ts";
+import type { LiveEvent, RunSnapshot, ServerFrame } from "../../../../src/shared/live-protocol.ts";
 import { type LiveState, helloFrame, initialLiveState, receiveFrame } from "../../../../src/ui/lib/live/live-state.ts";
 
 /** A server by the protocol's words: numbers events, keeps the last `ring` of them, answers hello. */

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditPage } from "../../../../audit/schema.ts";
+import type { AuditEvent, AuditPage } from "../../../../people/audit/schema.ts";
 import { api } from "../../../lib/api.ts";
 import { type AuditFilter, toQuery } from "./audit-filter.ts";
 

@@ -1,4 +1,4 @@
-import type { OrganizationList } from "../../../../identity/organizations/schema.ts";
+import type { OrganizationList } from "../../../../people/organizations/schema.ts";
 import { api } from "../../../lib/api.ts";
 import type { NamedIds } from "./describe-detail.ts";
 

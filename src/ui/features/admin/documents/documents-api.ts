@@ -1,4 +1,4 @@
-import type { RetrievalStatus } from "../../../../retrieval/embedding/schema.ts";
+import type { RetrievalStatus } from "../../../../documents/retrieval/embedding/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 export type { RetrievalStatus };

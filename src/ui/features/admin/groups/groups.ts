@@ -1,4 +1,4 @@
-import type { ExportedGroup, GroupMember, GroupObject } from "../../../../identity/groups/schema.ts";
+import type { ExportedGroup, GroupMember, GroupObject } from "../../../../people/groups/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 export type Group = GroupObject;

@@ -1,4 +1,4 @@
-import type { EndpointReport, ManagedApiKeyList } from "../../../../auth/api-keys/schema.ts";
+import type { EndpointReport, ManagedApiKeyList } from "../../../../people/auth/api-keys/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 export type KeyPage = ManagedApiKeyList;

@@ -1,4 +1,4 @@
-import type { GrantView } from "../../../../grants/schema.ts";
+import type { GrantView } from "../../../../people/grants/schema.ts";
 import { readObject } from "../../../lib/read-object.ts";
 import { idFor, type ModelForm, tagsOf } from "./model-form.ts";
 import { texts } from "./texts.ts";

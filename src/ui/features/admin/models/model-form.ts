@@ -1,4 +1,4 @@
-import type { GrantView } from "../../../../grants/schema.ts";
+import type { GrantView } from "../../../../people/grants/schema.ts";
 
 export interface ModelMeta {
   description?: string | null;

@@ -1,4 +1,4 @@
-import type { LandingRuleList } from "../../../../identity/organizations/schema.ts";
+import type { LandingRuleList } from "../../../../people/organizations/schema.ts";
 import { api } from "../../../lib/api.ts";
 import type { Landing, LandingRule, Newcomer, NewRule } from "./rule-draft.ts";
 

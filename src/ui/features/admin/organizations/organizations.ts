@@ -1,4 +1,4 @@
-import type { MovedResult, Organization } from "../../../../identity/organizations/schema.ts";
+import type { MovedResult, Organization } from "../../../../people/organizations/schema.ts";
 import { api } from "../../../lib/api.ts";
 import type { PeoplePage } from "../people/people.ts";
 

@@ -1,4 +1,4 @@
-import type { LandingResult, LandingRuleList } from "../../../../identity/organizations/schema.ts";
+import type { LandingResult, LandingRuleList } from "../../../../people/organizations/schema.ts";
 import { texts } from "./texts.ts";
 
 export type LandingRule = LandingRuleList["rules"][number];

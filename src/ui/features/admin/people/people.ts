@@ -1,4 +1,4 @@
-import type { ListedUser, UserChange, UserDetails, UserList, UserObject } from "../../../../identity/users/schema.ts";
+import type { ListedUser, UserChange, UserDetails, UserList, UserObject } from "../../../../people/users/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 /** A person as administrators see one. */

@@ -1,4 +1,4 @@
-import type { SsoStatus } from "../../../../auth/oidc/schema.ts";
+import type { SsoStatus } from "../../../../people/auth/oidc/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 /** The identity providers and how they do. */

@@ -1,4 +1,4 @@
-import { type Mention, readMentions, spellMention } from "../../../../channels/mentions/schema.ts";
+import { type Mention, readMentions, spellMention } from "../../../../shared/mentions.ts";
 
 /** Somebody or something that a text names. */
 export type Named = Pick<Mention, "kind" | "id" | "label">;

@@ -1,4 +1,4 @@
-import { spellMentions } from "../../../../channels/mentions/schema.ts";
+import { spellMentions } from "../../../../shared/mentions.ts";
 
 /** Longest text that is looked at: a line shows far less. */
 const most = 400;

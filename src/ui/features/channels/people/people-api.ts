@@ -1,7 +1,7 @@
 import type { MemberPage, MemberRole } from "../../../../channels/members/schema.ts";
 import type { BrowsePage, ChannelView } from "../../../../channels/schema.ts";
-import type { GroupObject } from "../../../../identity/groups/schema.ts";
-import type { UserInfoList } from "../../../../identity/users/schema.ts";
+import type { GroupObject } from "../../../../people/groups/schema.ts";
+import type { UserInfoList } from "../../../../people/users/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 const channels = "/api/v1/channels";

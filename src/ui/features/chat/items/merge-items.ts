@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../../../events/protocol.ts";
+import type { LiveEvent } from "../../../../shared/live-protocol.ts";
 import { applyEvent } from "./apply-event.ts";
 import { type MessageItems, noItems, type ToolStep } from "./message-items.ts";
 

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../../../events/protocol.ts";
+import type { LiveEvent } from "../../../../shared/live-protocol.ts";
 import { api } from "../../../lib/api.ts";
 import { textField } from "../../../lib/live/live-state.ts";
 

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../../../events/protocol.ts";
+import type { LiveEvent } from "../../../../shared/live-protocol.ts";
 import { isRecord, textField } from "../../../lib/live/live-state.ts";
 
 /** How the answer to an `input` is entered. */

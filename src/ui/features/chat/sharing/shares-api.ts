@@ -1,6 +1,6 @@
 import type { ShareView, SharedChat, SharedSummary } from "../../../../chat/sharing/schema.ts";
 import type { ExportFormat } from "../../../../chat/transfer/schema.ts";
-import type { GrantView } from "../../../../grants/schema.ts";
+import type { GrantView } from "../../../../people/grants/schema.ts";
 import { toApiError } from "../../../lib/api-error.ts";
 import { api, apiResponse } from "../../../lib/api.ts";
 

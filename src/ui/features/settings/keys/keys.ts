@@ -1,4 +1,4 @@
-import type { ApiKeyList, NewApiKey } from "../../../../auth/api-keys/schema.ts";
+import type { ApiKeyList, NewApiKey } from "../../../../people/auth/api-keys/schema.ts";
 import { api } from "../../../lib/api.ts";
 
 /** One key of the person's own; the secret is never told again. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { factoryPermissions } from "../../../../../src/identity/permissions.ts";
+import { factoryPermissions } from "../../../../../src/people/permissions.ts";
 import {
   addedBy,
   branchesOf,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readMentions } from "../../../../../src/channels/mentions/schema.ts";
+import { readMentions } from "../../../../../src/shared/mentions.ts";
 import { findMention, putMention } from "../../../../../src/ui/features/channels/mentions/find-mention.ts";
 import {
   addName,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LiveEvent } from "../../../../../src/events/protocol.ts";
+import type { LiveEvent } from "../../../../../src/shared/live-protocol.ts";
 import { applyEvent } from "../../../../../src/ui/features/chat/items/apply-event.ts";
 import { addEvent } from "../../../../../src/ui/features/chat/items/merge-items.ts";
 import { noItems, readItems } from "../../../../../src/ui/features/chat/items/message-items.ts";

@@ -1,0 +1,146 @@
+import { requirePermission } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { isRecord } from "../../lib/json.ts";
+import { sha256Hex } from "../../lib/sha256.ts";
+import { loadAgain } from "../../plugins/change-plugin.ts";
+import { type Family, findWritable, type Found } from "../../plugins/find-plugin.ts";
+import { openValves, packageScope, requirePlugins } from "../../plugins/open-plugin.ts";
+import { selectPackages, toPluginPackage } from "../../plugins/packages/find-packages.ts";
+import type { PluginCapabilities, PluginInfo, PluginPackage } from "../../plugins/plugin-host.ts";
+import { isPlugin } from "../../plugins/plugin-index.ts";
+import type { Trial, TrialResult } from "../../plugins/schema.ts";
+import { plugins } from "../../plugins/tables.ts";
+import { loadUserValves } from "../../plugins/user-valves.ts";
+import { changeValves, usableValves } from "../../plugins/valves/check-valves.ts";
+import { readQuestion } from "../events/ask-person.ts";
+import { readEvent } from "../events/event.ts";
+import { checkEvent } from "../events/read-event.ts";
+import { createCapabilities } from "./capabilities.ts";
+import { reservedFor } from "./reserved.ts";
+
+/** Longest test run, in seconds: somebody waits for it. */
+const longest = 60;
+/** Events of one run that are kept to be shown. */
+const maxEvents = 1000;
+
+/**
+ * Calls one function of a plugin, also as it is not stored yet, and tells all that came of it. It runs as the caller and in a
+ * process of its own, so that a test that loops stops no chat. Nothing is stored, nothing is sent to anybody.
+ * @throws AppError `forbidden`, `not_found`, `plugin_invalid`, `validation_failed`, `plugins_disabled`, `plugin_unavailable`.
+ */
+export async function tryPlugin(
+  ctx: Context,
+  family: Family,
+  id: string,
+  trial: Trial,
+  signal: AbortSignal,
+): Promise<TrialResult> {
+  const found = await findWritable(ctx, family, id);
+  requirePlugins(ctx);
+  if (family === "tool" && trial.content !== undefined && trial.content !== found.source)
+    requirePermission(ctx, "workspace.tools");
+  const { entry } = found;
+  const { code, info, packages } = await codeOf(ctx, found, trial.content);
+  const stored = usableValves(info.valvesSchema, await openValves(ctx, found.sealedValves));
+  const valves = trial.valves === undefined ? stored : changeValves(info.valvesSchema, stored, trial.valves);
+  const events: unknown[] = [];
+  const session = ctx.plugins.open({
+    plugin: `try-${family}/${id}`,
+    fingerprint: await sha256Hex(
+      JSON.stringify([code, valves, entry.hosts, packages.map(({ name, sha256 }) => [name, sha256])]),
+    ),
+    language: info.language,
+    hosts: entry.hosts,
+    load: () => Promise.resolve({ code, valves, packages }),
+  });
+  const started = performance.now();
+  try {
+    const result = await session.call({
+      method: trial.method,
+      args: trial.args,
+      reserved: reservedFor(ctx, {
+        model: undefined,
+        place: {},
+        request: isRecord(trial.args["body"]) ? trial.args["body"] : {},
+        id,
+        userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
+      }),
+      capabilities: triedCapabilities(ctx, events, trial.answers, signal),
+      signal,
+      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, longest) * 1000,
+    });
+    return {
+      ok: result.ok,
+      value: result.ok ? (result.value ?? null) : null,
+      error: result.ok ? null : result.error,
+      logs: result.logs,
+      events,
+      duration_ms: Math.round((performance.now() - started) * 10) / 10,
+    };
+  } finally {
+    session.close();
+  }
+}
+
+interface TriedCode {
+  code: string;
+  info: PluginInfo;
+  packages: PluginPackage[];
+}
+
+async function codeOf(ctx: Context, { entry }: Found, content: string | undefined): Promise<TriedCode> {
+  const load = (scope: Parameters<typeof selectPackages>[1]) => selectPackages(ctx.db, scope);
+  if (content !== undefined) {
+    const { code, info } = await loadAgain(ctx, entry, content);
+    const rows = await load(packageScope({ ...entry, language: info.language }));
+    return { code, info, packages: rows.map((row) => toPluginPackage(ctx, row)) };
+  }
+  const [[row], rows] = await ctx.db.batch([
+    ctx.db.select({ code: plugins.code }).from(plugins).where(isPlugin(entry.family, entry.id)),
+    load(packageScope(entry)),
+  ]);
+  return { code: row?.code ?? "", info: entry.info, packages: rows.map((found) => toPluginPackage(ctx, found)) };
+}
+
+async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string, unknown>> {
+  return (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id) ?? {};
+}
+
+/** What a test run may ask for: it reads, as the caller, and leaves nothing behind. */
+const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.list"]);
+
+/** Events are kept to be shown, questions have the answers that came with the request, and nothing is sent to anybody. */
+function triedCapabilities(
+  ctx: Context,
+  events: unknown[],
+  answers: readonly unknown[],
+  signal: AbortSignal,
+): PluginCapabilities {
+  const waiting = [...answers];
+  const refuse = (name: string): never => {
+    throw new AppError("forbidden", `${name} is not there in a test run`);
+  };
+  const real = createCapabilities(ctx, { place: {}, signal, complete: async () => refuse("completion.create") });
+  const keep = (event: unknown) => {
+    if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows ${maxEvents} events at most`);
+    const checked = checkEvent(event);
+    events.push(checked);
+    return checked;
+  };
+  return {
+    async emit(event) {
+      // What is wrong with it the plugin is told, as it would be in a chat.
+      if (keep(event).type === "execute") readQuestion(event);
+      else readEvent(event);
+    },
+    async call(event) {
+      keep(event);
+      readQuestion(event);
+      if (waiting.length === 0)
+        throw new AppError("no_client", "This test run has no answer to the question: give it one");
+      return waiting.shift();
+    },
+    request: async (name, args) => (reading.has(name) ? real.request(name, args) : refuse(name)),
+  };
+}

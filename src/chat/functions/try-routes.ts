@@ -1,0 +1,26 @@
+import { createRoute } from "@hono/zod-openapi";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
+import { answer, body } from "../../plugins/shared-routes.ts";
+import { tryPlugin } from "./try-plugin.ts";
+
+/** Test runs of plugins: they get the capabilities that a chat's functions get. */
+export function tryRoutes() {
+  const router = createRouter();
+  for (const family of ["function", "tool"] as const) {
+    router.openapi(
+      createRoute({
+        method: "post",
+        path: `/api/v1/${family}s/id/{id}/try`,
+        summary: "Call one of its functions and tell all that came of it",
+        request: { params: pluginIdParam, ...body(trial) },
+        responses: answer("Nothing is stored or sent to anybody", trialResult),
+      }),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        return c.json(await tryPlugin(contextOf(c), family, id, c.req.valid("json"), c.req.raw.signal), 200);
+      },
+    );
+  }
+  return router;
+}

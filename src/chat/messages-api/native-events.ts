@@ -1,0 +1,55 @@
+import { isRecord, tryParseJson } from "../../lib/json.ts";
+import { createEventSplitter } from "../../upstream/answers/split-events.ts";
+
+/** What is seen of a provider's own stream while it passes. */
+export interface NativeEvents {
+  add(text: string): void;
+  /** The last event has come: `message_stop`, or an error. */
+  readonly isOver: boolean;
+  readonly failed: boolean;
+  /** As the provider counted so far. */
+  readonly usage: Record<string, unknown> | undefined;
+}
+
+/** Longer events are none that count anything. */
+const longestEvent = 4 * 1024 * 1024;
+
+/** Watches the events of a Messages stream: those that say usage or the end, and none of the many between. */
+export function createNativeEvents(): NativeEvents {
+  let usage: Record<string, unknown> | undefined;
+  let isOver = false;
+  let failed = false;
+  const splitter = createEventSplitter({
+    maxLength: longestEvent,
+    onEvent: ({ data, name }) => {
+      if (/^message_(start|delta)$/.test(name)) count(data);
+      if (name === "error") failed = true;
+      if (name === "message_stop" || name === "error") isOver = true;
+      return true;
+    },
+    onOverflow: () => undefined,
+  });
+
+  function count(data: string): void {
+    const event = tryParseJson(data);
+    if (!isRecord(event)) return;
+    const message = isRecord(event["message"]) ? event["message"] : event;
+    if (!isRecord(message["usage"])) return;
+    // What comes later are totals; what it leaves out stands.
+    const said = Object.entries(message["usage"]).filter(([, value]) => value !== null);
+    usage = { ...usage, ...Object.fromEntries(said) };
+  }
+
+  return {
+    add: splitter.push,
+    get isOver() {
+      return isOver;
+    },
+    get failed() {
+      return failed;
+    },
+    get usage() {
+      return usage;
+    },
+  };
+}

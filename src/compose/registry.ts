@@ -1,0 +1,28 @@
+import { askModel } from "../chat/ask-model.ts";
+import { followSettings } from "../documents/retrieval/embedding/spaces.ts";
+import { newUserDelivery, wakeNewUserDelivery } from "../webhooks/outbox.ts";
+import { effectiveSettings } from "./effective-settings.ts";
+import { jobHandlers } from "./job-handlers.ts";
+import { definitions } from "./settings.ts";
+
+/**
+ * What lower slices need of higher ones without importing them: each request's services carry it. The order of slices is in
+ * ARCHITECTURE.md.
+ */
+export const registry = {
+  /** Every setting there is. */
+  definitions,
+  /** Stored settings with the environment over them and defaults below. */
+  effectiveSettings,
+  /** Which handler runs which kind of job. */
+  jobHandlers,
+  /** Statements that queue the outbound webhook for a new account, and the wake-up after their batch. */
+  newUserDelivery,
+  wakeNewUserDelivery,
+  /** Embedding spaces follow the settings. */
+  followSettings,
+  /** Asks a model and records its use; document extraction reads pictures with it. */
+  askModel,
+};
+
+export type Registry = typeof registry;

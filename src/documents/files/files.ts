@@ -1,0 +1,84 @@
+import { sql } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../lib/id.ts";
+import { fileKey } from "./blob-keys.ts";
+import { cleanName, cleanType } from "./clean-name.ts";
+import { viewOf } from "./file-view.ts";
+import type { FileView } from "./schema.ts";
+import { forgetFile } from "./upload/arriving-file.ts";
+
+export interface NewFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** A stored chat of the caller's, with which the file goes; undefined: it belongs to none. */
+  chatId: string | undefined;
+}
+
+/** Of a file that nobody asked to be read. */
+const untouched = {
+  sha256: null,
+  meta: {},
+  state: "stored",
+  stage: null,
+  progressDone: 0,
+  progressTotal: null,
+  progressUnit: null,
+  errorCode: null,
+  error: null,
+  pageCount: null,
+  chunkCount: 0,
+} as const;
+
+/** Largest file, bytes. */
+const mostBytes = 12_000_000;
+/** How long its bytes may lie there before it is a file, seconds. */
+const uploadTime = 3600;
+
+/**
+ * Keeps a file of the caller's.
+ * @throws AppError `payload_too_large`; `validation_failed` for a content type that is none; `not_found` for a chat that is
+ *   not the caller's
+ */
+export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {
+  const user = requireUser(ctx);
+  if (bytes.length > mostBytes)
+    throw new AppError("payload_too_large", `Files of plugins have at most ${mostBytes / 1_000_000} MB`);
+  const id = newId();
+  const row = {
+    id,
+    userId: user.id,
+    chatId: chatId ?? null,
+    filename: cleanName(name),
+    contentType: cleanType(contentType),
+    size: bytes.length,
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
+  const { db } = ctx;
+  const expiresAt = row.createdAt + uploadTime;
+  await db.run(sql`
+    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, meta, created_at, expires_at)
+    VALUES (${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', '{}', ${row.createdAt}, ${expiresAt})`);
+  const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
+  const isOwn =
+    chatId === undefined ? sql`1` : sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;
+  try {
+    await ctx.blobs.put(fileKey(id), bytes);
+    const [stored] = await db.batch([
+      db.run(sql`
+        INSERT INTO files (id, user_id, organization_id, chat_id, filename, content_type, size, created_at, updated_at)
+        SELECT ${id}, ${row.userId}, ${user.organizationId}, ${row.chatId}, ${row.filename}, ${row.contentType}, ${row.size},
+          ${row.createdAt}, ${row.createdAt} WHERE ${isOwn}`),
+      db.run(sql`DELETE FROM uploads WHERE id = ${id} AND ${exists}`),
+      db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)} AND ${exists}`),
+    ]);
+    if (stored.rowsAffected === 0) throw new AppError("not_found", "There is no such chat");
+  } catch (error) {
+    await forgetFile(ctx, id);
+    throw error;
+  }
+  return viewOf({ ...row, ...untouched });
+}

@@ -1,0 +1,166 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { eventStream } from "../../http/event-stream.ts";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { validationError } from "../../http/validation-error.ts";
+import { deleteFile, renameFile } from "./change-file.ts";
+import { addContentRoutes } from "./content-routes.ts";
+import { viewOf } from "./file-view.ts";
+import { getPassage } from "./get-passage.ts";
+import { countFiles, listFiles, searchFiles } from "./list-files.ts";
+import { processFile } from "./process-file.ts";
+import {
+  fileList,
+  fileParam,
+  fileStatus,
+  fileView,
+  listQuery,
+  passageParam,
+  passageView,
+  renameBody,
+  searchQuery,
+  statusQuery,
+  uploadedFile,
+  uploadQuery,
+} from "./schema.ts";
+import { addPartRoutes } from "./upload/part-routes.ts";
+import { uploadForm } from "./upload/upload-form.ts";
+import { fileStatus as statusOfFile, settledFile, watchStatus } from "./watch-status.ts";
+
+const base = "/api/v1/files";
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
+const none = { 404: { description: "No such file for the caller" } };
+const params = { params: fileParam };
+
+const list = (path: string) =>
+  createRoute({
+    method: "get",
+    path,
+    summary: "One's own files, newest first; of system administrators everybody's",
+    request: { query: listQuery },
+    responses: answer("50 in a page, without their texts", fileList),
+  });
+const search = createRoute({
+  method: "get",
+  path: `${base}/search`,
+  summary: "Files by their names",
+  request: { query: searchQuery },
+  responses: answer("Those whose names fit", z.array(fileView)),
+});
+const count = createRoute({
+  method: "get",
+  path: `${base}/count`,
+  summary: "How many files there are in the list",
+  responses: answer("The number", z.number().int()),
+});
+const status = createRoute({
+  method: "get",
+  path: `${base}/{id}/process/status`,
+  summary: "Where the reading of a file stands; with stream=true as server-sent events, until it is settled",
+  request: { ...params, query: statusQuery },
+  responses: {
+    200: {
+      description: "The status",
+      content: { "application/json": { schema: fileStatus }, "text/event-stream": { schema: z.string() } },
+    },
+    ...none,
+  },
+});
+const process = createRoute({
+  method: "post",
+  path: `${base}/{id}/process`,
+  summary: "Read a file again, or for the first time",
+  request: params,
+  responses: { ...answer("The file, pending", fileView), ...none },
+});
+const rename = createRoute({
+  method: "post",
+  path: `${base}/{id}/rename`,
+  summary: "Rename a file",
+  request: { ...params, body: { ...json(renameBody), required: true } },
+  responses: { ...answer("The file", fileView), ...none },
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${base}/{id}`,
+  summary: "Delete a file with all that was made of it",
+  request: params,
+  responses: { ...answer("Done", z.object({ message: z.string() })), ...none },
+});
+const passage = createRoute({
+  method: "get",
+  path: `${base}/{id}/passages/{chunk}`,
+  summary: "A passage of a file, as answers cite it",
+  request: { params: passageParam },
+  responses: { ...answer("The passage", passageView), ...none },
+});
+
+export function fileRoutes() {
+  const router = createRouter();
+  for (const path of [base, `${base}/`]) {
+    // Not by a route with a body: a validator would take all of it into memory.
+    router.openAPIRegistry.registerPath({
+      method: "post",
+      path,
+      summary: "Upload a file",
+      request: {
+        query: uploadQuery,
+        body: {
+          content: {
+            "multipart/form-data": {
+              schema: z.object({
+                file: z.string().meta({ format: "binary" }),
+                metadata: z.string().optional().meta({ description: "A JSON object that is kept with the file" }),
+              }),
+            },
+          },
+        },
+      },
+      responses: {
+        ...answer("The file; `status` is true where it is being read", uploadedFile),
+        413: { description: "It is larger than files may be" },
+        415: { description: "Files of this kind may not be uploaded" },
+      },
+    });
+    router.post(path, async (c) => {
+      const query = uploadQuery.safeParse(c.req.query());
+      if (!query.success) throw validationError(query.error);
+      const { process: isRead, process_in_background: inBackground } = query.data;
+      const ctx = contextOf(c);
+      const stored = uploadForm(ctx, c.req.raw, isRead);
+      // Where the sender goes away what has come of it is still taken away.
+      ctx.waitUntil(stored.catch(() => undefined));
+      const row = await stored;
+      const shown = isRead && !inBackground ? await settledFile(ctx, row.id, c.req.raw.signal) : row;
+      return c.json({ ...(isRead ? { status: true as const } : {}), ...viewOf(shown) }, 200);
+    });
+    router.openapi(list(path), async (c) => c.json(await listFiles(contextOf(c), c.req.valid("query").page), 200));
+  }
+  router.openapi(search, async (c) => c.json(await searchFiles(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(count, async (c) => c.json(await countFiles(contextOf(c)), 200));
+  addPartRoutes(router);
+  addContentRoutes(router);
+  router.openapi(status, async (c) => {
+    const ctx = contextOf(c);
+    const { id } = c.req.valid("param");
+    if (!c.req.valid("query").stream) return c.json(await statusOfFile(ctx, id), 200);
+    // What is not there is 404, before the stream begins.
+    await statusOfFile(ctx, id);
+    return eventStream(c.req.raw, (signal) => watchStatus(ctx, id, signal)) as never;
+  });
+  router.openapi(process, async (c) => c.json(await processFile(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(rename, async (c) => {
+    const { filename } = c.req.valid("json");
+    return c.json(await renameFile(contextOf(c), c.req.valid("param").id, filename), 200);
+  });
+  router.openapi(passage, async (c) => {
+    const { id, chunk } = c.req.valid("param");
+    return c.json(await getPassage(contextOf(c), id, chunk), 200);
+  });
+  router.openapi(remove, async (c) => {
+    await deleteFile(contextOf(c), c.req.valid("param").id);
+    return c.json({ message: "The file was deleted" }, 200);
+  });
+  return router;
+}

@@ -1,0 +1,84 @@
+import * as z from "zod";
+import type { Definition } from "../../settings/definition.ts";
+
+const address = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
+
+/** What may be uploaded and how it is read. */
+export const fileSettings = {
+  RAG_FILE_MAX_SIZE: {
+    schema: z.number().int().min(1).max(5000),
+    default: 500,
+    where: "anywhere",
+    section: "documents",
+    type: "number",
+    title: "Largest file (MB)",
+    description: "Larger ones are refused while they come in.",
+  },
+  RAG_FILE_MAX_COUNT: {
+    schema: z.number().int().min(1).max(1000),
+    default: 100,
+    where: "anywhere",
+    section: "documents",
+    type: "number",
+    title: "Files in one message",
+    description: "How many may be attached at the same time.",
+  },
+  RAG_ALLOWED_FILE_EXTENSIONS: {
+    schema: z.array(z.string().regex(/^\.?[\p{L}\p{N}]+$/u)).max(200),
+    default: [],
+    where: "anywhere",
+    section: "documents",
+    type: "list",
+    separator: ",",
+    title: "Kinds of files",
+    description: "Endings that may be uploaded, such as pdf or docx. Empty: all.",
+  },
+  FILE_PROCESSING_TIMEOUT: {
+    schema: z.number().int().min(10).max(86_400),
+    default: 3600,
+    where: "anywhere",
+    section: "documents",
+    type: "number",
+    title: "Longest reading of a file (seconds)",
+    description: "A file that is not searchable by then has failed, and says so.",
+  },
+  CONTENT_EXTRACTION_ENGINE: {
+    schema: z.enum(["", "external"]),
+    default: "",
+    where: "anywhere",
+    section: "documents",
+    type: "choice",
+    options: ["", "external"],
+    title: "Who reads files",
+    description:
+      "external: the service below reads all of them. Otherwise it is asked only for what Parley cannot read.",
+  },
+  EXTERNAL_DOCUMENT_LOADER_URL: {
+    schema: address,
+    default: "",
+    where: "anywhere",
+    section: "documents",
+    type: "text",
+    title: "Address of an external reader",
+    description: "Gets the bytes as PUT {address}/process and answers with page_content. Empty: there is none.",
+  },
+  EXTERNAL_DOCUMENT_LOADER_API_KEY: {
+    schema: z.string().max(4000),
+    default: "",
+    where: "environment",
+    section: "documents",
+    type: "text",
+    secret: true,
+    title: "Key of the external reader",
+    description: "Sent as a Bearer token.",
+  },
+  RAG_VISION_MODEL: {
+    schema: z.string().max(500),
+    default: "",
+    where: "anywhere",
+    section: "documents",
+    type: "text",
+    title: "Model that reads pictures",
+    description: "The id of a model with vision. It reads images and scanned pages; without one they have no text.",
+  },
+} as const satisfies Record<string, Definition>;

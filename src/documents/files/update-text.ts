@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { addJobStatement } from "../../jobs/add-job.ts";
+import { sha256Hex } from "../../lib/sha256.ts";
+import { auditRowIf } from "../../people/audit/audit-row.ts";
+import { readableFile } from "../knowledge/readable.ts";
+import { textKey } from "./blob-keys.ts";
+import { viewOf } from "./file-view.ts";
+import { findFile, noFile } from "./find-file.ts";
+import { publishFileState } from "./publish-file-state.ts";
+import type { FileView } from "./schema.ts";
+import { processingDeadline } from "./upload/store-file.ts";
+
+/**
+ * Puts a text in the place of what the file says: searched and cited from when its passages are complete, until the file is read
+ * again.
+ * @throws AppError `not_found`, `forbidden`, `bad_request` for a text without any letter
+ */
+export async function updateText(ctx: Context, id: string, content: string): Promise<FileView> {
+  const user = requireUser(ctx);
+  if (!/\S/.test(content)) throw new AppError("bad_request", "There is no text in it", { param: "content" });
+  await findFile(ctx, id, "write");
+  const { db } = ctx;
+  const text = content.toWellFormed();
+  const mayWrite = readableFile(user, "write");
+  const now = ctx.now();
+  // Its number first: what is stored under it goes with its row, whatever happens in between.
+  const [, , , numbered] = await db.batch([
+    db.run(sql`UPDATE files SET versions = max(versions, version) + 1 WHERE id = ${id} AND ${mayWrite}`),
+    auditRowIf(ctx, {
+      action: "file.content_updated",
+      targetType: "file",
+      targetId: id,
+      detail: { length: text.length },
+    }),
+    db.run(sql`
+      INSERT INTO file_texts (file_id, version, given, created_at) SELECT id, versions, 1, ${now} FROM files WHERE id = ${id} AND ${mayWrite}`),
+    db.all<{ versions: number }>(sql`SELECT versions FROM files WHERE id = ${id} AND ${mayWrite}`),
+  ]);
+  const version = numbered[0]?.versions;
+  if (version === undefined) throw noFile();
+  await ctx.blobs.put(textKey(id, version), new TextEncoder().encode(text));
+  const stands = sql`EXISTS (SELECT 1 FROM file_texts WHERE file_id = ${id} AND version = ${version} AND sha256 IS NOT NULL)`;
+  const [stored] = await db.batch([
+    db.run(sql`
+      UPDATE file_texts SET sha256 = ${await sha256Hex(text)}, length = ${text.length}, page_count = NULL
+      WHERE file_id = ${id} AND version = ${version} AND version > (SELECT version FROM files WHERE files.id = ${id} AND ${mayWrite})`),
+    db.run(sql`
+      DELETE FROM file_texts WHERE file_id = ${id} AND version <> ${version}
+        AND version > (SELECT version FROM files WHERE id = ${id}) AND ${stands}`),
+    db.run(sql`
+      UPDATE files SET state = 'pending', stage = 'waiting', progress_done = 0, progress_total = NULL, progress_unit = NULL,
+        error_code = NULL, error = NULL, updated_at = ${now} WHERE id = ${id} AND ${stands}`),
+    db.run(sql`DELETE FROM jobs WHERE kind = 'embed' AND subject = ${id} AND ${stands}`),
+    addJobStatement(ctx, {
+      kind: "extract",
+      subject: id,
+      userId: user.id,
+      deadline: processingDeadline(ctx),
+      condition: stands,
+    }),
+  ]);
+  // Its row went while it was stored, and with it whoever would take it away.
+  if (stored.rowsAffected === 0) await ctx.blobs.delete([textKey(id, version)]);
+  const row = await findFile(ctx, id, "write");
+  if (stored.rowsAffected === 0)
+    throw new AppError("conflict", "The file was changed by somebody else in the meantime: load it again");
+  await ctx.jobs.wake("extract");
+  ctx.waitUntil(publishFileState(ctx, id));
+  return viewOf(row);
+}

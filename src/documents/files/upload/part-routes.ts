@@ -1,0 +1,71 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { readBytes } from "../../../http/body.ts";
+import { contextOf, type createRouter } from "../../../http/routes.ts";
+import { viewOf } from "../file-view.ts";
+import { uploadedFile } from "../schema.ts";
+import { completeUpload } from "./complete-upload.ts";
+import { beginUpload, endUpload, getUpload, putPart } from "./parts.ts";
+import { newUpload, partParam, partView, uploadParam, uploadView } from "./schema.ts";
+
+const base = "/api/v1/files/uploads";
+const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
+const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
+const none = { 404: { description: "No such upload of the caller" } };
+const params = { params: uploadParam };
+
+/** Largest part that is taken in, bytes; whether it is the right length is looked at afterwards. */
+const largestPart = 16 * 1024 * 1024;
+
+const begin = createRoute({
+  method: "post",
+  path: base,
+  summary: "Begin an upload in parts, for large files and connections that break",
+  request: { body: { ...json(newUpload), required: true } },
+  responses: { ...answer("The upload", uploadView), 413: { description: "It is larger than files may be" } },
+});
+const one = createRoute({
+  method: "get",
+  path: `${base}/{id}`,
+  summary: "What has come of an upload",
+  request: params,
+  responses: { ...answer("The upload", uploadView), ...none },
+});
+const put = createRoute({
+  method: "put",
+  path: `${base}/{id}/parts/{number}`,
+  summary: "Send a part: its bytes as the body; the same part again takes its place",
+  request: { params: partParam },
+  responses: { ...answer("The part", partView), ...none },
+});
+const complete = createRoute({
+  method: "post",
+  path: `${base}/{id}/complete`,
+  summary: "All parts have come: make a file of them",
+  request: params,
+  responses: { ...answer("The file; `status` is true where it is being read", uploadedFile), ...none },
+});
+const end = createRoute({
+  method: "delete",
+  path: `${base}/{id}`,
+  summary: "Throw away what has come of an upload",
+  request: params,
+  responses: { ...answer("Done", z.literal(true)), ...none },
+});
+
+export function addPartRoutes(router: ReturnType<typeof createRouter>): void {
+  router.openapi(begin, async (c) => c.json(await beginUpload(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(one, async (c) => c.json(await getUpload(contextOf(c), c.req.valid("param").id), 200));
+  router.openapi(put, async (c) => {
+    const { id, number } = c.req.valid("param");
+    return c.json(await putPart(contextOf(c), id, number, () => readBytes(c.req.raw, largestPart)), 200);
+  });
+  router.openapi(complete, async (c) => {
+    const { row, process } = await completeUpload(contextOf(c), c.req.valid("param").id);
+    return c.json({ ...(process ? { status: true as const } : {}), ...viewOf(row) }, 200);
+  });
+  router.openapi(end, async (c) => {
+    await endUpload(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+}

@@ -1,0 +1,74 @@
+import { eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { User } from "../../../access.ts";
+import type { Context } from "../../../context.ts";
+import { AppError } from "../../../errors.ts";
+import { addJobStatement } from "../../../jobs/add-job.ts";
+import { auditRowIf } from "../../../people/audit/audit-row.ts";
+import { linkLater, type LinkTarget } from "../../knowledge/link-file.ts";
+import { fileKey } from "../blob-keys.ts";
+import { viewColumns, type ViewRow } from "../file-view.ts";
+import { files } from "../tables.ts";
+import type { ArrivedFile } from "./arriving-file.ts";
+
+export interface FileToStore {
+  arrived: ArrivedFile;
+  meta: Record<string, unknown>;
+  /** Whether it is to be read. */
+  process: boolean;
+  /** The base it is for. */
+  target: LinkTarget | undefined;
+}
+
+/** When the reading of a file that is asked for now has failed, epoch milliseconds. */
+export function processingDeadline(ctx: Pick<Context, "settings">): number {
+  return Date.now() + ctx.settings.FILE_PROCESSING_TIMEOUT * 1000;
+}
+
+/**
+ * Makes a file of what has arrived: one batch, which also promises its reading.
+ * @throws AppError `conflict` where the upload was given up meanwhile
+ */
+export async function storeFile(
+  ctx: Context,
+  user: User,
+  { arrived, meta, process, target }: FileToStore,
+): Promise<ViewRow> {
+  const { db } = ctx;
+  const { id, filename, contentType, size, sha256 } = arrived;
+  const now = ctx.now();
+  const isArrived = sql`EXISTS (SELECT 1 FROM uploads WHERE id = ${id} AND user_id = ${user.id})`;
+  const exists = sql`EXISTS (SELECT 1 FROM files WHERE id = ${id})`;
+  const [state, stage] = process ? ["pending", "waiting"] : ["stored", null];
+  const read = db.select(viewColumns).from(files).where(eq(files.id, id));
+  const statements: BatchItem<"sqlite">[] = [
+    auditRowIf(ctx, { action: "file.uploaded", targetType: "file", targetId: id, detail: { size, contentType } }),
+    ...(target ? linkLater(ctx, id, target) : []),
+    ...(process
+      ? [
+          addJobStatement(ctx, {
+            kind: "extract",
+            subject: id,
+            userId: user.id,
+            deadline: processingDeadline(ctx),
+            condition: exists,
+          }),
+        ]
+      : []),
+    db.run(sql`DELETE FROM uploads WHERE id = ${id} AND ${exists}`),
+    // Its bytes are the file's now.
+    db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)} AND ${exists}`),
+  ];
+  const results = (await db.batch([
+    db.run(sql`
+      INSERT INTO files (id, user_id, organization_id, filename, content_type, size, sha256, meta, state, stage, created_at, updated_at)
+      SELECT ${id}, ${user.id}, ${user.organizationId}, ${filename}, ${contentType}, ${size}, ${sha256}, ${JSON.stringify(meta)},
+        ${state}, ${stage}, ${now}, ${now} WHERE ${isArrived}`),
+    ...statements,
+    read,
+  ])) as unknown[];
+  const [row] = results.at(-1) as ViewRow[];
+  if (!row) throw new AppError("conflict", "The upload was given up in the meantime: send the file again");
+  if (process) await ctx.jobs.wake("extract");
+  return row;
+}

@@ -1,0 +1,65 @@
+import type { Context } from "../../../context.ts";
+import { AppError } from "../../../errors.ts";
+import { drain } from "../../../http/body.ts";
+import { boundaryOf, readFormParts } from "../../../http/form-parts.ts";
+import { checkLinkTarget, readLinkTarget } from "../../knowledge/link-file.ts";
+import { cleanName } from "../clean-name.ts";
+import type { ViewRow } from "../file-view.ts";
+import { type ArrivedFile, forgetFile, takeFile } from "./arriving-file.ts";
+import { readMetadata } from "./read-metadata.ts";
+import { storeFile } from "./store-file.ts";
+import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
+
+/** What a form has beside its file, bytes. */
+const overhead = 200_000;
+const maxField = 100_000;
+
+/**
+ * Takes a file that comes as a form: part `file`, and a part `metadata` (JSON) before or after it.
+ * @throws AppError `forbidden`, `payload_too_large` before all of it is stored, `unsupported_media_type`, `bad_request` for a form
+ *   that cannot be read or has no file, what the metadata is refused with
+ */
+export async function uploadForm(ctx: Context, request: Request, process: boolean): Promise<ViewRow> {
+  const user = requireUploader(ctx);
+  const limit = fileLimit(ctx.settings);
+  const reader = request.body?.getReader();
+  let arrived: ArrivedFile | undefined;
+  try {
+    const boundary = boundaryOf(request.headers.get("content-type") ?? "");
+    if (!reader || boundary === undefined)
+      throw new AppError("bad_request", "A form (multipart/form-data) with a part named file is needed");
+    const length = Number(request.headers.get("content-length") ?? 0);
+    if (length > limit.bytes + overhead) throw limit.refusal();
+    let fields: string | undefined;
+    for await (const part of readFormParts(reader, boundary)) {
+      if (part.name === "file") {
+        if (arrived) throw new AppError("bad_request", "One file at a time, please", { param: "file" });
+        const filename = cleanName(part.filename ?? "");
+        refuseKind(ctx.settings, filename);
+        const said = { filename, contentType: part.contentType };
+        arrived = await takeFile(ctx, user, said, part.body, length > 0 ? length : undefined);
+      } else if (part.name === "metadata") fields = await readField(part.body);
+    }
+    if (!arrived) throw new AppError("bad_request", "There is no part named file", { param: "file" });
+    const meta = readMetadata(fields, arrived.sha256);
+    const target = readLinkTarget(meta);
+    if (target) await checkLinkTarget(ctx, target);
+    return await storeFile(ctx, user, { arrived, meta, process, target });
+  } catch (error) {
+    if (arrived) await forgetFile(ctx, arrived.id);
+    // So that its sender gets to see why.
+    if (error instanceof AppError && !request.headers.has("expect")) await drain(reader);
+    throw error;
+  }
+}
+
+async function readField(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > maxField) throw new AppError("payload_too_large", "The metadata is too large", { param: "metadata" });
+    pieces.push(piece.slice());
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}

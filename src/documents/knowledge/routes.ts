@@ -1,0 +1,151 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
+import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";
+import { exportKnowledge } from "./export-knowledge.ts";
+import { addFileRoutes } from "./file-routes.ts";
+import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
+import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
+import { answer, base, body, none, params } from "./route-parts.ts";
+import {
+  fileHits,
+  fileSearchQuery,
+  knowledgeAccess,
+  knowledgeChange,
+  knowledgePage,
+  knowledgeView,
+  newKnowledge,
+  oneKnowledge,
+  pageQuery,
+  removalQuery,
+  resetQuery,
+  searchQuery,
+} from "./schema.ts";
+import { addSyncRoutes } from "./sync/routes.ts";
+
+const list = (path: string) =>
+  createRoute({
+    method: "get",
+    path,
+    summary: "Knowledge bases that the caller may read, the latest changed first",
+    request: { query: pageQuery },
+    responses: answer("30 in a page", knowledgePage),
+  });
+const search = createRoute({
+  method: "get",
+  path: `${base}/search`,
+  summary: "Knowledge bases by name and description",
+  request: { query: searchQuery },
+  responses: answer("30 in a page", knowledgePage),
+});
+const searchFiles = createRoute({
+  method: "get",
+  path: `${base}/search/files`,
+  summary: "Files of all knowledge bases that the caller may read, by their names",
+  request: { query: fileSearchQuery },
+  responses: answer("30 in a page", fileHits),
+});
+const create = createRoute({
+  method: "post",
+  path: `${base}/create`,
+  summary: "Make a knowledge base",
+  request: body(newKnowledge),
+  responses: answer("The base", knowledgeView),
+});
+const reindex = createRoute({
+  method: "post",
+  path: `${base}/reindex`,
+  summary:
+    "Make all vectors anew, while the old ones serve (administrators); the same as /api/v1/retrieval/embedding/rebuild",
+  responses: { ...answer("It has begun", z.literal(true)), 409: { description: "No embedding model is chosen" } },
+});
+const one = createRoute({
+  method: "get",
+  path: `${base}/{id}`,
+  summary: "A knowledge base; its files are a list of their own",
+  request: { params },
+  responses: { ...answer("The base", oneKnowledge), ...none },
+});
+const update = createRoute({
+  method: "post",
+  path: `${base}/{id}/update`,
+  summary: "Change what is named of a knowledge base",
+  request: { params, ...body(knowledgeChange) },
+  responses: { ...answer("The base", knowledgeView), ...none },
+});
+const access = createRoute({
+  method: "post",
+  path: `${base}/{id}/access/update`,
+  summary: "Choose who may read and change a knowledge base",
+  request: { params, ...body(knowledgeAccess) },
+  responses: { ...answer("The base", knowledgeView), ...none },
+});
+const reset = createRoute({
+  method: "post",
+  path: `${base}/{id}/reset`,
+  summary: "Take all files out of a knowledge base",
+  request: { params, query: resetQuery },
+  responses: { ...answer("The base", knowledgeView), ...none },
+});
+const remove = createRoute({
+  method: "delete",
+  path: `${base}/{id}/delete`,
+  summary: "Delete a knowledge base",
+  request: { params, query: removalQuery },
+  responses: { ...answer("Done", z.literal(true)), ...none },
+});
+const exported = createRoute({
+  method: "get",
+  path: `${base}/{id}/export`,
+  summary: "All files of a knowledge base as they came, in a zip file",
+  request: { params },
+  responses: {
+    200: { description: "The zip file", content: { "application/zip": { schema: z.string() } } },
+    ...none,
+    413: { description: "There is more in it than one zip file holds" },
+  },
+});
+
+/** Collections of files that people and models look things up in; paths and shapes are the peer's. */
+export function knowledgeRoutes() {
+  const router = createRouter();
+  for (const path of [base, `${base}/`])
+    router.openapi(list(path), async (c) => c.json(await listKnowledge(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(search, async (c) => c.json(await listKnowledge(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(searchFiles, async (c) => c.json(await searchKnowledgeFiles(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(create, async (c) => c.json(await createKnowledge(contextOf(c), c.req.valid("json")), 200));
+  router.openapi(reindex, async (c) => {
+    await rebuildIndex(contextOf(c));
+    return c.json(true as const, 200);
+  });
+  router.openapi(one, async (c) =>
+    c.json({ ...(await getKnowledge(contextOf(c), c.req.valid("param").id)), files: null }, 200),
+  );
+  router.openapi(update, async (c) =>
+    c.json(await changeKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(access, async (c) =>
+    c.json(await changeKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(reset, async (c) => {
+    const { delete_file: deleteFile, include_directories: includeDirectories } = c.req.valid("query");
+    return c.json(await resetKnowledge(contextOf(c), c.req.valid("param").id, { deleteFile, includeDirectories }), 200);
+  });
+  router.openapi(remove, async (c) => {
+    const { delete_file: deleteFile } = c.req.valid("query");
+    await deleteKnowledge(contextOf(c), c.req.valid("param").id, { deleteFile });
+    return c.json(true as const, 200);
+  });
+  router.openapi(exported, async (c) => {
+    const { name, body: bytes } = await exportKnowledge(contextOf(c), c.req.valid("param").id);
+    return c.body(bytes, 200, {
+      "content-type": "application/zip",
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(`${name.toWellFormed()}.zip`)}`,
+      "cache-control": "no-store",
+    }) as never;
+  });
+  addFileRoutes(router);
+  addSyncRoutes(router);
+  return router;
+}

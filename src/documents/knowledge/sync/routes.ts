@@ -1,0 +1,31 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, type createRouter } from "../../../http/routes.ts";
+import { answer, base, body, none, params } from "../route-parts.ts";
+import { cleanUpKnowledge } from "./cleanup.ts";
+import { diffKnowledge } from "./diff.ts";
+import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";
+
+const diff = createRoute({
+  method: "post",
+  path: `${base}/{id}/sync/diff`,
+  summary: "Compare what is at a source with a knowledge base: what to upload and what to take out. Changes nothing",
+  request: { params, ...body(diffBody) },
+  responses: { ...answer("With `manifest`, the answer in the peer's words", z.union([syncDiff, peerDiff])), ...none },
+});
+const cleanup = createRoute({
+  method: "post",
+  path: `${base}/{id}/sync/cleanup`,
+  summary: "Take files, and directories with nothing in them, out of a knowledge base",
+  request: { params, ...body(cleanupBody) },
+  responses: { ...answer("How many there were", cleaned), ...none },
+});
+
+export function addSyncRoutes(router: ReturnType<typeof createRouter>): void {
+  router.openapi(diff, async (c) =>
+    c.json(await diffKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+  router.openapi(cleanup, async (c) =>
+    c.json(await cleanUpKnowledge(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  );
+}

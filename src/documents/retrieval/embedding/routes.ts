@@ -1,0 +1,72 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import * as z from "zod";
+import { readJson } from "../../../http/body.ts";
+import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
+import { validationError } from "../../../http/validation-error.ts";
+import { answerUpstreamError } from "../../../upstream/errors/answer-upstream-error.ts";
+import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
+import { makeEmbeddings } from "./make-embeddings.ts";
+import { rebuildIndex } from "./rebuild-index.ts";
+import { embeddingList, embeddingRequest, retrievalStatus } from "./schema.ts";
+import { getStatus } from "./status.ts";
+
+/** Largest body, in bytes: the most texts of one call, of a page each. */
+const largestBody = 8_000_000;
+
+const openAiError = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),
+});
+const refusal = (description: string) => ({ description, content: { "application/json": { schema: openAiError } } });
+
+const embeddings = {
+  method: "post",
+  summary: "Vectors of texts",
+  description: "OpenAI-compatible, for every embedding model that the caller may use, local ones too.",
+  request: { body: { content: { "application/json": { schema: embeddingRequest } }, required: true } },
+  responses: {
+    200: { description: "One vector for each text", content: { "application/json": { schema: embeddingList } } },
+    400: refusal("The model is a function and makes no embeddings"),
+    404: refusal("Unknown model"),
+    422: refusal("The input does not fit"),
+    502: refusal("The provider failed"),
+  },
+} as const;
+
+const answered = {
+  200: { description: "How the index stands", content: { "application/json": { schema: retrievalStatus } } },
+} as const;
+const status = createRoute({
+  method: "get",
+  path: "/api/v1/retrieval/status",
+  summary: "How the index of documents stands (administrators)",
+  responses: answered,
+});
+const rebuild = createRoute({
+  method: "post",
+  path: "/api/v1/retrieval/embedding/rebuild",
+  summary: "Makes all vectors anew, while the old ones serve (administrators)",
+  responses: answered,
+});
+
+async function answerEmbeddings(c: HonoContext<AppEnvironment>): Promise<Response> {
+  const parsed = embeddingRequest.safeParse(await readJson(c.req.raw, largestBody));
+  if (!parsed.success) throw validationError(parsed.error);
+  try {
+    return await makeEmbeddings(contextOf(c), parsed.data, c.req.raw.signal);
+  } catch (error) {
+    if (error instanceof UpstreamError) return answerUpstreamError(error, c.get("requestId"));
+    throw error;
+  }
+}
+
+export function embeddingRoutes() {
+  const router = createRouter();
+  for (const path of ["/api/embeddings", "/api/v1/embeddings"]) {
+    router.openAPIRegistry.registerPath({ ...embeddings, path });
+    router.post(path, answerEmbeddings);
+  }
+  router.openapi(status, async (c) => c.json(await getStatus(contextOf(c)), 200));
+  router.openapi(rebuild, async (c) => c.json(await rebuildIndex(contextOf(c)), 200));
+  return router;
+}

@@ -1,0 +1,36 @@
+import { createRoute } from "@hono/zod-openapi";
+import { contextOf, createRouter } from "../../http/routes.ts";
+import { queryCollections } from "./query-collections.ts";
+import { queryCollection, queryDoc, queryResult } from "./schema.ts";
+
+const responses = {
+  200: { description: "The passages that fit best", content: { "application/json": { schema: queryResult } } },
+  404: { description: "A collection that is not there for the caller" },
+};
+const doc = createRoute({
+  method: "post",
+  path: "/api/v1/retrieval/query/doc",
+  summary: "Passages of one file (file-<id>) or knowledge base that fit a question",
+  request: { body: { content: { "application/json": { schema: queryDoc } }, required: true } },
+  responses,
+});
+const collection = createRoute({
+  method: "post",
+  path: "/api/v1/retrieval/query/collection",
+  summary: "Passages of several files (file-<id>) and knowledge bases that fit a question",
+  request: { body: { content: { "application/json": { schema: queryCollection } }, required: true } },
+  responses,
+});
+
+export function retrievalRoutes() {
+  const router = createRouter();
+  router.openapi(doc, async (c) => {
+    const { collection_name: name, ...input } = c.req.valid("json");
+    return c.json(await queryCollections(contextOf(c), { names: [name], ...input }, c.req.raw.signal), 200);
+  });
+  router.openapi(collection, async (c) => {
+    const { collection_names: names, ...input } = c.req.valid("json");
+    return c.json(await queryCollections(contextOf(c), { names, ...input }, c.req.raw.signal), 200);
+  });
+  return router;
+}

@@ -1,0 +1,55 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireUser } from "../../../access.ts";
+import type { Context } from "../../../context.ts";
+import { AppError } from "../../../errors.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import { passwords } from "../../users/tables.ts";
+import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
+import { closeLive, ownSessionId } from "../sessions/end-sessions.ts";
+import { sessions } from "../sessions/tables.ts";
+import { requireCheck, returnCheck, takeCheck, wrongPassword } from "../sign-in/slow-down.ts";
+import type { PasswordChange } from "./schema.ts";
+
+/**
+ * A person changes their own password and so ends all their sessions but this one. Whoever sits at somebody else's open
+ * browser may guess no faster than at the sign-in page.
+ * @throws AppError `invalid_password`, `incorrect_password` (400), `too_many_requests` (429).
+ */
+export async function changePassword(ctx: Context, input: PasswordChange): Promise<void> {
+  const user = requireUser(ctx);
+  requireAcceptablePassword(input.new_password);
+  const bucket = `password:${user.id}`;
+  const current = ctx.db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, user.id));
+  const [taken, [stored]] = await ctx.db.batch([takeCheck(ctx, bucket), current]);
+  const level = requireCheck(taken);
+  if (!stored) throw new AppError("incorrect_password", "This account has no password: it signs in elsewhere");
+  const { right } = await verifyPassword(input.password, stored.hash, ctx.passwordCost);
+  if (!right) throw wrongPassword("incorrect_password", "That is not the current password.", level);
+
+  const hash = await hashPassword(input.new_password, ctx.passwordCost);
+  const changed = sql`EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id} AND hash = ${hash})`;
+  const [, , ended, updated] = await ctx.db.batch([
+    ctx.db
+      .update(passwords)
+      .set({ hash, updatedAt: ctx.now() })
+      .where(and(eq(passwords.userId, user.id), eq(passwords.hash, stored.hash))),
+    auditRowIf(ctx, { action: "user.password_changed", targetType: "user", targetId: user.id }),
+    ctx.db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, user.id), sql`${sessions.id} <> ${ownSessionId(user) ?? ""}`, changed))
+      .returning({ id: sessions.id }),
+    ctx.db
+      .select({ hash: passwords.hash })
+      .from(passwords)
+      .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash))),
+    returnCheck(ctx, bucket),
+  ]);
+  if (updated.length === 0)
+    throw new AppError("incorrect_password", "The password was changed somewhere else at the same moment");
+  await closeLive(
+    ctx,
+    user.id,
+    "password_changed",
+    ended.map((session) => session.id),
+  );
+}

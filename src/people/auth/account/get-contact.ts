@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { requireSession } from "../../../access.ts";
+import type { Context } from "../../../context.ts";
+import { AppError } from "../../../errors.ts";
+import { users } from "../../users/tables.ts";
+import type { Contact } from "./schema.ts";
+
+/**
+ * Whom people who wait can ask: the address that is set, with the name of its account if there is one; otherwise the
+ * first administrator.
+ * @throws AppError `forbidden` when `SHOW_ADMIN_DETAILS` is off.
+ */
+export async function getContact(ctx: Context): Promise<Contact> {
+  requireSession(ctx);
+  if (!ctx.settings.SHOW_ADMIN_DETAILS) throw new AppError("forbidden", "Administrators are not shown here");
+  const set = ctx.settings.ADMIN_EMAIL;
+  const whose = set === "" ? sql`role = 'admin' AND active = 1` : sql`email = lower(${set})`;
+  const [person] = await ctx.db.all<Contact>(
+    sql`SELECT name, email FROM ${users} WHERE ${whose} ORDER BY created_at, id LIMIT 1`,
+  );
+  return set === "" ? (person ?? { name: "", email: "" }) : { name: person?.name ?? "", email: set };
+}

@@ -1,0 +1,57 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../../http/routes.ts";
+import { idParam } from "../../schema.ts";
+import type { EndpointList, Route } from "./endpoint-list.ts";
+import { listManagedApiKeys, reportEndpoints, revokeApiKey, revokeApiKeys } from "./manage-keys.ts";
+import { deletedApiKeys, endpointReport, managedApiKeyList, managedApiKeyQuery, ownerQuery } from "./schema.ts";
+
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/api/v1/auths/admin/api_keys",
+  summary: "API keys of everyone (administrators of an organization: of its people)",
+  request: { query: managedApiKeyQuery },
+  responses: json(managedApiKeyList, "A page, the newest first"),
+});
+
+const revokeAll = createRoute({
+  method: "delete",
+  path: "/api/v1/auths/admin/api_keys",
+  summary: "Delete all API keys, or those of one person (administrators). Needs a session, not a key",
+  request: { query: ownerQuery },
+  responses: json(deletedApiKeys, "How many there were"),
+});
+
+const revoke = createRoute({
+  method: "delete",
+  path: "/api/v1/auths/admin/api_keys/{id}",
+  summary: "Delete one API key (administrators). Needs a session, not a key",
+  request: { params: idParam },
+  responses: json(z.literal(true), "It is gone"),
+});
+
+const report = createRoute({
+  method: "get",
+  path: "/api/v1/auths/admin/api_keys/endpoints",
+  summary: "Which routes the list of allowed endpoints means, and which entries mean none (administrators)",
+  responses: json(endpointReport, "The list, explained"),
+});
+
+/** @param routes every route of the app; called when they are all declared */
+export function apiKeyAdminRoutes(endpoints: EndpointList, routes: () => Route[]) {
+  const router = createRouter();
+  router.openapi(list, async (c) => c.json(await listManagedApiKeys(contextOf(c), c.req.valid("query")), 200));
+  router.openapi(revokeAll, async (c) =>
+    c.json({ deleted: await revokeApiKeys(contextOf(c), c.req.valid("query").user_id) }, 200),
+  );
+  router.openapi(revoke, async (c) => {
+    await revokeApiKey(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  router.openapi(report, (c) => c.json(reportEndpoints(contextOf(c), endpoints, routes()), 200));
+  return router;
+}

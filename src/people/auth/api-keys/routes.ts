@@ -1,0 +1,64 @@
+import { createRoute } from "@hono/zod-openapi";
+import * as z from "zod";
+import { contextOf, createRouter } from "../../../http/routes.ts";
+import { idParam } from "../../schema.ts";
+import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys } from "./own-keys.ts";
+import { apiKeyFields, apiKeyList, newApiKey, newestApiKey } from "./schema.ts";
+
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/api/v1/auths/api_key",
+  summary: "Make an API key; its secret is in this answer only. Needs a session, not a key",
+  request: { body: { content: { "application/json": { schema: apiKeyFields } } } },
+  responses: json(newApiKey, "The key with its secret"),
+});
+
+const newest = createRoute({
+  method: "get",
+  path: "/api/v1/auths/api_key",
+  summary: "The caller's newest API key, without its secret",
+  responses: json(newestApiKey, "The key"),
+});
+
+const removeAll = createRoute({
+  method: "delete",
+  path: "/api/v1/auths/api_key",
+  summary: "Delete all API keys of the caller. Needs a session, not a key",
+  responses: json(z.boolean(), "Whether there was any"),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/api/v1/auths/api_keys",
+  summary: "The caller's API keys, without their secrets",
+  responses: json(apiKeyList, "The keys, the newest first"),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/api/v1/auths/api_keys/{id}",
+  summary: "Delete one API key of the caller. Needs a session, not a key",
+  request: { params: idParam },
+  responses: json(z.literal(true), "It is gone"),
+});
+
+export function apiKeyRoutes() {
+  const router = createRouter();
+  router.openapi(create, async (c) => {
+    const made = await createApiKey(contextOf(c), c.req.valid("json")?.name);
+    c.header("cache-control", "no-store");
+    return c.json(made, 200);
+  });
+  router.openapi(newest, async (c) => c.json(await getNewestApiKey(contextOf(c)), 200));
+  router.openapi(removeAll, async (c) => c.json(await deleteOwnApiKeys(contextOf(c)), 200));
+  router.openapi(list, async (c) => c.json(await listApiKeys(contextOf(c)), 200));
+  router.openapi(remove, async (c) => {
+    await deleteApiKey(contextOf(c), c.req.valid("param").id);
+    return c.json(true as const, 200);
+  });
+  return router;
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { time } from "../../schema.ts";
+
+// Control characters and half surrogate pairs: neither can be shown.
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+
+/** What a key is for, in one line; "" and null are no name. */
+const keyName = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((text) => !unprintable.test(text), "a name in one line, without control characters");
+
+export const apiKeyFields = z.object({ name: keyName.nullish() });
+
+/** The one answer that holds the secret. */
+export const newApiKey = z.object({ id: z.string(), name: z.string(), api_key: z.string(), created_at: time });
+export type NewApiKey = z.infer<typeof newApiKey>;
+
+export const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The secret's last four characters. */
+  hint: z.string(),
+  created_at: time,
+  last_used_at: time.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const apiKeyList = z.object({ api_keys: z.array(apiKey) });
+export type ApiKeyList = z.infer<typeof apiKeyList>;
+
+/** The peer's single key: the newest one. Where the peer has the secret stands null: it is shown once. */
+export const newestApiKey = apiKey.extend({ api_key: z.null() });
+export type NewestApiKey = z.infer<typeof newestApiKey>;
+
+/** A key as administrators see it. */
+export const managedApiKey = apiKey.extend({
+  user: z.object({ id: z.string(), name: z.string(), email: z.string(), organization_id: z.string() }),
+});
+
+export const managedApiKeyList = z.object({
+  api_keys: z.array(managedApiKey),
+  total: z.number().int(),
+  next_cursor: z.string().nullable(),
+});
+export type ManagedApiKeyList = z.infer<typeof managedApiKeyList>;
+
+export const managedApiKeyQuery = z.object({
+  /** Part of a key's name, of its owner's name or address, or the last characters of the secret. */
+  query: z.string().max(200).optional(),
+  /** Whose; "" for everyone's. */
+  user_id: z.string().max(200).optional(),
+  cursor: z.string().max(2000).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+});
+export type ManagedApiKeyQuery = z.infer<typeof managedApiKeyQuery>;
+
+/** Strict: a misspelt `user_id` must not mean everyone's keys. */
+export const ownerQuery = z.strictObject({ user_id: z.string().min(1).max(200).optional() });
+
+export const deletedApiKeys = z.object({ deleted: z.number().int() });
+
+/** What the list of allowed endpoints comes to. */
+export const endpointReport = z.object({
+  /** Whether the list is applied. */
+  restricted: z.boolean(),
+  entries: z.array(z.object({ entry: z.string(), routes: z.array(z.string()) })),
+  /** Entries that mean no route. */
+  unknown: z.array(z.string()),
+  /** Every route there is. */
+  routes: z.array(z.string()),
+});
+export type EndpointReport = z.infer<typeof endpointReport>;

@@ -1,0 +1,21 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id } from "../../../db/columns.ts";
+import { users } from "../../users/tables.ts";
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** SHA-256 of the secret in hexadecimal; the secret itself is shown once and kept nowhere. */
+    hash: text("hash").notNull().unique(),
+    /** The secret's last four characters, to tell keys apart. */
+    hint: text("hint").notNull().default(""),
+    createdAt: createdAt(),
+    lastUsedAt: integer("last_used_at"),
+  },
+  (table) => [index("api_keys_user").on(table.userId)],
+);

@@ -1,0 +1,111 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Role } from "../../../access.ts";
+import type { Context } from "../../../context.ts";
+import { organizations } from "../../organizations/tables.ts";
+import { identities, users } from "../../users/tables.ts";
+import type { ProviderPerson } from "./claims.ts";
+import type { OidcProvider } from "./providers.ts";
+import { SsoFailure } from "./sso-failure.ts";
+
+/** Which account a sign-in leads to, and why. */
+export type Account =
+  | { how: "known" | "provisioned" | "merged"; userId: string; email: string }
+  | { how: "new"; email: string };
+
+interface Found {
+  how: "known" | "provisioned" | "merged";
+  id: string;
+  email: string;
+  active: 0 | 1;
+  organization_active: 0 | 1;
+  /** Who the account is at this provider so far. */
+  sub: string | null;
+}
+
+/**
+ * The person whom the provider names: the one who has signed in with this subject before; else the one whom SCIM made with it
+ * as externalId; else, only where that is configured, the one with the same verified address; else a new one, where that is
+ * allowed. An address alone never leads to an account. It decides nothing: the batch that signs in asks again.
+ * @throws SsoFailure
+ */
+export async function findAccount(ctx: Context, provider: OidcProvider, person: ProviderPerson): Promise<Account> {
+  const [found] = await ctx.db.all<Found>(sql`SELECT f.how, u.id, u.email, u.active, o.active AS organization_active,
+      u.oauth ->> ${subPath(provider)} AS sub
+    FROM (${bySubject(provider, person)} UNION ALL ${byExternalId(ctx, provider, person)} UNION ALL ${byEmail(person)}) f
+    JOIN ${users} u ON u.id = f.id JOIN ${organizations} o ON o.id = u.organization_id ORDER BY f.position LIMIT 1`);
+  requireDomain(ctx, person, found?.how === "merged" ? undefined : found?.email);
+  const account = found ? existing(ctx, person, found) : newOne(ctx, person);
+  if (ctx.settings.ENABLE_OAUTH_ROLE_MANAGEMENT && roleOf(ctx, person) === undefined)
+    throw new SsoFailure("sso_role_not_allowed", { error_description: "no role of the claim lets in" });
+  return account;
+}
+
+/** What the roles claim makes of a person; undefined where it lets nobody in. */
+export function roleOf(ctx: Context, { roles }: ProviderPerson): Role | undefined {
+  const { OAUTH_ADMIN_ROLES: admins, OAUTH_ALLOWED_ROLES: allowed } = ctx.settings;
+  if (roles.some((role) => admins.includes(role))) return "admin";
+  return roles.some((role) => allowed.includes(role)) ? "user" : undefined;
+}
+
+/** Where `users.oauth` holds the subject; ids of providers are plain words. */
+export function subPath(provider: OidcProvider): string {
+  return `$.${provider.id}.sub`;
+}
+
+function bySubject(provider: OidcProvider, { sub }: ProviderPerson): SQL {
+  return sql`SELECT 1 AS position, 'known' AS how, user_id AS id FROM ${identities}
+    WHERE source = 'oauth' AND provider = ${provider.id} AND external_id = ${sub}`;
+}
+
+function byExternalId(ctx: Context, provider: OidcProvider, { sub }: ProviderPerson): SQL {
+  const trusted = ctx.settings.SCIM_ENABLED && ctx.settings.SCIM_AUTH_PROVIDER === provider.id ? 1 : 0;
+  return sql`SELECT 2, 'provisioned', user_id FROM ${identities}
+    WHERE ${trusted} AND source = 'scim' AND provider = ${provider.id} AND external_id = ${sub}`;
+}
+
+function byEmail({ email }: ProviderPerson): SQL {
+  return sql`SELECT 3, 'merged', id FROM ${users} WHERE email = ${email ?? null}`;
+}
+
+/** @param fallback the account's own address, for providers that name none */
+function requireDomain(ctx: Context, { email }: ProviderPerson, fallback: string | undefined): void {
+  const domains = new Set(ctx.settings.OAUTH_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase().replace(/^@/, "")));
+  if (domains.has("*")) return;
+  const address = email ?? fallback;
+  if (address === undefined) throw new SsoFailure("sso_email_missing");
+  if (!domains.has(address.slice(address.lastIndexOf("@") + 1))) throw new SsoFailure("sso_domain_not_allowed");
+}
+
+function existing(ctx: Context, person: ProviderPerson, found: Found): Account {
+  if (found.how === "merged") requireMerge(ctx, person, found);
+  if (!found.active) throw new SsoFailure("sso_account_inactive");
+  if (!found.organization_active) throw new SsoFailure("sso_organization_inactive");
+  return { how: found.how, userId: found.id, email: found.email };
+}
+
+function requireMerge(ctx: Context, { emailVerified }: ProviderPerson, { sub }: Found): void {
+  // Whoever can write any address into their own account at the provider learns nothing about accounts here.
+  if (emailVerified === false) throw new SsoFailure("sso_email_unverified");
+  if (!ctx.settings.OAUTH_MERGE_ACCOUNTS_BY_EMAIL)
+    throw new SsoFailure("sso_email_taken", { error_description: "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is off" });
+  if (emailVerified !== true)
+    throw new SsoFailure("sso_email_unverified", {
+      error_description: "the provider does not say email_verified: true",
+    });
+  // An address that was given to somebody else meanwhile.
+  if (sub !== null)
+    throw new SsoFailure("sso_email_taken", {
+      error_description: "the account belongs to another subject of this provider",
+    });
+}
+
+function newOne(ctx: Context, { email, emailVerified }: ProviderPerson): Account {
+  if (!ctx.settings.ENABLE_OAUTH_SIGNUP)
+    throw new SsoFailure("sso_no_account", { error_description: "ENABLE_OAUTH_SIGNUP is off" });
+  if (email === undefined)
+    throw new SsoFailure("sso_email_missing", {
+      error_description: `the claim ${ctx.settings.OAUTH_EMAIL_CLAIM} (OAUTH_EMAIL_CLAIM) holds no address`,
+    });
+  if (emailVerified === false) throw new SsoFailure("sso_email_unverified");
+  return { how: "new", email };
+}

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { newId } from "../../../lib/id.ts";
+import { auditRowIf } from "../../audit/audit-row.ts";
+import { auditEvents } from "../../audit/tables.ts";
+import type { SsoFailure } from "./sso-failure.ts";
+
+/** Failed sign-ins of one minute that the audit log takes: anybody can make one, and nobody may fill the log with them. */
+const mostInMinute = 60;
+const longestText = 500;
+
+/**
+ * Says why in the audit log and in the service's own: which provider, what the person was told, what the provider said.
+ * A failure of this note does not hide the failure that it is about.
+ */
+export async function noteFailure(ctx: Context, providerId: string, failure: SsoFailure): Promise<void> {
+  const { roles, ...texts } = failure.detail;
+  const detail = {
+    provider: providerId,
+    code: failure.code,
+    ...Object.fromEntries(Object.entries(texts).flatMap(([key, value]) => (value ? [[key, printable(value)]] : []))),
+    ...(roles ? { roles: roles.slice(0, 50) } : {}),
+  };
+  ctx.log.warn("single sign-on failed", { ...detail, request_id: ctx.requestId });
+  // Ids begin with their time (RFC 9562, section 5.7), so the last minute is the end of the primary key.
+  const since = minuteBefore(newId().slice(0, 13));
+  const few = sql`(SELECT count(*) FROM (SELECT 1 FROM ${auditEvents} WHERE id > ${since} AND action = 'sso.sign_in_failed' LIMIT ${mostInMinute})) < ${mostInMinute}`;
+  try {
+    await auditRowIf(
+      ctx,
+      { action: "sso.sign_in_failed", targetType: "sso", targetId: providerId, organizationId: null, detail },
+      few,
+    );
+  } catch (error) {
+    ctx.log.error("a failed single sign-on was not noted", { error, request_id: ctx.requestId });
+  }
+}
+
+/** The beginning of ids that were made a minute before one that begins so. */
+function minuteBefore(beginning: string): string {
+  const milliseconds = Number.parseInt(beginning.replace("-", ""), 16) - 60_000;
+  const digits = milliseconds.toString(16).padStart(12, "0");
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
+/** One line: it comes from elsewhere. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").slice(0, longestText);
+}

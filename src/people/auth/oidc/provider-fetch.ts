@@ -1,0 +1,35 @@
+import type { Context } from "../../../context.ts";
+import { readBytesUpTo } from "../../../http/read-bytes-up-to.ts";
+import { isProviderAddress } from "./provider-address.ts";
+import { ProviderError } from "./sso-failure.ts";
+
+/** Largest answer that is taken from a provider, in bytes: discovery, keys, tokens and claims are far smaller. */
+const mostBytes = 1_000_000;
+
+/**
+ * The way to a provider, which may be a private host because the environment names it: over https (plain http on loopback
+ * only), no redirects, bounded in time and size. The answer comes with its body read.
+ * @throws ProviderError that says what went wrong, in words for administrators.
+ */
+export async function fetchFromProvider(ctx: Context, address: string, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(address);
+  if (!isProviderAddress(url)) throw new ProviderError(`${url.origin} is plain http, and not on this machine`);
+  const seconds = ctx.settings.OAUTH_TIMEOUT;
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), seconds * 1000);
+  try {
+    const response = await ctx.outbound.trusted(address, { ...init, redirect: "manual", signal: ending.signal });
+    const bytes = await readBytesUpTo(response.body, mostBytes);
+    if (bytes === undefined) throw new ProviderError(`${url.origin} answered more than ${mostBytes} bytes`);
+    const { status, headers } = response;
+    // Statuses that may have no body are refused a body by Response itself.
+    return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+  } catch (error) {
+    if (error instanceof ProviderError) throw error;
+    if (ending.signal.aborted)
+      throw new ProviderError(`${url.origin} did not answer within ${seconds} seconds`, { cause: error });
+    throw new ProviderError(`${url.origin} cannot be reached`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

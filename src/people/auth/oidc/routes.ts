@@ -1,0 +1,102 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { AppError } from "../../../errors.ts";
+import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
+import { backchannelLogout } from "./backchannel-logout.ts";
+import { logoutError, logoutForm, providerParam, ssoStatus, startQuery } from "./schema.ts";
+import { finishSignOn, type Onward, startSignOn } from "./sign-on.ts";
+import { getSsoStatus } from "./sso-status.ts";
+
+const onward = { 302: { description: "Where the browser goes next" } };
+
+const start = createRoute({
+  method: "get",
+  path: "/oauth/{provider}/login",
+  summary: "Sign in with an identity provider: on to its own sign-in page",
+  request: { params: providerParam, query: startQuery },
+  responses: onward,
+});
+
+const callbacks = (["/oauth/{provider}/login/callback", "/oauth/{provider}/callback"] as const).map((path) =>
+  createRoute({
+    method: "get",
+    path,
+    summary: "The identity provider's answer: a session as cookie, or /sign-in?error=<code>",
+    request: { params: providerParam },
+    responses: onward,
+  }),
+);
+
+const logout = createRoute({
+  method: "post",
+  path: "/oauth/backchannel-logout",
+  summary: "An identity provider ends sessions (OpenID Connect Back-Channel Logout 1.0)",
+  request: { body: { required: true, content: { "application/x-www-form-urlencoded": { schema: logoutForm } } } },
+  responses: {
+    200: { description: "They have ended" },
+    400: {
+      description: "The logout token does not hold",
+      content: { "application/json": { schema: logoutError } },
+    },
+  },
+});
+
+const status = createRoute({
+  method: "get",
+  path: "/api/v1/auths/admin/sso",
+  summary: "The identity providers, what to register there, and whether they answer (administrators)",
+  responses: { 200: { description: "The state", content: { "application/json": { schema: ssoStatus } } } },
+});
+
+export function oidcRoutes() {
+  const router = createRouter();
+
+  router.openapi(start, async (c) => {
+    const { provider } = c.req.valid("param");
+    return go(c, await startSignOn(contextOf(c), provider, c.req.valid("query").next, asked(c)));
+  });
+
+  for (const callback of callbacks) {
+    router.openapi(callback, async (c) => {
+      const { provider } = c.req.valid("param");
+      const answer = new URL(c.req.url).searchParams;
+      return go(c, await finishSignOn(contextOf(c), provider, answer, asked(c)));
+    });
+  }
+
+  router.route("/", logoutRoutes());
+  router.openapi(status, async (c) => c.json(await getSsoStatus(contextOf(c)), 200));
+
+  return router;
+}
+
+/** Errors are said in the words of the standard (section 2.8), whatever was wrong with the request. */
+function logoutRoutes() {
+  const router = createRouter();
+  router.onError((error, c) => {
+    const isTheirs =
+      (error instanceof AppError && error.status < 500) || (error instanceof HTTPException && error.status < 500);
+    if (!isTheirs) throw error;
+    c.header("cache-control", "no-store");
+    return c.json({ error: "invalid_request", error_description: error.message }, 400);
+  });
+  router.openapi(logout, async (c) => {
+    await backchannelLogout(contextOf(c), c.req.valid("form").logout_token);
+    c.header("cache-control", "no-store");
+    return c.body(null, 200);
+  });
+  return router;
+}
+
+function asked(c: HonoContext<AppEnvironment>) {
+  return { cookies: c.req.header("cookie"), userAgent: c.req.header("user-agent") ?? "" };
+}
+
+function go(c: HonoContext<AppEnvironment>, { location, setCookies }: Onward) {
+  c.header("cache-control", "no-store");
+  // The address of this very page may hold a code.
+  c.header("referrer-policy", "no-referrer");
+  for (const cookie of setCookies) c.header("set-cookie", cookie, { append: true });
+  return c.redirect(location, 302);
+}

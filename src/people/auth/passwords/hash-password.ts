@@ -1,0 +1,75 @@
+import { scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../../errors.ts";
+import { fromBase64, toBase64 } from "../../../lib/base64.ts";
+import type { PasswordCost } from "../../../ports.ts";
+import { takeTurn } from "./take-turn.ts";
+
+/** 16 MB and about 0.2 s of one core: one of the equivalents of OWASP's password storage recommendation for scrypt. */
+export const passwordCost: PasswordCost = { ln: 14, r: 8, p: 5 };
+const hashBytes = 32;
+const saltBytes = 16;
+
+/**
+ * Most bytes of a password. Nothing is cut off below it: scrypt's first step digests the whole password (RFC 7914,
+ * section 6), unlike bcrypt, which ignores what stands behind its 72nd byte. It only keeps a request's work bounded.
+ */
+const maxBytes = 1024;
+
+/** @throws AppError `invalid_password` for one that is empty or longer than 1024 bytes. */
+export function requireAcceptablePassword(password: string): void {
+  const length = new TextEncoder().encode(prepared(password)).length;
+  if (length === 0) throw new AppError("invalid_password", "A password cannot be empty", { param: "password" });
+  if (length > maxBytes)
+    throw new AppError("invalid_password", `A password has at most ${maxBytes} bytes; this one has ${length}`, {
+      param: "password",
+    });
+}
+
+/** A new hash with its salt and cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64. */
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
+  const hash = await takeTurn(() => derive(password, salt, cost));
+  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${toBase64(salt)}$${toBase64(hash)}`;
+}
+
+/**
+ * Whether the password is the one of the stored hash, and whether that was made at another cost than new ones. Without a
+ * stored hash (no such account, or one without a password) the same work is done, so that time tells nothing.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  current: PasswordCost,
+): Promise<{ right: boolean; outdated: boolean }> {
+  const parsed = stored === null ? undefined : parse(stored);
+  const { cost, salt, hash } = parsed ?? {
+    cost: current,
+    salt: new Uint8Array(saltBytes),
+    hash: new Uint8Array(hashBytes),
+  };
+  const tooLong = new TextEncoder().encode(prepared(password)).length > maxBytes;
+  const derived = await takeTurn(() => derive(tooLong ? "" : password, salt, cost));
+  const same = derived.length === hash.length && timingSafeEqual(derived, hash);
+  const outdated = cost.ln !== current.ln || cost.r !== current.r || cost.p !== current.p;
+  return { right: same && parsed !== undefined && !tooLong, outdated };
+}
+
+/** The same characters typed on different keyboards are the same password (RFC 8265, section 4.2.2: NFC). */
+function prepared(password: string): string {
+  return password.normalize("NFC");
+}
+
+function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | undefined {
+  const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+  if (!match) return undefined;
+  const [ln, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return { cost: { ln, r, p }, salt: fromBase64(match[4]!), hash: fromBase64(match[5]!) };
+}
+
+function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Uint8Array> {
+  const N = 2 ** cost.ln;
+  const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r };
+  return new Promise((resolve, reject) => {
+    scrypt(prepared(password), salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

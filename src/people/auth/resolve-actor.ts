@@ -1,0 +1,226 @@
+import type { InValue } from "@libsql/client";
+import { sql, type SQL } from "drizzle-orm";
+import { anonymous, type Actor, type Credential, type HeldCredential, type Role, type User } from "../../access.ts";
+import type { Environment, Services, Settings } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Lookup, TokenSigner } from "../../ports.ts";
+import { withEnvironment } from "../environment-permissions.ts";
+import { defaultOrganizationId } from "../organizations/default-organization.ts";
+import { allPermissions, effectivePermissions, type FeatureSwitches, type PartialPermissions } from "../permissions.ts";
+import { hashApiKey } from "./api-keys/hash-api-key.ts";
+import { requireKeysAllowed } from "./api-keys/may-use-keys.ts";
+
+/** What a request carries, in the order in which it counts: an explicit header wins over a cookie that may be stale. */
+export interface PresentedCredential {
+  token: string;
+  transport: "bearer" | "header" | "cookie";
+}
+
+/** Everything a request is decided by, as of now. */
+export interface Resolved {
+  actor: Actor;
+  settings: Settings;
+  defaultPermissions: PartialPermissions;
+  catalogStamp: number;
+  quotaStamp: number;
+  /** When the session or key was last noted as used, in epoch seconds; undefined for strangers. */
+  lastUsedAt: number | undefined;
+}
+
+/** Where the settings in force come from. */
+type SettingsSource = Pick<Services, "environment" | "registry">;
+
+interface ResolvedPerson extends Resolved {
+  actor: User;
+}
+
+/**
+ * One JSON document in one value: rows of many columns cost more on their way through the driver than the look-up itself.
+ * Settings stay a text inside it, to be compared as such.
+ */
+const shared = `'catalog_stamp', (SELECT value FROM stamps WHERE name = 'catalog'),
+  'quota_stamp', (SELECT value FROM stamps WHERE name = 'quotas'),
+  'settings', (SELECT json_group_object(name, json(value)) || '' FROM settings)`;
+
+const person = `'id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'active', u.active,
+  'organization_id', u.organization_id, 'organization_role', u.organization_role, 'organization_active', o.active, 'features', json(o.features),
+  'groups', (SELECT json_group_array(json_object('id', g.id, 'permissions', json(g.permissions)))
+     FROM group_members m JOIN groups g ON g.id = m.group_id
+     WHERE m.user_id = u.id AND g.organization_id IN (u.organization_id, '${defaultOrganizationId}')) || ''`;
+
+const from = (credential: string, condition: string) => `FROM ${credential} JOIN users u ON u.id = c.user_id
+  JOIN organizations o ON o.id = u.organization_id WHERE ${condition}`;
+
+const bySession = `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', c.last_used_at, ${shared}) AS document
+  ${from("sessions c", "c.id = ?1 AND c.user_id = ?2 AND (c.expires_at IS NULL OR c.expires_at > ?3)")}`;
+
+const byApiKey = (
+  condition: string,
+) => `SELECT json_object(${person}, 'credential_id', c.id, 'last_used_at', coalesce(c.last_used_at, 0), ${shared})
+  ${from("api_keys c", condition)}`;
+
+const byApiKeyHash = byApiKey("c.hash = ?1");
+const byNothing = `SELECT json_object(${shared})`;
+
+/** For work that goes on without a request (a run in a session coordinator): the person as they are now. */
+const byCredentialId = { session: bySession, "api-key": byApiKey("c.id = ?1 AND c.user_id = ?2") };
+
+/** What all of the statements above say. */
+interface Found {
+  catalog_stamp: number;
+  quota_stamp: number;
+  settings: string;
+}
+
+/** What those say that find a credential; without one they find nothing. */
+interface FoundPerson extends Found {
+  credential_id: string;
+  last_used_at: number;
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  active: 0 | 1;
+  organization_id: string;
+  organization_role: "admin" | "member";
+  organization_active: 0 | 1;
+  features: FeatureSwitches;
+  groups: string;
+}
+
+/**
+ * Who calls, from their current role, permissions and home organization, and the settings in force: one statement.
+ * @throws AppError 401 for a credential that is not, or no longer, valid; 403 while the home organization is switched off,
+ * and for a key that its person may not use now.
+ */
+export async function resolveActor(
+  services: SettingsSource & { lookup: Lookup; tokens: TokenSigner; now(): number },
+  presented: PresentedCredential | undefined,
+): Promise<Resolved> {
+  if (!presented) return strangers(services, (await find<Found>(services.lookup, byNothing, []))!);
+  if (presented.token.startsWith("sk-")) {
+    const row = await find<FoundPerson>(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
+    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "The API key is not valid");
+  }
+  const claims = await services.tokens.verify(presented.token);
+  if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");
+  const row = await find<FoundPerson>(services.lookup, bySession, [claims.jti, claims.id, services.now()]);
+  return known(
+    services,
+    row,
+    (id) => ({ kind: "session", sessionId: id, transport: presented.transport }),
+    "The session has ended: sign in again",
+  );
+}
+
+/** The same decision for a credential named by its id. @throws as `resolveActor`. */
+export async function resolveActorById(
+  services: SettingsSource & { lookup: Lookup; now(): number },
+  { userId, kind, id }: HeldCredential,
+): Promise<Resolved> {
+  const args: InValue[] = kind === "session" ? [id, userId, services.now()] : [id, userId];
+  const row = await find<FoundPerson>(services.lookup, byCredentialId[kind], args);
+  const build = (found: string): Credential =>
+    kind === "session" ? { kind: "session", sessionId: found, transport: "bearer" } : { kind: "api-key", keyId: found };
+  return known(services, row, build, "The session has ended: sign in again");
+}
+
+/**
+ * The same look-up as a statement for the end of the batch that starts a session: it finds what the session's next request
+ * would. `resolveFound` reads it.
+ */
+export function sessionLookup(services: { now(): number }, session: { id: string; userId: string }): SQL {
+  const args = [session.id, session.userId, services.now()];
+  const parts = bySession.split(/\?(\d)/);
+  return sql.join(parts.map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${args[Number(part) - 1]}`)));
+}
+
+/** @throws as `resolveActor`. */
+export function resolveFound(services: SettingsSource, rows: { document: string }[]): ResolvedPerson {
+  const row = rows[0] && (JSON.parse(rows[0].document) as FoundPerson);
+  const build = (id: string): Credential => ({ kind: "session", sessionId: id, transport: "bearer" });
+  return known(services, row, build, "The session has ended: sign in again");
+}
+
+async function find<T>(lookup: Lookup, sql: string, args: InValue[]): Promise<T | undefined> {
+  const document = await lookup({ sql, args });
+  return document === undefined ? undefined : (JSON.parse(document) as T);
+}
+
+function strangers(services: SettingsSource, row: Found): Resolved {
+  const { settings, defaults } = readSettings(services, row);
+  return {
+    actor: anonymous,
+    settings,
+    defaultPermissions: defaults,
+    catalogStamp: row.catalog_stamp,
+    quotaStamp: row.quota_stamp,
+    lastUsedAt: undefined,
+  };
+}
+
+function known(
+  services: SettingsSource,
+  row: FoundPerson | undefined,
+  credential: (id: string) => Credential,
+  gone: string,
+): ResolvedPerson {
+  if (!row) throw new AppError("session_ended", gone);
+  if (!row.active) throw new AppError("account_inactive", "The account is switched off");
+  if (!row.organization_active) throw new AppError("organization_inactive", "The organization is switched off");
+  const { settings, defaults } = readSettings(services, row);
+  const groups = JSON.parse(row.groups) as { id: string; permissions: PartialPermissions }[];
+  const { role } = row;
+  const actor: User = {
+    kind: "user",
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role,
+    organizationId: row.organization_id,
+    organizationRole: row.organization_role,
+    groupIds: groups.map((group) => group.id),
+    permissions:
+      role === "admin"
+        ? allPermissions
+        : effectivePermissions(
+            defaults,
+            groups.map((group) => group.permissions),
+            row.features,
+          ),
+    credential: credential(row.credential_id),
+  };
+  if (actor.credential.kind === "api-key") requireKeysAllowed(actor, settings);
+  return {
+    actor,
+    settings,
+    defaultPermissions: defaults,
+    catalogStamp: row.catalog_stamp,
+    quotaStamp: row.quota_stamp,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** The stored default permissions live beside the settings, under a name that no setting can have. */
+export const defaultPermissionsRow = "permissions.default";
+
+interface ReadSettings {
+  settings: Settings;
+  defaults: PartialPermissions;
+}
+
+/** The same stored text gives the same values: parsed once, compared as text on every request. */
+let parsed: { text: string; environment: Environment; value: ReadSettings } | undefined;
+
+function readSettings({ environment, registry }: SettingsSource, row: Found): ReadSettings {
+  const text = row.settings;
+  if (parsed?.text !== text || parsed.environment !== environment) {
+    const stored = JSON.parse(text) as Record<string, unknown>;
+    const value = {
+      settings: registry.effectiveSettings(environment, stored),
+      defaults: withEnvironment(environment, (stored[defaultPermissionsRow] ?? {}) as PartialPermissions),
+    };
+    parsed = { text, environment, value };
+  }
+  return parsed.value;
+}

@@ -1,0 +1,91 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
+import { sessionCookieHeader } from "../../../http/cookies.ts";
+import { isSameOrigin } from "../../../http/origin.ts";
+import { contextOf, createRouter, type AppEnvironment } from "../../../http/routes.ts";
+import { signOutAddress } from "../oidc/sign-out-address.ts";
+import { signOut } from "../sessions/end-sessions.ts";
+import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
+import { credentials, newAccount, sessionResponse, signedOut } from "./schema.ts";
+import { signIn } from "./sign-in.ts";
+import { signUp } from "./sign-up.ts";
+import type { SignedIn } from "./signed-in.ts";
+
+const signUpRoute = createRoute({
+  method: "post",
+  path: "/api/v1/auths/signup",
+  summary: "Make an account and sign in. The first account of all becomes administrator",
+  request: { body: { required: true, content: { "application/json": { schema: newAccount } } } },
+  responses: {
+    200: {
+      description: "The session; its token comes as a cookie too",
+      content: { "application/json": { schema: sessionResponse } },
+    },
+  },
+});
+
+const signInRoute = createRoute({
+  method: "post",
+  path: "/api/v1/auths/signin",
+  summary: "Sign in with e-mail and password",
+  request: { body: { required: true, content: { "application/json": { schema: credentials } } } },
+  responses: {
+    200: {
+      description: "The session; its token comes as a cookie too",
+      content: { "application/json": { schema: sessionResponse } },
+    },
+  },
+});
+
+const signOutRoute = createRoute({
+  method: "post",
+  path: "/api/v1/auths/signout",
+  summary: "End the session of the token or cookie that comes along, if any",
+  responses: {
+    200: { description: "Nobody is signed in any more", content: { "application/json": { schema: signedOut } } },
+  },
+});
+
+export function signInRoutes() {
+  const router = createRouter();
+
+  router.openapi(signUpRoute, async (c) => {
+    const ctx = contextOf(c);
+    const device = await readDevice(ctx, c.req.raw.headers);
+    const session = await signUp(ctx, c.req.valid("json"), c.req.header("user-agent") ?? "");
+    await setCookies(c, session, device);
+    return c.json(session.response, 200);
+  });
+
+  router.openapi(signInRoute, async (c) => {
+    const ctx = contextOf(c);
+    const device = await readDevice(ctx, c.req.raw.headers);
+    const session = await signIn(ctx, c.req.valid("json"), { userAgent: c.req.header("user-agent") ?? "", device });
+    await setCookies(c, session, device);
+    return c.json(session.response, 200);
+  });
+
+  router.openapi(signOutRoute, async (c) => {
+    const ctx = contextOf(c);
+    const address = await signOutAddress(ctx, await signOut(ctx, c.req.raw.headers));
+    c.header("set-cookie", sessionCookieHeader("", null, ctx.origin.startsWith("https:")));
+    return c.json({ status: true as const, ...(address === undefined ? {} : { redirect_url: address }) }, 200);
+  });
+
+  return router;
+}
+
+/** A page of another origin could otherwise sign a visitor in to an account of its own (login CSRF): it gets no cookie. */
+async function setCookies(
+  c: HonoContext<AppEnvironment>,
+  { response, expiresAt }: SignedIn,
+  device: KnownDevice | undefined,
+): Promise<void> {
+  const ctx = contextOf(c);
+  c.header("cache-control", "no-store");
+  if (!isSameOrigin(c.req.raw, ctx.origin)) return;
+  c.header("set-cookie", sessionCookieHeader(response.token, expiresAt, ctx.origin.startsWith("https:")), {
+    append: true,
+  });
+  c.header("set-cookie", await rememberDevice(ctx, response.email, device), { append: true });
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { permissionTree, personName, role, time } from "../../schema.ts";
+
+/** Addresses and passwords are checked by the verbs, which say what is wrong in codes of their own. */
+export const credentials = z.object({ email: z.string().max(1000), password: z.string().max(10_000) });
+export type Credentials = z.infer<typeof credentials>;
+
+export const newAccount = z.object({
+  name: personName,
+  email: z.string().max(1000),
+  password: z.string().max(10_000),
+  /** An http(s) address or a data URL of a picture; `/user.png`, which clients of the peer send, means none. */
+  profile_image_url: z.string().max(500_000).default(""),
+});
+export type NewAccount = z.infer<typeof newAccount>;
+
+/** What signing in answers; `expires_at` is null for a session without an end. */
+export const sessionResponse = z.object({
+  token: z.string(),
+  token_type: z.literal("Bearer"),
+  expires_at: time.nullable(),
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role,
+  organization_id: z.string(),
+  organization_role: z.enum(["admin", "member"]),
+  profile_image_url: z.string(),
+  permissions: permissionTree,
+});
+export type SessionResponse = z.infer<typeof sessionResponse>;
+
+/** The session with what the person says of themselves. Status fields are the peer's; nothing sets them here. */
+export const ownSession = sessionResponse.extend({
+  bio: z.string().nullable(),
+  gender: z.string().nullable(),
+  date_of_birth: z.string().nullable(),
+  timezone: z.string().nullable(),
+  status_emoji: z.null(),
+  status_message: z.null(),
+  status_expires_at: z.null(),
+});
+export type OwnSession = z.infer<typeof ownSession>;
+
+export const done = z.object({ status: z.literal(true) });
+
+/** `redirect_url`: where the browser goes on, so that the person is signed out at their identity provider too. */
+export const signedOut = done.extend({ redirect_url: z.string().optional() });

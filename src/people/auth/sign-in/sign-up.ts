@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { isUniqueViolation } from "../../../db/database-error.ts";
+import { insertWhere } from "../../../db/insert-where.ts";
+import { AppError } from "../../../errors.ts";
+import { newId } from "../../../lib/id.ts";
+import { requireEmail } from "../../email.ts";
+import { landingHome } from "../../organizations/landing.ts";
+import { hasAdministrator } from "../../users/has-administrator.ts";
+import { newAccountRows } from "../../users/new-account-rows.ts";
+import { parseProfileImage } from "../../users/parse-profile-image.ts";
+import { users } from "../../users/tables.ts";
+import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
+import { newSession } from "../sessions/new-session.ts";
+import { sessions } from "../sessions/tables.ts";
+import { requirePasswordAuth } from "./require-password-auth.ts";
+import type { NewAccount } from "./schema.ts";
+import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
+
+/**
+ * A stranger makes an account and is signed in. Whoever comes first of all becomes administrator, whatever the switches
+ * say; later ones get `DEFAULT_USER_ROLE`. Account and session are one batch, and who was first is decided inside it.
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`, `password_auth_disabled`,
+ * `organization_inactive` (403).
+ */
+export async function signUp(ctx: Context, input: NewAccount, userAgent: string): Promise<SignedIn> {
+  requirePasswordAuth(ctx);
+  const email = requireEmail(input.email);
+  requireAcceptablePassword(input.password);
+  const id = newId();
+  const picture = parseProfileImage(input.profile_image_url, id) ?? "";
+  // A look before the expensive part. It decides nothing: the batch asks again.
+  await requireOpenDoor(ctx, email);
+
+  const passwordHash = await hashPassword(input.password, ctx.passwordCost);
+  const session = await newSession(ctx, id, userAgent);
+  const role = sql`CASE WHEN ${hasAdministrator} THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
+  const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT ${hasAdministrator}`;
+  const rows = newAccountRows(ctx, {
+    id,
+    name: input.name,
+    email,
+    passwordHash,
+    picture,
+    role,
+    action: "user.signed_up",
+    condition,
+  });
+  const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
+  const results = await ctx.db
+    .batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), startedSession(ctx, session)])
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+    });
+  const made = results.at(-1) as Awaited<ReturnType<typeof startedSession>>;
+  if (made.length > 0) {
+    ctx.registry.wakeNewUserDelivery(ctx);
+    return signedIn(ctx, made, session);
+  }
+  await requireOpenDoor(ctx, email);
+  throw new AppError("conflict", "The account was not made because something changed at the same moment: try again");
+}
+
+export function emailTaken(): AppError {
+  return new AppError("email_taken", "There is already an account with that e-mail address", { param: "email" });
+}
+
+/** For an account that would have no home: it is not made. */
+export function noHome(): AppError {
+  return new AppError(
+    "organization_inactive",
+    "No landing rule names an active organization for this account, and the default one is switched off",
+  );
+}
+
+async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
+  const [door] = await ctx.db.all<{ has_administrator: number; taken: number; home: number }>(sql`SELECT
+    ${hasAdministrator} AS has_administrator,
+    EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
+    ${landingHome({ email })} IS NOT NULL AS home`);
+  if (door!.has_administrator && !ctx.settings.ENABLE_SIGNUP)
+    throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
+  if (door!.taken) throw emailTaken();
+  if (!door!.home) throw noHome();
+}

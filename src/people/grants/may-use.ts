@@ -1,0 +1,52 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { User } from "../../access.ts";
+import { everyone } from "./grant.ts";
+import type { grants } from "./tables.ts";
+
+export type Right = "read" | "write";
+
+export type Reader = Pick<User, "id" | "role" | "organizationId" | "organizationRole" | "groupIds">;
+
+/** Who asks, as pieces of SQL. */
+export interface Who {
+  id: SQL;
+  organizationId: SQL;
+  /** Whether they administer their organization. */
+  manages: SQL;
+  /** A list of ids, in brackets. */
+  groupIds: SQL;
+}
+
+/** A table whose rows belong to a person (`user_id`) at home in an organization (`organization_id`), and are shared by grants. */
+export interface Shared {
+  table: string;
+  type: (typeof grants.$inferSelect)["resourceType"];
+}
+
+/** The person, with what is known of them in this request. */
+export function whoIs(user: Reader): Who {
+  return {
+    id: sql`${user.id}`,
+    organizationId: sql`${user.organizationId}`,
+    manages: user.organizationRole === "admin" ? sql`TRUE` : sql`FALSE`,
+    groupIds: sql`(SELECT value FROM json_each(${JSON.stringify(user.groupIds)}))`,
+  };
+}
+
+/**
+ * A condition over the table (under its own name): administrators of the row's organization may; its owner while at home there;
+ * whom a grant names: everyone, an organization, and, of the people of the row's own organization, persons and groups. Who may
+ * write may read.
+ */
+export function mayUse({ id, organizationId, manages, groupIds }: Who, right: Right, { table, type }: Shared): SQL {
+  // Names are written out: drizzle leaves a column's table away where it sees one table alone, and `id` would be another's.
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  const isAtHome = sql`${column("organization_id")} = ${organizationId}`;
+  const permission = right === "write" ? sql` AND g.permission = 'write'` : sql``;
+  return sql`((${isAtHome} AND (${manages} OR ${column("user_id")} = ${id}))
+    OR EXISTS (SELECT 1 FROM grants g WHERE g.resource_type = ${sql.raw(`'${type}'`)} AND g.resource_id = ${column("id")}${permission} AND (
+      (g.principal_type = 'user' AND g.principal_id = ${everyone})
+      OR (g.principal_type = 'organization' AND g.principal_id = ${organizationId})
+      OR (${isAtHome} AND (
+        (g.principal_type = 'user' AND g.principal_id = ${id}) OR (g.principal_type = 'group' AND g.principal_id IN ${groupIds}))))))`;
+}

@@ -1,0 +1,125 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireManager } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../audit/audit-row.ts";
+import { defaultOrganizationId } from "../organizations/default-organization.ts";
+import { recheckPeople } from "../recheck.ts";
+import { managedBy } from "../still-manages.ts";
+import { profileImagePath } from "../users/parse-profile-image.ts";
+import { users } from "../users/tables.ts";
+import { isPresent } from "../users/user-columns.ts";
+import { grantedBeyond, requireNone } from "./granted-leaves.ts";
+import { mayChangeGroup, organizationOf, selectExported, toExportedGroup, unknownGroup } from "./group-rows.ts";
+import type { ExportedGroup, GroupMember } from "./schema.ts";
+import { groupMembers, groups } from "./tables.ts";
+
+/** The members by name; an organization's administrators see those of their organization. @throws AppError `not_found`. */
+export async function listMembers(ctx: Context, groupId: string): Promise<GroupMember[]> {
+  const actor = requireManager(ctx);
+  const members = ctx.db
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      role: users.role,
+      active: users.active,
+      organizationId: users.organizationId,
+      organizationRole: users.organizationRole,
+      lastActiveAt: users.lastActiveAt,
+    })
+    .from(groupMembers)
+    .innerJoin(users, eq(users.id, groupMembers.userId))
+    .where(and(eq(groupMembers.groupId, groupId), managedBy(actor, sql`users.organization_id`)))
+    .orderBy(sql`users.name COLLATE NOCASE`, users.id);
+  const [known, rows] = await ctx.db.batch([
+    ctx.db
+      .select({ id: groups.id })
+      .from(groups)
+      .where(and(eq(groups.id, groupId), managedBy(actor, sql`groups.organization_id`))),
+    members,
+  ]);
+  if (known.length === 0) throw unknownGroup();
+  return rows.map(({ lastActiveAt, organizationId, organizationRole, ...row }) => ({
+    ...row,
+    organization_id: organizationId,
+    organization_role: organizationRole,
+    profile_image_url: profileImagePath(row.id),
+    is_active: isPresent(ctx, lastActiveAt),
+  }));
+}
+
+/**
+ * Adds people: all of them or, when one is unknown, nobody. Who is there by a sign-in provider's word stays from now on. A group of the default organization takes anyone, one of another
+ * organization its people only; an organization's administrators add its people, and to no group that grants what they do
+ * not have themselves.
+ * @throws AppError `not_found` for the group; `forbidden` that names the permission; `validation_failed` that says how many
+ * people are unknown.
+ */
+export async function addMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
+  const actor = requireManager(ctx);
+  const given = [...new Set(userIds)];
+  const ids = JSON.stringify(given);
+  const fitting = sql`SELECT u.id FROM users u JOIN groups g ON g.organization_id IN (u.organization_id, ${defaultOrganizationId})
+    WHERE g.id = ${groupId} AND u.id IN (SELECT value FROM json_each(${ids})) AND ${managedBy(actor, sql`u.organization_id`)}`;
+  const missing = sql`(${given.length} - (SELECT count(*) FROM (${fitting})))`;
+  const may = mayChangeGroup(actor, groupId);
+  const beyond = grantedBeyond(actor, groupId);
+  const allowed = sql`(${may} AND ${missing} = 0 AND ${beyond} = '[]')`;
+  const [[state], , , rows] = await ctx.db.batch([
+    ctx.db.all<{ may: number; missing: number; beyond: string }>(
+      sql`SELECT ${may} AS may, ${missing} AS missing, ${beyond} AS beyond`,
+    ),
+    ctx.db.run(
+      sql`INSERT INTO group_members (group_id, user_id, created_at) SELECT ${groupId}, id, ${ctx.now()} FROM (${fitting}) WHERE ${allowed}
+        ON CONFLICT DO UPDATE SET source = NULL WHERE source IS NOT NULL`,
+    ),
+    auditRowIf(ctx, {
+      action: "group.members_added",
+      targetType: "group",
+      targetId: groupId,
+      organizationId: organizationOf(groupId),
+      detail: { user_ids: given },
+    }),
+    selectExported(ctx, actor, groupId),
+  ]);
+  if (!state!.may) throw unknownGroup();
+  requireNone(state!.beyond);
+  if (state!.missing > 0) {
+    const message = `${state!.missing} of these people are unknown, or belong to another organization than the group`;
+    throw new AppError("validation_failed", `user_ids: ${message}`, {
+      param: "user_ids",
+      issues: [{ path: "user_ids", message }],
+    });
+  }
+  await recheckPeople(ctx, given);
+  return toExportedGroup(rows);
+}
+
+/** Takes people out; who is no member is passed over. @throws AppError `not_found`. */
+export async function removeMembers(ctx: Context, groupId: string, userIds: string[]): Promise<ExportedGroup> {
+  const actor = requireManager(ctx);
+  const may = mayChangeGroup(actor, groupId);
+  const leaving = sql`${groupMembers.userId} IN (SELECT u.id FROM users u
+    WHERE u.id IN (SELECT value FROM json_each(${JSON.stringify(userIds)})) AND ${managedBy(actor, sql`u.organization_id`)})`;
+  const [gone, , rows] = await ctx.db.batch([
+    ctx.db
+      .delete(groupMembers)
+      .where(and(eq(groupMembers.groupId, groupId), leaving, may))
+      .returning({ userId: groupMembers.userId }),
+    auditRowIf(ctx, {
+      action: "group.members_removed",
+      targetType: "group",
+      targetId: groupId,
+      organizationId: organizationOf(groupId),
+      detail: { user_ids: userIds },
+    }),
+    selectExported(ctx, actor, groupId),
+  ]);
+  const group = toExportedGroup(rows);
+  await recheckPeople(
+    ctx,
+    gone.map((member) => member.userId),
+  );
+  return group;
+}

@@ -1,0 +1,127 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { requireAdmin } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../audit/audit-row.ts";
+import { recheckOrganization } from "../recheck.ts";
+import { firstAdministrator, stillManages } from "../still-manages.ts";
+import { users } from "../users/tables.ts";
+import {
+  isNameTaken,
+  nameTaken,
+  selectOrganizations,
+  toOrganization,
+  unknownOrganization,
+} from "./organization-rows.ts";
+import type { NewOrganization } from "./organizations.ts";
+import type { Organization } from "./schema.ts";
+import { organizations } from "./tables.ts";
+
+/** What is undefined stays as it is; `features` too changes only where it names a leaf. */
+export type OrganizationChange = { [K in keyof NewOrganization]?: NewOrganization[K] | undefined };
+
+interface State {
+  may: number;
+  known: number;
+  taken: number;
+  is_default: number;
+  is_own: number;
+  has_first: number;
+}
+
+/**
+ * Changes what is named, in one batch with its audit rows; it holds for the organization's people from their next request.
+ * An organization is not switched off while the acting administrator or the first one belongs to it, nor is the default one,
+ * where new accounts land. So one system administrator who can sign in always remains: the one who acts.
+ * @throws AppError `forbidden`, `not_found`; `conflict` for a taken name and for what cannot be switched off.
+ */
+export async function changeOrganization(ctx: Context, id: string, input: OrganizationChange): Promise<Organization> {
+  const actor = requireAdmin(ctx);
+  const change = { ...input, name: input.name?.normalize("NFC"), model_ids: unique(input.model_ids) };
+  const { name, active } = change;
+  const may = stillManages(actor);
+  const taken = name === undefined ? sql`0` : isNameTaken(name, id);
+  const isDefault = sql`coalesce((SELECT is_default FROM ${organizations} WHERE id = ${id}), 0)`;
+  const isHomeOf = (person: SQL) =>
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${person} AND organization_id = ${id})`;
+  const [isOwn, hasFirst] = [isHomeOf(sql`${actor.id}`), isHomeOf(firstAdministrator)];
+  const maySwitch = active === false ? sql`NOT (${isDefault} OR ${isOwn} OR ${hasFirst})` : sql`1`;
+  const allowed = sql`(${may} AND NOT ${taken} AND ${maySwitch})`;
+  const results = await ctx.db.batch([
+    ctx.db.all<State>(sql`SELECT ${may} AS may, EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${id}) AS known,
+      ${taken} AS taken, ${isDefault} AS is_default, ${isOwn} AS is_own, ${hasFirst} AS has_first`),
+    ...auditRows(ctx, id, change, allowed),
+    ctx.db
+      .update(organizations)
+      .set(valuesOf(ctx, change))
+      .where(sql`${organizations.id} = ${id} AND ${allowed}`),
+    selectOrganizations(ctx, eq(organizations.id, id)),
+  ]);
+  requirePossible((results[0] as State[])[0]!, change);
+  const [row] = results.at(-1) as Awaited<ReturnType<typeof selectOrganizations>>;
+  if (active !== undefined || change.model_ids !== undefined || change.features) await recheckOrganization(ctx, id);
+  return toOrganization(row!);
+}
+
+function unique(ids: string[] | null | undefined): string[] | null | undefined {
+  return ids && [...new Set(ids)];
+}
+
+function requirePossible(state: State, { name, active }: OrganizationChange): void {
+  if (!state.may) throw new AppError("forbidden", "Only an administrator can do this");
+  if (!state.known) throw unknownOrganization();
+  if (state.taken) throw nameTaken(name!);
+  if (active !== false) return;
+  if (state.is_default)
+    throw new AppError("conflict", "The default organization stays on: new accounts would have no home");
+  if (state.is_own)
+    throw new AppError("conflict", "You belong to this organization: switched off, it would let you in no more");
+  if (state.has_first)
+    throw new AppError("conflict", "The first administrator belongs to this organization: nobody else locks them out");
+}
+
+const featuresAfter = (features: NonNullable<OrganizationChange["features"]>) =>
+  sql`json_patch(${organizations.features}, ${JSON.stringify(features)})`;
+
+function valuesOf(ctx: Context, { name, active, model_ids: modelIds, features }: OrganizationChange) {
+  return {
+    updatedAt: ctx.now(),
+    ...(name === undefined ? {} : { name }),
+    ...(active === undefined ? {} : { active }),
+    ...(modelIds === undefined ? {} : { modelIds }),
+    ...(features === undefined ? {} : { features: featuresAfter(features) }),
+  };
+}
+
+/** One row for each thing that really changes. */
+function auditRows(
+  ctx: Context,
+  id: string,
+  { name, active, model_ids: modelIds, features }: OrganizationChange,
+  allowed: SQL,
+): BatchItem<"sqlite">[] {
+  const row = (action: string, from: SQL, to: SQL) =>
+    auditRowIf(
+      ctx,
+      {
+        action,
+        targetType: "organization",
+        targetId: id,
+        organizationId: id,
+        detail: sql`(SELECT json_object('name', name, 'from', ${from}, 'to', ${to}) FROM ${organizations} WHERE id = ${id})`,
+      },
+      sql`${allowed} AND EXISTS (SELECT 1 FROM ${organizations} WHERE id = ${id} AND ${from} IS NOT ${to})`,
+    );
+  const list = modelIds ? sql`json(${JSON.stringify(modelIds)})` : sql`NULL`;
+  return [
+    ...(name === undefined ? [] : [row("organization.renamed", sql`name`, sql`${name}`)]),
+    ...(active === undefined
+      ? []
+      : [row(active ? "organization.activated" : "organization.deactivated", sql`active`, sql`${active ? 1 : 0}`)]),
+    ...(modelIds === undefined ? [] : [row("organization.models_updated", sql`json(model_ids)`, list)]),
+    ...(features === undefined
+      ? []
+      : [row("organization.features_updated", sql`json(features)`, sql`json(${featuresAfter(features)})`)]),
+  ];
+}

@@ -1,0 +1,36 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireAdmin } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { auditRowIf } from "../audit/audit-row.ts";
+import { closeLive } from "../auth/sessions/end-sessions.ts";
+import { grants } from "../grants/tables.ts";
+import { changeRules, readState, requireAllowed } from "./may-change-user.ts";
+import { users } from "./tables.ts";
+import { homeOf } from "./user-change-rows.ts";
+
+/**
+ * An administrator deletes somebody's account with everything that is theirs alone: sessions, keys, chats, and
+ * what was shared with them.
+ * @throws AppError `forbidden` for one's own account and the first administrator's (403); `not_found`.
+ */
+export async function deleteUser(ctx: Context, userId: string): Promise<void> {
+  const actor = requireAdmin(ctx);
+  if (actor.id === userId)
+    throw new AppError("forbidden", "Your own account can be deleted by another administrator only");
+  const { state, allowed } = changeRules(actor, userId, { losesAdmin: true });
+  const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role) FROM ${users} WHERE id = ${userId})`;
+  const [states] = await ctx.db.batch([
+    readState(ctx, state),
+    auditRowIf(
+      ctx,
+      { action: "user.deleted", targetType: "user", targetId: userId, organizationId: homeOf(userId), detail },
+      allowed,
+    ),
+    ctx.db.delete(grants).where(and(eq(grants.principalType, "user"), eq(grants.principalId, userId), allowed)),
+    ctx.db.delete(users).where(and(eq(users.id, userId), allowed)),
+  ]);
+  requireAllowed(states);
+  await closeLive(ctx, userId, "account_deleted");
+  await ctx.live.recheck([userId]);
+}

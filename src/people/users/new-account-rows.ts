@@ -1,0 +1,88 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Role } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { insertWhere } from "../../db/insert-where.ts";
+import { auditRowIf } from "../audit/audit-row.ts";
+import { landingHome, type LandingFacts } from "../organizations/landing.ts";
+import { organizations } from "../organizations/tables.ts";
+import { passwords, profileImages, users } from "./tables.ts";
+import { homeOf } from "./user-change-rows.ts";
+
+export interface NewAccountRows {
+  id: string;
+  name: string;
+  /** Normalized. */
+  email: string;
+  /** Undefined for people who sign in elsewhere. */
+  passwordHash?: string | undefined;
+  /** "" for none. */
+  picture: string;
+  role: Role | SQL;
+  /** What is said in the audit about how the account came to be. */
+  action: "user.signed_up" | "user.created" | "user.signed_up_by_sso" | "user.provisioned";
+  /** Id of the home where the caller has it already; it too has to be active. Otherwise the landing rules decide. */
+  home?: string | undefined;
+  /** What the landing rules look at besides the address. */
+  landing?: Omit<LandingFacts, "email"> | undefined;
+  /** Further columns: who the person is at their identity provider. */
+  identity?: Partial<
+    Pick<typeof users.$inferInsert, "active" | "oauth" | "scim" | "userName" | "nameParts" | "emails">
+  >;
+  /** Has to hold besides: decided in the same transaction. */
+  condition: SQL;
+}
+
+/**
+ * Everything that makes an account, for one batch: all of it is stored or nothing. Its home is what the landing rules say;
+ * where they name no active organization, no row is written. A taken address breaks the batch (`users.email`). Whoever is to be
+ * told of new people is told of this one too; `wakeNewUserDelivery` after the batch.
+ */
+export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]] {
+  const { db } = ctx;
+  const { id, name, email, role, passwordHash } = account;
+  const now = ctx.now();
+  const home =
+    account.home === undefined
+      ? landingHome({ ...account.landing, email })
+      : sql`(SELECT id FROM ${organizations} WHERE id = ${account.home} AND active = 1)`;
+  const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
+  const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role, 'organization_id', organization_id)
+    FROM ${users} WHERE id = ${id})`;
+  return [
+    insertWhere(
+      db,
+      users,
+      {
+        ...account.identity,
+        id,
+        name,
+        email,
+        role,
+        organizationId: home,
+        lastActiveAt: now,
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`${home} IS NOT NULL AND ${account.condition}`,
+    ),
+    insertWhere(
+      db,
+      passwords,
+      { userId: id, hash: passwordHash ?? "", updatedAt: now },
+      sql`${exists} AND ${passwordHash === undefined ? 0 : 1}`,
+    ),
+    insertWhere(
+      db,
+      profileImages,
+      { userId: id, url: account.picture, updatedAt: now },
+      sql`${exists} AND ${account.picture} <> ''`,
+    ),
+    auditRowIf(
+      ctx,
+      { action: account.action, targetType: "user", targetId: id, organizationId: homeOf(id), detail },
+      exists,
+    ),
+    ...ctx.registry.newUserDelivery(ctx, id),
+  ];
+}

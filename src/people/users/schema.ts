@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { isRecord } from "../../lib/json.ts";
+import { organizationRole, personName, role, time } from "../schema.ts";
+
+export const groupName = z.object({ id: z.string(), name: z.string() });
+
+/** A person as administrators see them. Fields that are always null are the peer's and have nothing behind them here. */
+export const userObject = z.object({
+  id: z.string(),
+  email: z.string(),
+  username: z.null(),
+  name: z.string(),
+  role,
+  /** Whether the account may be used at all. */
+  active: z.boolean(),
+  /** Whether they did something within the last three minutes. */
+  is_active: z.boolean(),
+  organization_id: z.string(),
+  organization_role: organizationRole,
+  profile_image_url: z.string(),
+  profile_banner_image_url: z.null(),
+  bio: z.string().nullable(),
+  gender: z.string().nullable(),
+  date_of_birth: z.string().nullable(),
+  timezone: z.string().nullable(),
+  presence_state: z.null(),
+  status_emoji: z.null(),
+  status_message: z.null(),
+  status_expires_at: z.null(),
+  oauth: z.record(z.string(), z.object({ sub: z.string() })).nullable(),
+  scim: z.record(z.string(), z.object({ external_id: z.string() })).nullable(),
+  last_active_at: time,
+  updated_at: time,
+  created_at: time,
+});
+export type UserObject = z.infer<typeof userObject>;
+
+export const listedUser = userObject.extend({ group_ids: z.array(z.string()) });
+export type ListedUser = z.infer<typeof listedUser>;
+
+export const userDetails = userObject.extend({ groups: z.array(groupName) });
+export type UserDetails = z.infer<typeof userDetails>;
+
+export const userList = z.object({
+  users: z.array(listedUser),
+  total: z.number().int(),
+  next_cursor: z.string().nullable(),
+});
+export type UserList = z.infer<typeof userList>;
+
+/** A person as everyone of their organization sees them. */
+export const userInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role,
+  active: z.boolean(),
+  organization_id: z.string(),
+  organization_role: organizationRole,
+  profile_image_url: z.string(),
+  bio: z.string().nullable(),
+  groups: z.array(groupName),
+  is_active: z.boolean(),
+  status_emoji: z.null(),
+  status_message: z.null(),
+  status_expires_at: z.null(),
+});
+export type UserInfo = z.infer<typeof userInfo>;
+
+export const userInfoList = z.object({ users: z.array(userInfo), total: z.number().int() });
+export type UserInfoList = z.infer<typeof userInfoList>;
+
+export const shortUser = userObject.pick({
+  id: true,
+  name: true,
+  email: true,
+  role: true,
+  active: true,
+  is_active: true,
+  organization_id: true,
+  organization_role: true,
+  profile_image_url: true,
+});
+export const shortUserList = z.object({ users: z.array(shortUser), total: z.number().int() });
+export type ShortUserList = z.infer<typeof shortUserList>;
+
+const limit = z.coerce.number().int().min(1).max(100);
+
+export const listQuery = z.object({
+  /** Part of a name or an address. */
+  query: z.string().max(200).optional(),
+  role: role.optional(),
+  order_by: z.enum(["name", "email", "role", "created_at", "updated_at", "last_active_at"]).default("created_at"),
+  direction: z.enum(["asc", "desc"]).default("desc"),
+  /** From 1 on; the cursor is the better way through a list that changes. */
+  page: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  cursor: z.string().max(2000).optional(),
+  limit: limit.default(30),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+export const searchQuery = z.object({ query: z.string().max(200).default(""), limit: limit.default(30) });
+export type SearchQuery = z.infer<typeof searchQuery>;
+
+/**
+ * What administrators may change of an account; what is left out stays. `is_active` is another name of `active`. An
+ * organization's administrators change neither e-mail nor password, and make nobody a system administrator.
+ */
+export const userChange = z.object({
+  role: role.optional(),
+  name: personName.optional(),
+  email: z.string().max(1000).optional(),
+  profile_image_url: z.string().max(500_000).optional(),
+  /** "" and null leave the password as it is: forms send them. */
+  password: z.string().max(10_000).nullable().optional(),
+  active: z.boolean().optional(),
+  is_active: z.boolean().optional(),
+  organization_role: organizationRole.optional(),
+});
+export type UserChange = z.infer<typeof userChange>;
+
+/** Small documents of the client's own; keys are replaced one by one. */
+export const document = z
+  .record(z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "keys of letters, digits and _ . : -"), z.unknown())
+  .refine((value) => Object.keys(value).length <= 50, "at most 50 keys at once");
+export type Document = z.infer<typeof document>;
+
+/** Their settings: what the UI keeps is an object. */
+export const settingsDocument = document.refine(({ ui }) => ui === undefined || ui === null || isRecord(ui), {
+  path: ["ui"],
+  message: "must be an object",
+});
+
+export const presence = z.object({ active: z.boolean() });

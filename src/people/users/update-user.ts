@@ -1,0 +1,91 @@
+import { eq } from "drizzle-orm";
+import { requireManager, type User } from "../../access.ts";
+import type { Context } from "../../context.ts";
+import { isUniqueViolation } from "../../db/database-error.ts";
+import { AppError } from "../../errors.ts";
+import { hashPassword, requireAcceptablePassword } from "../auth/passwords/hash-password.ts";
+import { closeLive } from "../auth/sessions/end-sessions.ts";
+import { emailTaken } from "../auth/sign-in/sign-up.ts";
+import { requireEmail } from "../email.ts";
+import { changeRules, readState, requireAllowed, type ChangeState } from "./may-change-user.ts";
+import { parseProfileImage } from "./parse-profile-image.ts";
+import type { ListedUser, UserChange } from "./schema.ts";
+import { users } from "./tables.ts";
+import { auditRows, endedSessions, type ParsedChange, writes } from "./user-change-rows.ts";
+import { groupIdsOf, toUserObject, userColumns } from "./user-columns.ts";
+
+/**
+ * An administrator changes somebody's account (or their own): what the body names, in one batch with its audit rows. A
+ * lower role, a new password and switching off end the person's sessions; a higher role does not, so that somebody who
+ * waits goes on by themselves.
+ *
+ * System administrators change everything. An organization's administrators change, of its people, the name, the picture,
+ * whether the account is on, the role between `user` and `pending`, and who else administers the organization.
+ * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `forbidden` for the first administrator's
+ * account, for the last active administrator's, and for what an organization's administrator may not change (403);
+ * `not_found`.
+ */
+export async function updateUser(ctx: Context, userId: string, input: UserChange): Promise<ListedUser> {
+  const actor = requireManager(ctx);
+  requireOwnRights(actor, input);
+  const change = await parseChange(ctx, input, userId);
+  const { role, active, email, organizationRole } = change;
+  const losesAdmin = (role !== undefined && role !== "admin") || active === false;
+  const { state, allowed } = changeRules(actor, userId, { losesAdmin, email });
+  const results = await ctx.db
+    .batch([
+      readState(ctx, state),
+      endedSessions(ctx, actor, userId, change, allowed),
+      ...auditRows(ctx, userId, change, allowed),
+      ...writes(ctx, userId, change, allowed),
+      personNow(ctx, userId),
+    ])
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
+    });
+  requireAllowed(results[0] as ChangeState[]);
+  const ended = results[1] as { id: string }[];
+  const reason = active === false ? "account_inactive" : role !== undefined ? "role_changed" : "password_changed";
+  if (ended.length > 0 || active === false) {
+    await closeLive(
+      ctx,
+      userId,
+      reason,
+      reason === "password_changed" ? ended.map((session) => session.id) : undefined,
+    );
+  }
+  if (role !== undefined || active !== undefined || organizationRole !== undefined) await ctx.live.recheck([userId]);
+  const [row] = results.at(-1) as Awaited<ReturnType<typeof personNow>>;
+  return { ...toUserObject(ctx, row!), group_ids: JSON.parse(row!.groupIds) as string[] };
+}
+
+/** What nobody but a system administrator gives: their own role, and a way into somebody else's account. */
+function requireOwnRights(actor: User, input: UserChange): void {
+  if (actor.role === "admin") return;
+  if (input.role === "admin")
+    throw new AppError("forbidden", "Only a system administrator can make somebody a system administrator", {
+      param: "role",
+    });
+  if (input.password)
+    throw new AppError("forbidden", "Only a system administrator can set somebody's password", { param: "password" });
+}
+
+function personNow(ctx: Context, userId: string) {
+  return ctx.db
+    .select({ ...userColumns, groupIds: groupIdsOf })
+    .from(users)
+    .where(eq(users.id, userId));
+}
+
+async function parseChange(ctx: Context, input: UserChange, userId: string): Promise<ParsedChange> {
+  if (input.password) requireAcceptablePassword(input.password);
+  return {
+    role: input.role,
+    active: input.active ?? input.is_active,
+    organizationRole: input.organization_role,
+    name: input.name,
+    email: input.email === undefined ? undefined : requireEmail(input.email),
+    picture: input.profile_image_url === undefined ? undefined : parseProfileImage(input.profile_image_url, userId),
+    passwordHash: input.password ? await hashPassword(input.password, ctx.passwordCost) : undefined,
+  };
+}

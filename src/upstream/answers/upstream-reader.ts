@@ -1,0 +1,187 @@
+import { type ByteReader, readBytes } from "../../http/byte-reader.ts";
+import { readBounded } from "../../http/read-bounded.ts";
+import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
+import { networkFailure } from "../errors/network-failure.ts";
+import { upstreamErrorFromText } from "../errors/read-upstream-error.ts";
+import { cancelledRequest, emptyAnswer, UpstreamError } from "../errors/upstream-error.ts";
+import { type AnswerForm, sniffAnswer } from "./sniff-answer.ts";
+
+export interface UpstreamReaderOptions {
+  secrets?: readonly string[] | undefined;
+  /** The caller's signal: when it fires, the upstream is let go at once. */
+  signal?: AbortSignal | undefined;
+  /** Called when the upstream is let go before its end, to abort the fetch too; also when it has not yet answered. */
+  onCancel?: ((reason: unknown) => void) | undefined;
+  /** How long the upstream may be silent, milliseconds. Reasoning models think for minutes without a byte. */
+  idleTimeoutMs?: number | undefined;
+  /** How long its answer may take to begin, milliseconds; as `idleTimeoutMs` where left out. */
+  answerTimeoutMs?: number | undefined;
+  timers?: Timers | undefined;
+}
+
+/** An upstream's answer, opened: its form is known and nothing of it is lost. */
+export interface OpenedAnswer {
+  form: AnswerForm;
+  headers: Headers;
+  head: Uint8Array[];
+}
+
+/** One upstream answer being read, which can be let go at any moment, also before its status has come. */
+export interface UpstreamReader {
+  /** Waits for status and first characters. Throws an UpstreamError for a bad status, an empty body or a failure. */
+  open(): Promise<OpenedAnswer>;
+  /** The next bytes, or undefined at the end. Throws an UpstreamError where the connection breaks. */
+  read(): Promise<Uint8Array | undefined>;
+  /** The whole rest as text, `ended: false` beyond the limit. */
+  readText(opened: OpenedAnswer, maxBytes: number): Promise<{ text: string; ended: boolean }>;
+  cancel(reason: unknown): void;
+  /** Lets the upstream go for a reason of ours, which the caller is to hear. */
+  interrupt(why: UpstreamError): void;
+  /** Stops the watch over silence; to be called when reading is over. */
+  close(): void;
+  readonly cancelled: boolean;
+}
+
+const defaultIdleTimeoutMs = 600_000;
+const errorBodyTimeoutMs = 5_000;
+const longestErrorBody = 64 * 1024;
+
+/** Starts reading an upstream's answer. */
+export function createUpstreamReader(
+  answer: Response | Promise<Response>,
+  options: UpstreamReaderOptions,
+): UpstreamReader {
+  const timers = options.timers ?? realTimers;
+  let reader: ByteReader | undefined;
+  let cancelled = false;
+  let interruption: UpstreamError | undefined;
+  let interrupt: (why: UpstreamError) => void = () => undefined;
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    interrupt = reject;
+  });
+  interrupted.catch(() => undefined);
+  const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
+  const onIdle = (): void => {
+    const message = "The upstream sent nothing for too long.";
+    letGo(new UpstreamError(504, message, { type: "upstream_error", code: "upstream_timeout" }));
+  };
+  let watch = watchIdle(timers, options.answerTimeoutMs ?? idleTimeoutMs, onIdle);
+  const onAbort = (): void => cancel(options.signal?.reason);
+
+  function letGo(why: UpstreamError): void {
+    if (interruption) return;
+    interruption = why;
+    close();
+    interrupt(why);
+    const reason = why.cause ?? why;
+    reader?.cancel(reason).catch(() => undefined);
+    if (!reader)
+      void Promise.resolve(answer)
+        .then((late) => late.body?.cancel(reason))
+        .catch(() => undefined);
+    options.onCancel?.(reason);
+  }
+
+  function cancel(reason: unknown): void {
+    if (interruption) return;
+    cancelled = true;
+    letGo(cancelledRequest(reason));
+  }
+
+  function close(): void {
+    watch.stop();
+    options.signal?.removeEventListener("abort", onAbort);
+  }
+
+  async function read(): Promise<Uint8Array | undefined> {
+    if (!reader || interruption) throw interruption ?? emptyAnswer();
+    let step: Awaited<ReturnType<ByteReader["read"]>>;
+    try {
+      step = await reader.read();
+    } catch (error) {
+      throw interruption ?? networkFailure(error);
+    }
+    // A cancelled body ends like a complete one.
+    if (interruption) throw interruption;
+    watch.touch();
+    return step.done ? undefined : step.value;
+  }
+
+  async function readText(opened: OpenedAnswer, maxBytes: number): Promise<{ text: string; ended: boolean }> {
+    if (!reader) throw emptyAnswer();
+    try {
+      const result = await readBounded(reader, maxBytes, opened.head, saidLength(opened.headers));
+      if (interruption) throw interruption;
+      return result;
+    } catch (error) {
+      throw interruption ?? networkFailure(error);
+    }
+  }
+
+  /** The error of a bad status. A body that hangs or breaks must not hide the status. */
+  async function readFailure(response: Response): Promise<UpstreamError> {
+    const { status, headers, body } = response;
+    const source = { status, headers, secrets: options.secrets };
+    if (!body) return upstreamErrorFromText("", source);
+    const bodyReader = readBytes(body);
+    reader = bodyReader;
+    const timer = timers.set(() => void bodyReader.cancel().catch(() => undefined), errorBodyTimeoutMs);
+    try {
+      const { text } = await readBounded(bodyReader, longestErrorBody);
+      return upstreamErrorFromText(text, source);
+    } catch {
+      return upstreamErrorFromText("", source);
+    } finally {
+      timers.clear(timer);
+    }
+  }
+
+  async function open(): Promise<OpenedAnswer> {
+    if (options.signal?.aborted) onAbort();
+    options.signal?.addEventListener("abort", onAbort);
+    let response: Response;
+    try {
+      response = await Promise.race([answer, interrupted]);
+    } catch (error) {
+      throw interruption ?? networkFailure(error);
+    }
+    if (interruption) throw interruption;
+    watch.stop();
+    watch = watchIdle(timers, idleTimeoutMs, onIdle);
+    if (!response.ok) {
+      const error = await readFailure(response);
+      throw interruption ?? error;
+    }
+    if (!response.body) throw emptyAnswer();
+    reader = readBytes(response.body);
+    const head: Uint8Array[] = [];
+    const decoder = new TextDecoder();
+    let text = "";
+    for (;;) {
+      const bytes = await read();
+      if (bytes) head.push(bytes);
+      text += bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+      const form = sniffAnswer(response.headers.get("content-type"), text, bytes === undefined);
+      if (form === "other" && text.trim() === "") throw emptyAnswer();
+      if (form) return { form, headers: response.headers, head };
+    }
+  }
+
+  return {
+    open,
+    read,
+    readText,
+    cancel,
+    interrupt: letGo,
+    close,
+    get cancelled() {
+      return cancelled;
+    },
+  };
+}
+
+/** How long the body is, if its headers say so of the bytes that are read here: not of their compressed form. */
+function saidLength(headers: Headers): number | undefined {
+  const length = headers.get("content-encoding") === null ? Number(headers.get("content-length") ?? NaN) : NaN;
+  return Number.isInteger(length) ? length : undefined;
+}

@@ -1,0 +1,10 @@
+import type { Extractor } from "../../../src/documents/files/extraction/extractor.ts";
+import { createExtractor } from "../../../workers/extractor-client.ts";
+import extractor from "../../../workers/extractor/main.ts";
+
+/** The extractor's own code in this process, behind the client that the service uses. */
+export function createNodeExtractor(): Extractor {
+  const fetch = async (url: string, init: RequestInit) =>
+    extractor.fetch(new Request(url, { ...init, duplex: "half" } as RequestInit));
+  return createExtractor({ EXTRACTOR: { fetch } as never });
+}
