@@ -2,6 +2,7 @@ import path from "node:path";
 import process from "node:process";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
 import { wasmModules } from "./test/wasm-modules.ts";
 
@@ -10,6 +11,12 @@ process.env["TMPDIR"] = memoryFolder();
 
 /** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
 const maxWorkers = 2;
+/** Files that measure how fast the started service is: nothing runs beside them. `vitest --project alone` runs them. */
+const measuring = [
+  "test/stack/launcher.test.ts",
+  "test/stack/plugins.test.ts",
+  "test/stack/plugins-and-chats.test.ts",
+];
 /** For what hangs, milliseconds: no test is to fail because the machine has something else to do. */
 const testTimeout = 60_000;
 const hookTimeout = 90_000;
@@ -17,6 +24,7 @@ const hookTimeout = 90_000;
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: true,
     projects: [
       {
@@ -63,16 +71,25 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
+          exclude: measuring,
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
-          fileParallelism: false,
         },
       },
       {
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 2 * testTimeout,
+          hookTimeout: 2 * hookTimeout,
+        },
+      },
+      {
+        test: {
+          name: "alone",
+          include: measuring,
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
