@@ -4,6 +4,7 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 import { memoryFolder } from "./test/memory-folder.ts";
+import { measuring } from "./test/run-order.ts";
 import { wasmModules } from "./test/wasm-modules.ts";
 
 // All runners and what they start take it over.
@@ -11,12 +12,6 @@ process.env["TMPDIR"] = memoryFolder();
 
 /** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
 const maxWorkers = 2;
-/** Files that measure how fast the started service is: nothing runs beside them. `vitest --project alone` runs them. */
-const measuring = [
-  "test/stack/launcher.test.ts",
-  "test/stack/plugins.test.ts",
-  "test/stack/plugins-and-chats.test.ts",
-];
 /** For what hangs, milliseconds: no test is to fail because the machine has something else to do. */
 const testTimeout = 60_000;
 const hookTimeout = 90_000;

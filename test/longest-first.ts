@@ -1,22 +1,5 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-/** Files that take long, the longest first: started last, one of them alone would hold up the end of the run. */
-const longest = [
-  "test/stack/file-chaos.test.ts",
-  "test/stack/channels.test.ts",
-  "test/stack/sockets.test.ts",
-  "test/authorization-matrix.test.ts",
-  "test/plugins/python/escapes.test.ts",
-  "test/plugins/host/watchdog.test.ts",
-  "test/audit/every-change.test.ts",
-  "test/stack/webhooks.test.ts",
-  "test/files/extraction/processes/large-texts.test.ts",
-  "test/stack/stored-plugins.test.ts",
-  "test/stack/deprovision.test.ts",
-  "test/stack/oidc.test.ts",
-  "test/stack/deployment.test.ts",
-  "test/stack/finished-replies.test.ts",
-];
+import { longest } from "./run-order.ts";
 
 function rank({ moduleId }: TestSpecification): number {
   const at = longest.findIndex((file) => moduleId.endsWith(file));
