@@ -45,7 +45,7 @@ try {
     env: { ...process.env, ...bindings },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  say(`The database of ${dataDir} runs. For wrangler dev, put these lines into .dev.vars:\n`);
+  say(`The database in ${dataDir} is running. For wrangler dev, put these lines into .dev.vars:\n`);
   for (const [name, value] of Object.entries(bindings)) say(`${name}='${value}'`);
 } catch (error) {
   complain(error instanceof StartError ? error.message : String(error));

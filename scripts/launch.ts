@@ -45,7 +45,7 @@ try {
   instance = await Instance.claim(options, (message) => {
     complain(message);
     complain(
-      "Parley stops, because a part of it keeps failing. The data are safe; start it again when the cause is gone.",
+      "Parley stops because one of its processes keeps failing. Your data is safe. Fix the cause and start it again.",
     );
     void stop(1);
   });

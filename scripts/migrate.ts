@@ -25,7 +25,7 @@ try {
     readMigrations(path.resolve(import.meta.dirname, "../migrations")),
     values.exclusive,
   );
-  process.stdout.write(applied.length === 0 ? "The schema is current.\n" : `Applied ${applied.join(", ")}.\n`);
+  process.stdout.write(applied.length === 0 ? "The schema is up to date.\n" : `Applied ${applied.join(", ")}.\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof MigrationError ? error.message : String((error as Error).message)}\n`);
   process.exitCode = 1;

@@ -22,7 +22,7 @@ function readOptions(): SmokeOptions {
     throw new Error(`--url is "${values.url}", expected an http or https address`);
   if (!/^\d+$/.test(values.timeout) || values.timeout === "0")
     throw new Error(`--timeout is "${values.timeout}", expected seconds`);
-  if (values.word === "") throw new Error("--word is empty, expected a word that the model shall repeat");
+  if (values.word === "") throw new Error("--word is empty, expected a word for the model to repeat");
   return {
     url: url.href.replace(/\/$/, ""),
     key: values.key,

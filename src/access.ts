@@ -60,7 +60,7 @@ export function requireSession(ctx: { actor: Actor }): User {
 export function requireUser(ctx: { actor: Actor }): User {
   const user = requireSession(ctx);
   if (user.role === "pending")
-    throw new AppError("account_pending", "The account waits for an administrator to activate it");
+    throw new AppError("account_pending", "An administrator has to activate this account first");
   return user;
 }
 
@@ -89,7 +89,7 @@ export function requireManager(ctx: { actor: Actor }): User {
 export function requirePermission(ctx: { actor: Actor }, permission: Permission): User {
   const user = requireUser(ctx);
   if (!hasPermission(user, permission))
-    throw new AppError("forbidden", `This needs the permission ${permission}: an administrator can grant it`);
+    throw new AppError("forbidden", `You need the permission ${permission}. Ask an administrator for it`);
   return user;
 }
 

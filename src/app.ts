@@ -230,9 +230,7 @@ export function createApp() {
 
   addDocs(app);
 
-  app.notFound((c) =>
-    answerError(c, new AppError("not_found", `There is nothing at ${c.req.method} ${shownPath(c.req.path)}`)),
-  );
+  app.notFound((c) => answerError(c, new AppError("not_found", `Not found: ${c.req.method} ${shownPath(c.req.path)}`)));
   app.onError((error, c) => {
     const known = toAppError(error);
     if (known.code === "internal_error")
@@ -274,11 +272,11 @@ function toAppError(error: unknown): AppError {
   if (error instanceof HTTPException && error.status < 500)
     return new AppError(error.status === 413 ? "payload_too_large" : "bad_request", error.message);
   if (isBusy(error))
-    return new AppError("not_ready", "The database has too much to do at the moment: try again", {
+    return new AppError("not_ready", "The database is busy: try again", {
       retryAfter: 2,
       cause: error,
     });
-  return new AppError("internal_error", "Something went wrong here; the request id leads to the cause in the log", {
+  return new AppError("internal_error", "Internal error. The cause is in the log under the request id", {
     cause: error,
   });
 }

@@ -8,7 +8,7 @@ import type { PartialPermissions } from "./people/permissions.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type {
   Blobs,
-  ChannelHubs,
+  ChannelBroadcaster,
   EdgeModels,
   JobQueue,
   LiveSessions,
@@ -29,7 +29,7 @@ export interface Services {
   tokens: TokenSigner;
   passwordCost: PasswordCost;
   live: LiveSessions;
-  channels: ChannelHubs;
+  channels: ChannelBroadcaster;
   outbound: Outbound;
   plugins: PluginHost;
   blobs: Blobs;

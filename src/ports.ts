@@ -4,7 +4,7 @@ import type { ChannelEvent } from "./channels/schema.ts";
 import type { ToldChannel } from "./channels/tell-channel.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
-import type { Answer, Answered } from "./events/questions.ts";
+import type { Answer, Answered } from "./events/answers.ts";
 import type { JobKind } from "./jobs/tables.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
@@ -86,9 +86,9 @@ export interface LiveSessions {
    */
   ask(userId: string, event: LiveEvent, options: { timeoutMs: number; signal: AbortSignal }): Promise<unknown>;
   /** Gives the answer from outside a socket. */
-  answer(userId: string, callId: string, answer: Answer): Promise<Answered>;
+  answer(userId: string, questionId: string, answer: Answer): Promise<Answered>;
   /** Questions of the person that wait. */
-  listCalls(userId: string): Promise<LiveEvent[]>;
+  listQuestions(userId: string): Promise<LiveEvent[]>;
   /** Starts the run, or finds the one already started for the same message. */
   startRun(start: RunStart): Promise<{ runId: string; chatId: string }>;
   /** Whether there was such a run of this person. */
@@ -101,7 +101,7 @@ export interface LiveSessions {
    * Watches over the rights of a completion until `end` is called. Costs one call that nobody waits for.
    * @param onRefused called once, when it must not go on
    */
-  follow(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
+  followRights(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
   /**
    * Hands a WebSocket upgrade over to the person's object.
    * @param hears the organization whose channels the person hears; null for none
@@ -110,7 +110,7 @@ export interface LiveSessions {
 }
 
 /** The channels' objects, one for each, that tell the members' sessions what happens. */
-export interface ChannelHubs {
+export interface ChannelBroadcaster {
   /**
    * Shows an event to every open tab of the channel's members, in the order in which events of a channel come here; never
    * fails the caller. Resolves when it was handed over, or some time later where that takes long. Text that a model writes is

@@ -1,7 +1,7 @@
-import { EventDesk, type RunningAnswer } from "../src/chat/events/event-desk.ts";
+import { EventWriter, type RunningAnswer } from "../src/chat/events/event-writer.ts";
 import type { Services } from "../src/context.ts";
 import { AppError } from "../src/errors.ts";
-import { readAnswer } from "../src/events/questions.ts";
+import { readAnswer } from "../src/events/answers.ts";
 import type { Followed, LiveSessions, RunStart } from "../src/ports.ts";
 import type { LiveEvent } from "../src/shared/live-protocol.ts";
 
@@ -16,7 +16,7 @@ export interface FakeLiveSessions extends LiveSessions {
   asked: { userId: string; event: LiveEvent; timeoutMs: number }[];
   answerWith: unknown;
   /** Questions that wait. */
-  calls: { userId: string; event: LiveEvent }[];
+  questions: { userId: string; event: LiveEvent }[];
   revoked: { userId: string; reason: string; sessionId?: string }[];
   rechecked: string[];
   /** Completions that are followed at this moment, in the order in which they began. */
@@ -32,11 +32,11 @@ export interface FakeLiveSessions extends LiveSessions {
  * Events are stored as in a coordinator. Runs started here stay under way until they are stopped; nobody is present unless said so, and nobody can connect a socket.
  */
 export function createFakeLiveSessions(services: () => Writing): FakeLiveSessions {
-  const desks = new Map<string, EventDesk>();
+  const writers = new Map<string, EventWriter>();
   const live: FakeLiveSessions = {
     published: [],
     answers: [],
-    calls: [],
+    questions: [],
     asked: [],
     answerWith: undefined,
     revoked: [],
@@ -50,17 +50,17 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       live.published.push({ userId, event });
     },
     async emit(userId, place, event) {
-      const desk =
-        desks.get(userId) ??
-        new EventDesk({
+      const writer =
+        writers.get(userId) ??
+        new EventWriter({
           userId,
           services,
           running: ({ chatId, messageId }) =>
             live.answers.find((answer) => answer.chatId === chatId && answer.messageId === messageId),
           publish: (said) => live.publish(userId, said),
         });
-      desks.set(userId, desk);
-      return desk.emit(place, event);
+      writers.set(userId, writer);
+      return writer.emit(place, event);
     },
     async revoke(userId, reason, sessionId) {
       live.revoked.push({ userId, reason, ...(sessionId === undefined ? {} : { sessionId }) });
@@ -70,18 +70,18 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
     },
     async ask(userId, event, { timeoutMs }) {
       live.asked.push({ userId, event, timeoutMs });
-      if (live.answerWith === undefined) throw new AppError("no_client", "No tab of this person is open");
+      if (live.answerWith === undefined) throw new AppError("no_client", "This person has no open tab");
       return live.answerWith;
     },
-    async answer(userId, callId, answer) {
-      const call = live.calls.find((each) => each.userId === userId && each.event.call?.id === callId);
-      if (!call) return "unknown";
-      if (!readAnswer(call.event.data.type, answer)) return "unfit";
-      live.calls = live.calls.filter((each) => each !== call);
+    async answer(userId, questionId, answer) {
+      const question = live.questions.find((each) => each.userId === userId && each.event.call?.id === questionId);
+      if (!question) return "unknown";
+      if (!readAnswer(question.event.data.type, answer)) return "unfit";
+      live.questions = live.questions.filter((each) => each !== question);
       return "answered";
     },
-    async listCalls(userId) {
-      return live.calls.filter((each) => each.userId === userId).map(({ event }) => event);
+    async listQuestions(userId) {
+      return live.questions.filter((each) => each.userId === userId).map(({ event }) => event);
     },
     async startRun(start) {
       const known = live.runs.find(
@@ -110,7 +110,7 @@ export function createFakeLiveSessions(services: () => Writing): FakeLiveSession
       live.presenceAsked.push(userId);
       return live.present.has(userId);
     },
-    follow(followed, onRefused) {
+    followRights(followed, onRefused) {
       const end = () => void (live.followed = live.followed.filter((each) => each !== following));
       const refuse = (error: AppError) => {
         end();

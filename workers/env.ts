@@ -6,12 +6,12 @@ import { createVault } from "../src/lib/vault.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import type { TokenSigner, Vault } from "../src/ports.ts";
 import { scimWarnings } from "../src/scim/status/warnings.ts";
-import type { ChannelHub } from "./channel-hub.ts";
-import type { AiBinding } from "./edge-models.ts";
-import type { WakeMessage } from "./job-queue.ts";
-import type { OpenDirectory } from "./open-directory.ts";
-import type { SessionCoordinator } from "./session-coordinator.ts";
-import type { StatementGate } from "./statement-gate.ts";
+import type { ChannelHub } from "./channels/channel-hub.ts";
+import type { StatementGate } from "./database/statement-gate.ts";
+import type { AiBinding } from "./ports/edge-models.ts";
+import type { WakeMessage } from "./ports/job-queue.ts";
+import type { OpenDirectory } from "./session/open-directory.ts";
+import type { SessionCoordinator } from "./session/session-coordinator.ts";
 
 /** The bindings of wrangler.toml, plus every variable of the settings schema under its own name. */
 export interface Env {

@@ -1,15 +1,15 @@
 import { createApp } from "../src/app.ts";
+import { sweep } from "../src/compose/sweep.ts";
+import { runJobs } from "../src/jobs/run-jobs.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import type { Env } from "./env.ts";
-import type { WakeMessage } from "./job-queue.ts";
-import { consume } from "./queue.ts";
+import type { WakeMessage } from "./ports/job-queue.ts";
 import { createServices } from "./services.ts";
-import { sweep } from "./sweep.ts";
 
-export { ChannelHub } from "./channel-hub.ts";
-export { OpenDirectory } from "./open-directory.ts";
-export { SessionCoordinator } from "./session-coordinator.ts";
-export { StatementGate } from "./statement-gate.ts";
+export { ChannelHub } from "./channels/channel-hub.ts";
+export { OpenDirectory } from "./session/open-directory.ts";
+export { SessionCoordinator } from "./session/session-coordinator.ts";
+export { StatementGate } from "./database/statement-gate.ts";
 
 const app = createApp();
 
@@ -54,13 +54,17 @@ export default {
       services = createServices(env, (work) => execution.waitUntil(work));
     } catch (error) {
       // A wrong or missing variable: say which one where the operator looks, and serve nothing.
-      consoleLog.error("the service refuses to start", { error });
+      consoleLog.error("the service cannot start", { error });
       return Response.json({ status: false, reason: "misconfigured" }, { status: 503 });
     }
     return app.fetch(request, services);
   },
 
-  queue: consume,
+  /** Each message begins a round; what is done in it stands in the table of jobs. */
+  async queue(batch, env, execution) {
+    const services = createServices(env, (work) => execution.waitUntil(work));
+    await Promise.all(batch.messages.map(({ body }) => runJobs(services, body.kind)));
+  },
 
   async scheduled(_event, env, execution) {
     await sweep(createServices(env, (work) => execution.waitUntil(work)));

@@ -5,15 +5,15 @@ import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
-import { createBlobs } from "./blobs.ts";
-import { createChannelHubs } from "./channel-hubs.ts";
-import { createEdgeModels } from "./edge-models.ts";
 import { startup, type Env } from "./env.ts";
-import { createExtractor } from "./extractor-client.ts";
-import { createJobQueue } from "./job-queue.ts";
-import { createLiveSessions } from "./live-sessions.ts";
-import { createOutbound } from "./outbound.ts";
-import { createPluginHost } from "./plugin-host-client.ts";
+import { createBlobs } from "./ports/blobs.ts";
+import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
+import { createEdgeModels } from "./ports/edge-models.ts";
+import { createExtractor } from "./ports/extractor-client.ts";
+import { createJobQueue } from "./ports/job-queue.ts";
+import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
+import { createOutbound } from "./ports/outbound.ts";
+import { createPluginHost } from "./ports/plugin-host-client.ts";
 
 /** Composition root: the bindings of this home as the ports that verbs know. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
@@ -39,7 +39,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     tokens,
     passwordCost,
     live: createLiveSessions(env),
-    channels: createChannelHubs(env),
+    channels: createChannelBroadcaster(env),
     outbound,
     plugins: createPluginHost(env),
     blobs: createBlobs(env),

@@ -63,7 +63,7 @@ async function samples(): Promise<Sample[]> {
   const made: Sample[] = [];
   for (const name of measured) {
     const fixture = corpus.find(({ filename }) => filename === name);
-    if (!fixture) throw new Error(`There is no ${name} in the corpus`);
+    if (!fixture) throw new Error(`No ${name} in the corpus`);
     made.push({ name, bytes: await fixture.make() });
   }
   const paragraphs = Array.from({ length: 8000 }, (_, at) => prose(10, at));

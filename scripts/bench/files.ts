@@ -56,7 +56,7 @@ async function one({ url }: Parley, token: string, text: string): Promise<number
   const { id } = (await uploaded.json()) as { id: string };
   const stream = await fetch(`${url}/api/v1/files/${id}/process/status?stream=true`, { headers });
   const frames = await stream.text();
-  if (!frames.includes('"completed"')) throw new Error(`a file did not come through: ${frames}`);
+  if (!frames.includes('"completed"')) throw new Error(`a file was not processed: ${frames}`);
   return performance.now() - began;
 }
 

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@libsql/client/web";
-import { HranaSocket } from "../../workers/hrana/hrana-socket.ts";
-import { pipelineAnswer, readPipeline } from "../../workers/hrana/pipeline.ts";
-import { StreamPool } from "../../workers/hrana/stream-pool.ts";
+import { HranaSocket } from "../../workers/database/hrana/hrana-socket.ts";
+import { pipelineAnswer, readPipeline } from "../../workers/database/hrana/pipeline.ts";
+import { StreamPool } from "../../workers/database/hrana/stream-pool.ts";
 
 /** A client of sqld as the service has one: its work goes over a few streams that stay open. @param url `http:` */
 export async function createStreamClient(url: string): Promise<Client> {

@@ -107,7 +107,7 @@ export async function streamCosts(events: number, rounds: number): Promise<Strea
           new Response(bodyOf(list, 1), { headers: { "content-type": "text/event-stream" } }),
           options,
         );
-        if (answer.kind !== "stream") throw new Error("a stream was asked for");
+        if (answer.kind !== "stream") throw new Error("expected a stream");
         await read(convert(answer.body));
       });
       costs.push({ manner, way, added: (whole - plain) / events });

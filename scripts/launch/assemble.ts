@@ -47,7 +47,7 @@ export class Assembler {
     const { code, said } = await this.#ended;
     if (code === wrongSetting) throw new StartError(said);
     if (code !== null || !existsSync(plan.output))
-      throw new Error(`The runtime's configuration could not be made: ${said}`);
+      throw new Error(`The runtime's configuration could not be created: ${said}`);
     const configuration = readFileSync(plan.output);
     rmSync(plan.output);
     return configuration;

@@ -55,7 +55,7 @@ function findWrappers(pyodide: string): Buffer[] {
   const errors = /"(AGFzbQ[\w+/=]+)"/.exec(loader)?.[1];
   const signatures = [...core.matchAll(/\.sig\s*=\s*"([a-z]+)"/g)].map(([, signature]) => signature ?? "");
   if (trampoline === undefined || errors === undefined || signatures.length < 100) {
-    throw new Error("pyodide is not built as it was: look at workers/plugin-host/python/isolate/prelude.ts again");
+    throw new Error("pyodide's build has changed: check workers/plugin-host/python/isolate/prelude.ts");
   }
   const found = [
     Buffer.from("0061736d01000000", "hex"),

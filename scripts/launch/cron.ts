@@ -21,7 +21,7 @@ export function isCronDue(expression: string, time: Date): boolean {
 function matches(field: string, value: number, lowest: number, highest: number): boolean {
   return field.split(",").some((part) => {
     const found = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part);
-    if (found === null) throw new Error(`"${part}" is not understood in a cron expression`);
+    if (found === null) throw new Error(`"${part}" is not supported in a cron expression`);
     const from = found[1] === undefined ? lowest : Number(found[1]);
     const isRange = found[1] === undefined || found[2] !== undefined || found[3] !== undefined;
     const to = found[2] !== undefined ? Number(found[2]) : isRange ? highest : from;

@@ -37,7 +37,7 @@ export function openDataFolder(dir: string): DataFolder {
       chmodSync(made, 0o700);
     }
   } catch (error) {
-    throw new StartError(`DATA is ${dir}, expected a folder that can be written to (${(error as Error).message}).`);
+    throw new StartError(`DATA is ${dir}, expected a writable folder (${(error as Error).message}).`);
   }
   return folder;
 }

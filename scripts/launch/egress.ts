@@ -11,7 +11,7 @@ export const egressScript = `export default {
     try {
       return await env.NET.fetch(request);
     } catch {
-      return new Response("This address cannot be reached from here, or may not be.", {
+      return new Response("This address cannot be reached or is not allowed.", {
         status: 502,
         headers: { "${refusalHeader}": "unreachable" },
       });

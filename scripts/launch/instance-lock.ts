@@ -17,7 +17,7 @@ const socketName = "launcher.sock";
 export async function lockDataFolder(dataDir: string, describe: () => string): Promise<void> {
   const inUse = (holder: string) =>
     new StartError(
-      `The data folder ${dataDir} is in use by another Parley (${holder}). Stop that one, or set DATA to another folder.`,
+      `The data folder ${dataDir} is in use by another Parley process (${holder}). Stop that process, or set DATA to another folder.`,
     );
   const answer = () => `process ${process.pid}, ${describe()}`;
   if (await listen(dataDir, answer)) return;
@@ -57,7 +57,7 @@ function askHolder(dataDir: string): Promise<string | undefined> {
     socket.setEncoding("utf8");
     // Whoever accepts and says nothing holds it all the same: a stopped process (Ctrl-Z) does that.
     socket.setTimeout(1000, () => {
-      resolve("which does not answer");
+      resolve("which does not respond");
       socket.destroy();
     });
     socket.on("data", (chunk: string) => (said += chunk));

@@ -233,7 +233,7 @@ export class Instance {
   async #fire(cron: string): Promise<void> {
     try {
       const answer = await triggerCron(this.#controlSocket, cron);
-      if (answer !== "ok") complain(`The scheduled work of ${cron} ended with: ${answer}`);
+      if (answer !== "ok") complain(`The scheduled work of ${cron} failed: ${answer}`);
     } catch (error) {
       // While workerd is started again there is nobody to ask; the next minute does.
       complain(`The scheduled work of ${cron} could not be started: ${(error as Error).message}`);

@@ -20,7 +20,7 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
   const unknown = args.find((argument) => argument !== "--dev");
   if (unknown !== undefined) {
     throw new StartError(
-      `Unknown argument ${unknown}. Parley is set by environment variables: PORT, HOST, DATA and others.`,
+      `Unknown argument ${unknown}. Configure Parley with environment variables: PORT, HOST, DATA and others.`,
     );
   }
   return {

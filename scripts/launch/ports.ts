@@ -26,14 +26,12 @@ export function explainListenError(error: unknown, host: string, port: number): 
         `Port ${port} on ${host} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
       );
     case "EACCES":
-      return new StartError(
-        `PORT is ${port}, and this user may not listen on it. Ports from 1024 on are free for all.`,
-      );
+      return new StartError(`PORT is ${port}, which this user may not use. Choose a port from 1024 upwards.`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new StartError(
-        `HOST is "${host}", which is not an address of this machine. 127.0.0.1 serves this machine only, 0.0.0.0 everyone.`,
+        `HOST is "${host}", which is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all network interfaces.`,
       );
     default:
       return error;

@@ -96,12 +96,12 @@ export class SupervisedProcess {
         return;
       }
       const pause = this.#ends.length === 1 ? 0 : (this.#plan.firstPause ?? 250) * 2 ** (this.#ends.length - 2);
-      complain(`${this.#plan.name} ended unexpectedly: starting it again${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
+      complain(`${this.#plan.name} ended unexpectedly: restarting it${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
       await wait(pause);
       if (this.#stopping) return;
       try {
         const child = await this.#run();
-        say(`${this.#plan.name} is back.`);
+        say(`${this.#plan.name} is running again.`);
         child.once("exit", () => void this.#restart());
         return;
       } catch (error) {

@@ -9,6 +9,6 @@ export class TailBuffer {
 
   /** The lines with a heading, or nothing when there are none. */
   toString(): string {
-    return this.#lines.length === 0 ? "" : `It said last:\n${this.#lines.join("\n")}`;
+    return this.#lines.length === 0 ? "" : `Last output:\n${this.#lines.join("\n")}`;
   }
 }

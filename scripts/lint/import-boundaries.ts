@@ -11,7 +11,7 @@ import { findOrderBreach, targetOf } from "./slice-order.ts";
 export function findBoundaryBreach(file: string, specifier: string, isType = false): string | undefined {
   const target = targetOf(file, specifier);
   if (specifier.startsWith("cloudflare:") && !file.startsWith("workers/") && !file.startsWith("test/runtime/")) {
-    return `"${specifier}" belongs to workers/ only: nothing else knows the runtime`;
+    return `"${specifier}" may be imported in workers/ only, which alone knows the runtime`;
   }
   if (!file.startsWith("src/")) return undefined;
   if (target?.startsWith("workers/") || target?.startsWith("scripts/") || target?.startsWith("test/")) {

@@ -61,7 +61,7 @@ function findPending(applied: Map<string, string>, migrations: readonly Migratio
     const expected = known.get(name);
     if (expected === undefined) {
       throw new MigrationError(
-        `The database was made by a newer Parley: it has the migration ${name}, which this version does not know. Start that version, or restore a backup.`,
+        `The database was created by a newer version of Parley: it has the migration ${name}, which this version does not know. Start that version, or restore a backup.`,
       );
     }
     if (expected !== checksum) {
@@ -75,7 +75,7 @@ function findPending(applied: Map<string, string>, migrations: readonly Migratio
   const skipped = pending.find((migration) => migrations.indexOf(migration) < lastApplied);
   if (skipped !== undefined) {
     throw new MigrationError(
-      `The migration ${skipped.name} comes before ones that this database has already. Give it a later number and generate it anew.`,
+      `The migration ${skipped.name} comes before migrations that are already applied. Give it a later number and generate it again.`,
     );
   }
   return pending;

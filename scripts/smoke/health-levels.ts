@@ -57,7 +57,7 @@ async function listModels(options: SmokeOptions): Promise<string[]> {
   const data = (json as { data?: unknown } | undefined)?.data;
   if (!Array.isArray(data)) throw new LevelFailure("the answer has no array `data`");
   if (data.length === 0)
-    throw new LevelFailure("no model is listed: no provider can be reached, or this account may see none");
+    throw new LevelFailure("no model is listed: no provider can be reached, or this account has no access to models");
   return data.map((entry) => String((entry as { id?: unknown }).id));
 }
 

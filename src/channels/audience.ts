@@ -20,15 +20,15 @@ export function readAudience(
   const grants = input.access_grants ?? [];
   const writers = new Set(grants.filter((grant) => grant.permission === "write").map(principal));
   if (grants.some((grant) => !writers.has(principal(grant))))
-    throw refused("access_grants", "Whoever reads a channel may also write there: grant `write`, too");
+    throw refused("access_grants", "Everyone who can read a channel can also write in it: grant `write` as well");
   if (grants.some((grant) => grant.principal_type === "organization"))
     throw refused(
       "access_grants",
-      "A channel is its own organization's: grant `write` to the user `*`, or name people and groups",
+      "A channel belongs to one organization: grant `write` to the user `*`, or to people and groups",
     );
   const isForAll = grants.some((grant) => grant.principal_id === everyone);
   if (isForAll && input.is_private === true)
-    throw refused("is_private", "A channel that everyone may write to is not private");
+    throw refused("is_private", "A channel that everyone can write in cannot be private");
   const ofType = (type: "user" | "group") =>
     grants
       .filter((grant) => grant.principal_type === type && grant.principal_id !== everyone)

@@ -27,7 +27,7 @@ export async function createChannel(ctx: Context, input: NewChannel): Promise<Ch
   const user = requireChannels(ctx);
   const audience = readAudience(input);
   if (input.type === "dm") {
-    if (audience.groupIds.length > 0) throw refused("group_ids", "A direct conversation is one of people");
+    if (audience.groupIds.length > 0) throw refused("group_ids", "Direct conversations are for people only");
     return openDirect(ctx, audience.userIds);
   }
   const isPublic = audience.isPublic ?? false;
@@ -87,7 +87,7 @@ export async function changeChannel(ctx: Context, id: string, change: ChannelCha
   const user = requireChannels(ctx);
   const { isPublic, userIds, groupIds } = readAudience(change);
   if (userIds.length + groupIds.length > 0)
-    throw refused("user_ids", "Members are added and taken out by /update/members/add and /update/members/remove");
+    throw refused("user_ids", "Use /update/members/add and /update/members/remove to add and remove members");
   const values = valuesOf(change, isPublic);
   const mayOpen = isPublic && !hasPermission(user, publicPermission) ? sql`channels.kind = 'public'` : sql`TRUE`;
   const [[before], , , [row]] = await uniquelyNamed(() =>
@@ -128,7 +128,7 @@ function valuesOf({ name, description, data, meta }: ChannelChange, isPublic: bo
 /** @throws AppError `forbidden` that names the permission */
 function requirePublic(user: User): void {
   if (hasPermission(user, publicPermission)) return;
-  const message = `A public channel needs the permission ${publicPermission}: an administrator can grant it`;
+  const message = `To create a public channel you need the permission ${publicPermission}. Ask an administrator for it`;
   throw new AppError("forbidden", message, { param: "is_private" });
 }
 
@@ -138,7 +138,7 @@ async function uniquelyNamed<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (isUniqueViolation(error, "channels.name"))
-      throw new AppError("conflict", "There is a public channel with this name already", { param: "name" });
+      throw new AppError("conflict", "A public channel with this name already exists", { param: "name" });
     throw error;
   }
 }

@@ -18,9 +18,12 @@ import { channels } from "./tables.ts";
 export async function openDirect(ctx: Context, userIds: readonly string[]): Promise<ChannelView> {
   const user = requireChannels(ctx);
   const ids = [...new Set([user.id, ...userIds])].toSorted();
-  if (ids.length < 2) throw refused("user_ids", "A direct conversation needs somebody else");
+  if (ids.length < 2) throw refused("user_ids", "A direct conversation needs at least one other person");
   if (ids.length > mostDirectPeople)
-    throw refused("user_ids", `A direct conversation has at most ${mostDirectPeople} people: make a private channel`);
+    throw refused(
+      "user_ids",
+      `A direct conversation has at most ${mostDirectPeople} people: create a private channel instead`,
+    );
   const people = ids.join(",");
   const home = user.organizationId;
   const now = Date.now();
@@ -66,7 +69,7 @@ export async function openDirectWith(ctx: Context, userId: string): Promise<Chan
     return await openDirect(ctx, [userId]);
   } catch (error) {
     if (error instanceof AppError && error.code === "validation_failed")
-      throw new AppError("not_found", "There is no such person to talk to");
+      throw new AppError("not_found", "No such person");
     throw error;
   }
 }
@@ -78,7 +81,7 @@ export async function openDirectWith(ctx: Context, userId: string): Promise<Chan
 export async function showDirect(ctx: Context, id: string, isShown: boolean): Promise<void> {
   const channel = await findChannel(ctx, id, "read");
   if (channel.kind !== "direct")
-    throw refused("is_active", "Only direct conversations are put out of sight: others can be left");
+    throw refused("is_active", "Only direct conversations can be hidden: leave the channel instead");
   const user = requireChannels(ctx);
   await ctx.db.run(
     sql`UPDATE channel_members SET is_hidden = ${isShown ? 0 : 1} WHERE channel_id = ${id} AND user_id = ${user.id}`,

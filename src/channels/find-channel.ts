@@ -40,7 +40,7 @@ export type ChannelRight = "find" | "read" | "post" | "manage";
 /** The person who calls, if channels are switched on and they may use them. @throws AppError `forbidden` */
 export function requireChannels(ctx: Context): User {
   const user = requirePermission(ctx, "features.channels");
-  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off here");
+  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off");
   return user;
 }
 
@@ -70,7 +70,7 @@ export async function findChannel(ctx: Context, id: string, right: ChannelRight)
   if (!row) throw noChannel();
   if (right === "manage" && !row.is_managed) throw notManaged(row.kind);
   if (right !== "manage" && right !== "find" && !row.is_readable)
-    throw new AppError("forbidden", "Only members of the channel can do this");
+    throw new AppError("forbidden", "Only a member of the channel can do this");
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -86,12 +86,10 @@ export async function findChannel(ctx: Context, id: string, right: ChannelRight)
 /** Why somebody who finds a channel of this kind cannot manage it. */
 export function notManaged(kind: FoundChannel["kind"]): AppError {
   const why =
-    kind === "direct"
-      ? "A direct conversation stays as it is: nobody manages it"
-      : "Only managers of the channel can do this";
+    kind === "direct" ? "Direct conversations cannot be managed" : "Only a manager of the channel can do this";
   return new AppError("forbidden", why);
 }
 
 export function noChannel(): AppError {
-  return new AppError("not_found", "There is no such channel");
+  return new AppError("not_found", "No such channel");
 }

@@ -24,8 +24,8 @@ export async function joinChannel(ctx: Context, id: string): Promise<ChannelView
   if (row.role === null) {
     const why =
       row.is_readable || row.kind === "public"
-        ? "It is another organization's channel"
-        : "It is private: its managers add people";
+        ? "The channel belongs to another organization"
+        : "The channel is private: ask one of its managers to add you";
     throw new AppError("forbidden", why);
   }
   if (joined.rowsAffected > 0) tellMembers(ctx, toldChannel(row), [user.id]);
@@ -50,8 +50,8 @@ export async function leaveChannel(ctx: Context, id: string): Promise<void> {
     selectTold(ctx.db, id),
   ]);
   if (!before) throw noChannel();
-  if (before.role === null) throw new AppError("forbidden", "Only members of the channel can do this");
-  if (before.kind === "direct") throw refused("id", "A direct conversation is put out of sight, not left");
+  if (before.role === null) throw new AppError("forbidden", "Only a member of the channel can do this");
+  if (before.kind === "direct") throw refused("id", "Direct conversations cannot be left, only hidden");
   if (before.role === "manager" && !before.another) throw lastManager();
   if (left.rowsAffected === 0 || !after) return;
   tellMembers(ctx, toldChannel(after), []);

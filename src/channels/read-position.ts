@@ -68,7 +68,7 @@ function found(user: User, id: string): SQL {
 
 function requirePosition(row: PositionRow | undefined): LastRead {
   if (!row) throw noChannel();
-  if (row.last_read === null) throw new AppError("forbidden", "Only members of the channel can do this");
+  if (row.last_read === null) throw new AppError("forbidden", "Only a member of the channel can do this");
   return { last_read: row.last_read, last_read_at: row.last_read_at };
 }
 

@@ -21,11 +21,11 @@ const memberParams = z.object({ id, user_id: id });
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
-const none = { 404: { description: "No such channel for the caller" } };
-const notManaged = { ...none, 403: { description: "The caller finds the channel, but does not manage it" } };
-const noMember = { ...none, 403: { description: "The caller is not in the channel" } };
-const lastManager = { 409: { description: "The channel would be left without a manager" } };
-const taken = { 409: { description: "There is a public channel with this name" } };
+const none = { 404: { description: "No such channel, or no access to it" } };
+const notManaged = { ...none, 403: { description: "The caller does not manage the channel" } };
+const noMember = { ...none, 403: { description: "The caller is not a member of the channel" } };
+const lastManager = { 409: { description: "The channel would have no manager left" } };
+const taken = { 409: { description: "A public channel with this name already exists" } };
 const theChannel = answer("The channel as the caller sees it; times are epoch milliseconds", channelView);
 const done = answer("Done", z.literal(true));
 
@@ -33,13 +33,14 @@ const own = (path: string) =>
   createRoute({
     method: "get",
     path,
-    summary: "Channels and conversations that the caller is in, the latest message first",
+    summary: "The caller's channels and conversations, latest message first",
     responses: answer("At most 1,000; times are epoch milliseconds", z.array(channelView)),
   });
 const all = createRoute({
   method: "get",
   path: `${base}/list`,
-  summary: "The same; for system administrators every channel but other people's direct ones, their own first",
+  summary:
+    "The caller's channels; for system administrators all channels except direct conversations of others, their own first",
   responses: answer("At most 1,000", z.array(channelView)),
 });
 const browse = createRoute({
@@ -47,23 +48,23 @@ const browse = createRoute({
   path: `${base}/browse`,
   summary: "Public channels of the caller's organization, by name",
   request: { query: browseQuery },
-  responses: answer("A page of them", browsePage),
+  responses: answer("A page of channels", browsePage),
 });
 const direct = createRoute({
   method: "get",
   path: `${base}/users/{user_id}`,
-  summary: "The direct conversation with a person, made if there is none",
+  summary: "The direct conversation with a person; created if it does not exist",
   request: { params: personParams },
-  responses: { ...theChannel, 404: { description: "No such person for the caller" } },
+  responses: { ...theChannel, 404: { description: "No such person" } },
 });
 const create = createRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Make a channel or open a direct conversation",
+  summary: "Create a channel or open a direct conversation",
   description:
-    "Private unless `is_private` is false or `access_grants` let everyone write. Whoever reads a channel may write there: grants of `read` alone are refused. Members of groups are taken as they are now.",
+    "Private unless `is_private` is false or `access_grants` let everyone write. Everyone who can read a channel can also write in it: grants of `read` alone are rejected. Groups are resolved to their current members.",
   request: body(newChannel),
-  responses: { ...theChannel, ...taken, 403: { description: "The caller may make no public channel" } },
+  responses: { ...theChannel, ...taken, 403: { description: "The caller may not create public channels" } },
 });
 const read = createRoute({
   method: "get",
@@ -75,14 +76,14 @@ const read = createRoute({
 const update = createRoute({
   method: "post",
   path: `${one}/update`,
-  summary: "Change what is named of a channel; for its managers",
+  summary: "Update a channel; for its managers",
   request: { params, ...body(channelChange) },
   responses: { ...theChannel, ...notManaged, ...taken },
 });
 const remove = createRoute({
   method: "delete",
   path: `${one}/delete`,
-  summary: "Delete a channel with all that was said in it; for its managers",
+  summary: "Delete a channel with all of its messages; for its managers",
   request: { params },
   responses: { ...done, ...notManaged },
 });
@@ -91,42 +92,46 @@ const members = createRoute({
   path: `${one}/members`,
   summary: "Members of a channel",
   request: { params, query: memberQuery },
-  responses: { ...answer("A page of them, 30 unless said otherwise", memberPage), ...none },
+  responses: { ...answer("A page of members; default 30", memberPage), ...none },
 });
 const add = createRoute({
   method: "post",
   path: `${one}/update/members/add`,
-  summary: "Add people, and members of groups as they are now; for managers of the channel",
+  summary: "Add people and the current members of groups; for managers of the channel",
   request: { params, ...body(namedPeople) },
   responses: { ...theChannel, ...notManaged },
 });
 const takeOut = createRoute({
   method: "post",
   path: `${one}/update/members/remove`,
-  summary: "Take people out, and members of groups as they are now; for managers of the channel",
+  summary: "Remove people and the current members of groups; for managers of the channel",
   request: { params, ...body(namedPeople) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
 const role = createRoute({
   method: "post",
   path: `${one}/members/{user_id}/role`,
-  summary: "Make a member a manager of the channel, or no longer one; for its managers",
+  summary: "Make a member a manager or revoke that role; for managers of the channel",
   request: { params: memberParams, ...body(roleChoice) },
   responses: { ...done, ...notManaged, ...lastManager },
 });
 const show = createRoute({
   method: "post",
   path: `${one}/members/active`,
-  summary: "Put a direct conversation out of sight until somebody writes there, or back",
+  summary: "Hide a direct conversation until the next message, or show it again",
   request: { params, ...body(shownChoice) },
   responses: { ...done, ...none },
 });
 const join = createRoute({
   method: "post",
   path: `${one}/join`,
-  summary: "Come into a public channel",
+  summary: "Join a public channel",
   request: { params },
-  responses: { ...theChannel, ...none, 403: { description: "It is private, or another organization's" } },
+  responses: {
+    ...theChannel,
+    ...none,
+    403: { description: "The channel is private or belongs to another organization" },
+  },
 });
 const leave = createRoute({
   method: "post",
@@ -138,9 +143,9 @@ const leave = createRoute({
 const seen = createRoute({
   method: "post",
   path: `${one}/read`,
-  summary: "Say up to which message the caller has seen the channel, or a thread in it; never goes back",
+  summary: "Set the caller's read position in a channel or thread; it never moves backwards",
   request: { params, ...body(readPosition) },
-  responses: { ...answer("Where it stands now", lastRead), ...noMember },
+  responses: { ...answer("The current position", lastRead), ...noMember },
 });
 
 /**

@@ -142,17 +142,17 @@ const channelName = z
   .max(200)
   .transform((text) => text.normalize("NFC").trim().replace(/^#+/, "").trim().replaceAll(/\s+/gu, "-").toLowerCase())
   .refine((text) => text !== "", "A channel needs a name")
-  .refine((text) => text.length <= 80, "A name has at most 80 characters")
-  .refine((text) => !unprintable.test(text), "A name stands on one line");
+  .refine((text) => text.length <= 80, "A name can have at most 80 characters")
+  .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
 const description = z
   .string()
   .trim()
   .max(1000)
-  .refine((text) => text.isWellFormed(), "Half a character is none");
+  .refine((text) => text.isWellFormed(), "unpaired surrogate (invalid Unicode)");
 /** What its makers keep with a channel. */
 const kept = z
   .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= 20_000, "At most 20 thousand characters of JSON");
+  .refine((value) => JSON.stringify(value).length <= 20_000, "At most 20,000 characters of JSON");
 const ids = z.array(z.string().min(1).max(100)).max(mostNamed);
 
 /**

@@ -11,7 +11,7 @@ export const channelSettings = {
     type: "boolean",
     title: "Channels",
     description:
-      "Places where people, bots and models write to each other. When off, nothing in them can be read or posted.",
+      "Rooms where people, bots and models write to each other. When off, channels can be neither read nor written.",
   },
   CHANNEL_CONTEXT_MESSAGES: {
     schema: z.number().int().min(1).max(200),
@@ -19,9 +19,9 @@ export const channelSettings = {
     where: "anywhere",
     section: "channels",
     type: "number",
-    title: "Messages that a model reads",
+    title: "Context of a model (messages)",
     description:
-      "How many of the latest messages a model is shown that is asked in a channel or thread, the question among them.",
+      "How many of the latest messages a model sees when it is asked in a channel or thread, including the question.",
   },
   CHANNEL_WEBHOOK_RATE: {
     schema: z.number().int().min(1).max(100_000),
@@ -29,8 +29,8 @@ export const channelSettings = {
     where: "anywhere",
     section: "channels",
     type: "number",
-    title: "Posts of a webhook (per minute)",
-    description: "How fast each webhook of a channel may post for long; more than that is answered with 429.",
+    title: "Webhook rate limit (posts per minute)",
+    description: "The sustained rate for each channel webhook. Faster posts get 429.",
   },
   CHANNEL_WEBHOOK_BURST: {
     schema: z.number().int().min(1).max(10_000),
@@ -38,7 +38,7 @@ export const channelSettings = {
     where: "anywhere",
     section: "channels",
     type: "number",
-    title: "Posts of a webhook at once",
-    description: "How many posts a webhook that was silent may send without a pause.",
+    title: "Webhook burst (posts)",
+    description: "How many posts an idle webhook may send without a pause.",
   },
 } as const satisfies Record<string, Definition>;

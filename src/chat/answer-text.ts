@@ -1,19 +1,19 @@
 import type { AnswerText as Texts } from "./conversations/write-answer.ts";
 import { gatherDeltas, type Delta } from "./gather-deltas.ts";
 
-/** Who is shown the text while it grows. */
+/** Receives the text while it grows. */
 export interface TextWatcher {
-  /** More text; pieces that come faster than anybody can see come together. */
+  /** More text. Pieces that arrive faster than people can see are joined. */
   delta(delta: Delta): void;
-  /** The whole text is another one now; reasoning stays. */
+  /** The whole text was replaced; reasoning stays. */
   replaced(content: string): void;
-  /** The end is about to be stored; it waits for this. */
+  /** The end is about to be stored; storing waits for this. */
   ending?(): Promise<void>;
 }
 
 /**
- * The text of one answer while it is written: what the model says and what plugins and tools add to it, in the order in
- * which it comes. Whoever writes into a running answer does it here, and it is stored and shown from here.
+ * The text of one answer while it is written: what the model says and what plugins and tools add, in order of arrival.
+ * Everything that writes into a running answer does it here; it is stored and shown from here.
  */
 export class AnswerText {
   #content: string;
@@ -25,7 +25,7 @@ export class AnswerText {
   readonly #watcher: TextWatcher | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** @param start what is stored already, and the answer goes on from */
+  /** @param start what is already stored; the answer continues from it */
   constructor(start: Readonly<Texts> = { content: "", reasoning: "" }, watcher?: TextWatcher) {
     this.#content = start.content;
     this.#reasoning = start.reasoning;
@@ -33,7 +33,7 @@ export class AnswerText {
     this.#deltas = gatherDeltas((delta) => watcher?.delta(delta));
   }
 
-  /** Whether its end is being stored: what else comes does not get in. */
+  /** Whether the end is being stored: later text is not accepted. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -52,7 +52,7 @@ export class AnswerText {
     return this.#reasoning;
   }
 
-  /** How often the text has been replaced: what was stored before the last time is no beginning of it. */
+  /** How often the text has been replaced: text stored before the last replacement is no longer its beginning. */
   get replacements(): number {
     return this.#replacements;
   }
@@ -65,7 +65,7 @@ export class AnswerText {
     this.#changed();
   }
 
-  /** Another text takes the place of all that was written. */
+  /** Replaces all text written so far. */
   replace(content: string): void {
     this.#deltas.flush();
     this.#content = content;
@@ -74,22 +74,22 @@ export class AnswerText {
     this.#changed();
   }
 
-  /** Shows at once what is still being gathered. */
+  /** Shows gathered text immediately. */
   flush(): void {
     this.#deltas.flush();
   }
 
-  /** Resolves when what has come so far is stored, or has failed to be: others that write beside it stand behind it then. */
+  /** Resolves when all text so far is stored, or storing it has failed, so that later writers can append to it. */
   async settle(): Promise<void> {
     await this.#store?.();
   }
 
-  /** Says how to store it at once. */
+  /** Registers a function that stores the text immediately. */
   storedBy(store: () => Promise<void>): void {
     this.#store = store;
   }
 
-  /** Calls back after each change, until the function that is returned is called. */
+  /** Calls `listener` after each change until the returned function is called. */
   listen(onChange: () => void): () => void {
     this.#listeners.add(onChange);
     return () => void this.#listeners.delete(onChange);

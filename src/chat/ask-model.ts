@@ -16,27 +16,27 @@ import type { FunctionCaller } from "./functions/function-caller.ts";
 export const never = 2 ** 31 - 1;
 
 export interface Question {
-  /** A chat-completions body; fields that mean something to Parley only are taken out here. */
+  /** A chat-completions body; fields that only Parley uses are removed here. */
   body: Record<string, unknown>;
   stream: boolean;
-  /** The caller's: when it fires, the provider is let go at once. */
+  /** The caller's: when it fires, the provider's connection is closed immediately. */
   signal: AbortSignal;
-  /** Ends a stream with its reason, an UpstreamError, as the last event. */
+  /** When it fires, the stream ends with its reason, an UpstreamError, as the last event. */
   refusal?: AbortSignal | undefined;
   /** Called for each piece of text or reasoning, in order. */
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
-  /** The functions of the turn; needed where a function is the model. */
+  /** The functions of the turn; required if a function is the model. */
   functions?: Pick<FunctionCaller, "pipe"> | undefined;
-  /** Under which API the use is put into the ledger; `chat` where left out. */
+  /** The API for which usage is recorded; default `chat`. */
   api?: UsageApi | undefined;
-  /** A further call of a turn that is counted as a request already. */
+  /** A further call of a turn that has already been counted as a request. */
   isFurther?: boolean | undefined;
 }
 
 /**
- * Asks a model, whatever its kind, and reads its answer in the wrapping that was asked for: the one way to a model for API
- * calls, runs in a session coordinator, and titles. What was used goes into the ledger when the answer is over.
- * @throws UpstreamError for whatever is no answer
+ * Asks a model of any kind and reads its answer in the requested form: the single way to a model for API calls, runs in
+ * a session coordinator, and titles. Usage is recorded when the answer has ended.
+ * @throws UpstreamError if there is no valid answer
  */
 export async function askModel(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const use = followUse(ctx, model, question);
@@ -53,7 +53,7 @@ export async function askModel(ctx: Context, model: ResolvedModel, question: Que
 async function ask(ctx: Context, model: ResolvedModel, question: Question): Promise<UpstreamAnswer> {
   const { body, stream, signal, refusal, onDelta } = question;
   const abort = new AbortController();
-  if (model.pipe && !question.functions) throw new TypeError("a function needs the functions of the turn");
+  if (model.pipe && !question.functions) throw new TypeError("a pipe needs the functions of its turn");
   const outcome = Promise.withResolvers<Outcome | undefined>();
   const answer = callModel(ctx, model, {
     body: bodyForModel(model, body, stream),
@@ -103,19 +103,22 @@ export function wantsUsage(body: Record<string, unknown>): boolean {
   return options?.include_usage === true;
 }
 
-/** A model's own parameters, below those that the caller lays over them. */
+/** A model's own parameters, overridden by those of the caller. */
 function paramsOf(model: ResolvedModel, body: Record<string, unknown>): Record<string, unknown> {
   return { ...model.params, ...(body["params"] as Record<string, unknown> | null | undefined) };
 }
 
-/** The name of the one tool that the model can call, where there is one only. */
+/** The name of the only tool that the model can call, if there is exactly one. */
 function onlyToolOf({ tools }: Record<string, unknown>): string | undefined {
   const [only]: unknown[] = Array.isArray(tools) && tools.length === 1 ? tools : [];
   const name = isRecord(only) && isRecord(only["function"]) ? only["function"]["name"] : undefined;
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-/** The request as the model gets it: its own parameters below what the caller says; usage is always asked for, to be recorded. */
+/**
+ * The request for the model: the model's own parameters, overridden by the caller's. Usage is always requested, so that
+ * it can be recorded.
+ */
 function bodyForModel(model: ResolvedModel, body: Record<string, unknown>, stream: boolean): Record<string, unknown> {
   const own = Object.fromEntries(Object.entries(body).filter(([name]) => !serviceFields.includes(name)));
   const prepared = applyModelParams({ params: paramsOf(model, body) }, own);

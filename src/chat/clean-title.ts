@@ -5,8 +5,8 @@ import { isRecord, tryParseJson } from "../lib/json.ts";
 const longest = 80;
 
 /**
- * The title in what a model answered to a plain request for one: without its reasoning, its Markdown, its quotes and its
- * "Title:". Undefined where nothing is left, or where it is plainly no title.
+ * The title in a model's plain-text answer: without reasoning, Markdown, quotes and "Title:". Undefined if nothing is
+ * left, or if it is clearly not a title.
  */
 export function cleanTitle(answer: string): string | undefined {
   const thought = answer.replaceAll(

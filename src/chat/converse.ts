@@ -22,31 +22,35 @@ import { askWithTools, takesServerTools } from "./tools/ask-with-tools.ts";
 import { attachTools } from "./tools/attach-tools.ts";
 import { createToolSteps } from "./tools/tool-steps.ts";
 
-/** A turn as whoever answers it knows it. */
+/** A turn as seen by the code that answers it. */
 export interface Turn extends Omit<Question, "functions"> {
   place: TurnPlace;
-  /** The person sees the turn in a tab, so that it makes sense to tell them what went wrong beside it. */
+  /** The person sees the turn in a tab, so problems can be shown there. */
   isWatched?: boolean;
-  /** How long the message's text is now, what events wrote included; UTF-16 units. */
+  /** Current length of the message's text, including text from events; UTF-16 units. */
   position?: (() => number) | undefined;
-  /** The answer goes on where it ended before. */
+  /** Continues an answer that has ended. */
   isContinued?: boolean;
 }
 
 export interface Conversed {
   answer: UpstreamAnswer;
-  /** What it was looked up in, and what came of it; undefined where there was nothing to look into. */
+  /** The result of the document search; undefined if there was nothing to search. */
   retrieval: Pick<Retrieval, "sources" | "notes"> | undefined;
-  /** Runs the outlet filters, once, when the answer is over; undefined where none apply. What it needs stays open until then. */
+  /**
+   * Runs the outlet filters, once, when the answer has ended; undefined if there are none. What it needs stays open
+   * until then.
+   */
   outlet: Outlet | undefined;
 }
 
 /**
- * One turn of a conversation, whoever it is answered for: inlet filters, documents to look it up in, the tools that are attached,
- * the model, and stream filters on each event of its answer. Outlet filters are the caller's to run, as what is done with them differs. A turn
- * without any of these costs nothing more than asking the model.
- * @param model one that the caller may use; an inlet filter may choose another
- * @throws AppError for what an inlet filter refuses, and `quota_exceeded`, before any model is asked; UpstreamError for whatever is no answer
+ * One turn of a conversation for any kind of caller: inlet filters, document search, tools, the model, and stream
+ * filters on each event of its answer. The caller runs the outlet filters, because the result is used differently. A
+ * turn without any of these costs no more than asking the model.
+ * @param model one that the caller may use; an inlet filter may select another
+ * @throws AppError if an inlet filter refuses, and `quota_exceeded`, before any model is asked; UpstreamError if there
+ *   is no valid answer
  */
 export async function converse(ctx: Context, model: ResolvedModel, turn: Turn): Promise<Conversed> {
   const { body, place, signal } = turn;
@@ -96,7 +100,7 @@ function filtersOf(model: ResolvedModel, body: Record<string, unknown>): readonl
   return filtersFor(model.functions, model.metas, textsIn(body["filter_ids"]));
 }
 
-/** Whether nothing of the service has a part in the turn: it is between the caller and the model alone. */
+/** Whether no part of the service takes part in the turn except the model. */
 export function isPlain(
   model: ResolvedModel,
   body: Record<string, unknown>,
@@ -111,10 +115,10 @@ interface Parts {
   attachment: Attachment | undefined;
 }
 
-/** How long files that are being read are waited for, milliseconds: over plain HTTP nothing is sent meanwhile. */
+/** How long to wait for files that are being processed, milliseconds: over plain HTTP nothing is sent meanwhile. */
 const patience = { watched: 60_000, direct: 25_000 };
 
-/** Looks the answer up in documents, unless a filter deals with them itself. */
+/** Searches documents for the answer, unless a filter handles them itself. */
 async function lookUp(
   ctx: Context,
   model: ResolvedModel,
@@ -175,7 +179,7 @@ async function ask(
   );
 }
 
-/** Usage is recorded whether the caller wants to see it or not. */
+/** Usage is recorded whether or not the caller asked for it. */
 function withUsage(body: Record<string, unknown>, stream: boolean): Record<string, unknown> {
   if (!stream) return body;
   const options = body["stream_options"] as Record<string, unknown> | null | undefined;
@@ -212,7 +216,7 @@ async function attach(
     shown: Object.fromEntries(tools.map(({ spec, source }) => [spec.name, { tool_id: source.id, spec }])),
     async callTool(_, name, args) {
       const tool = tools.find(({ spec }) => spec.name === name);
-      if (!tool) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      if (!tool) throw new AppError("not_found", `No such tool: ${JSON.stringify(name.slice(0, 100))}`);
       const outcome = await tool.call(args, {
         callId: crypto.randomUUID(),
         chatId: place.chatId,
@@ -230,16 +234,16 @@ async function attach(
   return attachment;
 }
 
-/** Direct API calls run outlet filters only where the settings say so. */
+/** Direct API calls run outlet filters only if the settings say so. */
 function wantsOutlet(ctx: Context, { isWatched }: Turn): boolean {
   return isWatched === true || ctx.settings.OUTLET_FILTER_MODE === "prerelease";
 }
 
 function tellFailure(ctx: Context, turn: Turn, filter: PluginEntry, message: string): void {
-  tellPerson(ctx, turn, `${filter.name} could not do its part: ${message}`);
+  tellPerson(ctx, turn, `${filter.name} failed: ${message}`);
 }
 
-/** Something is missing beside the answer, which goes on; whoever watches is told. */
+/** Reports a problem with an answer that continues. */
 function tellPerson(ctx: Context, { isWatched, place }: Turn, content: string): void {
   if (!isWatched) return;
   announce(ctx, requireUser(ctx).id, {

@@ -2,7 +2,7 @@ import type { Reply } from "../upstream/answers/accumulate-reply.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 
 /**
- * Reads an answer to its end where nobody wants its bytes: reading them is what drives it. How it ended is said by the reply.
+ * Reads an answer to its end when its bytes are not needed, because reading drives it. The reply reports how it ended.
  * @param signal the one that the model was asked with
  */
 export async function drainAnswer(answer: UpstreamAnswer, signal: AbortSignal): Promise<Reply> {

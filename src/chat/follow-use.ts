@@ -9,14 +9,14 @@ import { readUsage, type TokenUsage } from "../usage/read-usage.ts";
 import { recordUse } from "../usage/record-use.ts";
 import type { Question } from "./ask-model.ts";
 
-/** Puts one call of a model into the ledger, however it ends. */
+/** Records the usage of one model call, however it ends. */
 export interface UseFollower {
   answered(answer: UpstreamAnswer): void;
   /** There is no answer. */
   failed(error: unknown): void;
 }
 
-/** To be called right before the model is asked. It costs nothing for the pieces of a stream. */
+/** Call it right before the model is asked. Pieces of a stream cost nothing. */
 export function followUse(ctx: Context, model: ResolvedModel, question: Question): UseFollower {
   const startedAt = Date.now();
   const { api = "chat", isFurther } = question;
@@ -56,7 +56,7 @@ export function followUse(ctx: Context, model: ResolvedModel, question: Question
   };
 }
 
-/** As the provider says it, or else estimated. Functions use nothing themselves: what they ask models for stands in the ledger too. */
+/** The provider's usage, or an estimate. Functions use nothing themselves: the models that they call are recorded. */
 function usageIn(reply: Reply, model: ResolvedModel, { body }: Question): TokenUsage | undefined {
   const said = readUsage(reply.usage);
   if (said || model.kind === "function") return said;

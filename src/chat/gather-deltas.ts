@@ -5,16 +5,16 @@ export interface Delta {
 
 export interface DeltaGatherer {
   add(content: string, reasoning: string): void;
-  /** Hands on what is still kept. */
+  /** Passes on what is still buffered. */
   flush(): void;
 }
 
-/** Milliseconds: the time of one picture on a screen. */
+/** Milliseconds: one frame of a screen. */
 const interval = 16;
 
 /**
- * Joins pieces of text that come faster than anybody can see: the first one goes on at once, those that follow within
- * 16 ms together.
+ * Joins pieces of text that arrive faster than people can see: the first is passed on immediately, those within the
+ * next 16 ms together.
  */
 export function gatherDeltas(send: (delta: Delta) => void): DeltaGatherer {
   let kept: Delta = { content: "", reasoning: "" };

@@ -1,6 +1,6 @@
 import type { ReplyDelta } from "../upstream/answers/accumulate-reply.ts";
 
-/** How long a model has thought: each stretch of reasoning from its first piece to the first word that follows it. */
+/** How long a model has thought: from the first piece of each stretch of reasoning to the first text after it. */
 export class ReasoningClock {
   #since: number | undefined;
   #total = 0;
@@ -13,7 +13,10 @@ export class ReasoningClock {
     if (content?.trim()) this.stop(now);
   }
 
-  /** The answer is over. @param now epoch milliseconds */
+  /**
+   * The answer has ended.
+   * @param now epoch milliseconds
+   */
   stop(now: number): void {
     if (this.#since === undefined) return;
     this.#total += now - this.#since;

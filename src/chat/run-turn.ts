@@ -16,14 +16,14 @@ import type { Outlet } from "./functions/outlet.ts";
 import { ReasoningClock } from "./reasoning-clock.ts";
 import { writeTitle } from "./title.ts";
 
-/** Who watches a run. */
+/** Observes a run. */
 export interface TurnObserver {
-  /** The answer is over and stored; called once. */
+  /** The answer has ended and is stored; called once. */
   ended(end: TurnEnd): void;
 }
 
 export interface TurnEnd extends AnswerEnd, Texts {
-  /** The upstream's reason; null where the answer is not whole. */
+  /** The upstream's finish reason; null if the answer is incomplete. */
   finishReason: string | null;
 }
 
@@ -31,9 +31,10 @@ export interface TurnEnd extends AnswerEnd, Texts {
 export type StopReason = "stopped" | "revoked" | "lost";
 
 /**
- * Answers one turn: the caller's rights as they are now, the model, its text to `text` as it comes and from there to the
- * database in steps, its end, and a title for a new chat. Never throws: a failure is an end too, with what had arrived.
- * @param text begins with what the answer goes on from; events may be written into it meanwhile
+ * Answers one turn: reads the caller's current permissions and the model, writes text to `text` as it arrives and from
+ * there to the database in steps, ends the answer, and writes a title for a new chat. Never throws: a failure also ends
+ * the answer, with what has arrived.
+ * @param text starts with the text of a continued answer; events may be written into it meanwhile
  * @param abort stops the run; what has arrived is kept
  */
 export async function runTurn(
@@ -73,7 +74,7 @@ export async function runTurn(
     if (ctx && start.hasWebhook && end.state === "done") end.notice = await noticeOfReply(ctx, start.chatId);
     await writer.finish(end);
   } catch (error) {
-    services.log.error("the end of an answer was not stored", { run_id: start.runId, error });
+    services.log.error("could not store the end of an answer", { run_id: start.runId, error });
   }
   // Events may have written into it until now.
   end = { ...end, ...textsOf(text) };
@@ -84,7 +85,7 @@ export async function runTurn(
     await writeTitle(ctx, { chatId: start.chatId, modelId: start.model, answer: end.content });
 }
 
-/** The caller as they are now: rights may have gone since the request that started the run. */
+/** The caller with current permissions, which may have changed since the request. */
 async function contextOfRun(services: Services, start: RunStart): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(services, start.credential);
   return { ...services, ...resolved, requestId: start.runId, origin: start.origin };
@@ -132,7 +133,10 @@ function endOf(reply: Reply, text: AnswerText, signal: AbortSignal): TurnEnd {
 function failed(error: unknown, signal: AbortSignal): Pick<AnswerEnd, "state" | "error"> {
   const known = error instanceof UpstreamError || error instanceof AppError ? error : undefined;
   return stateOf(
-    { message: known?.message ?? "The answer failed here; the log knows why", code: known?.code ?? "internal_error" },
+    {
+      message: known?.message ?? "The answer failed because of an internal error. The cause is in the log",
+      code: known?.code ?? "internal_error",
+    },
     signal,
   );
 }

@@ -11,23 +11,23 @@ import type { StoredMessage } from "./conversations/schema.ts";
 import { startAnswer, type AnswerStart, type StartedAnswer } from "./conversations/start-answer.ts";
 import { finishAnswer } from "./conversations/write-answer.ts";
 
-/** What a turn that runs in the background is answered with at once. */
+/** The immediate response to a turn that runs in the background. */
 export interface StartedTurn {
   status: true;
   task_ids: string[];
   chat_id: string;
 }
 
-/** Where a turn stands among several that answer the same question. */
+/** The position of a turn among several that answer the same question. */
 export interface AmongOthers {
-  /** All models that answer, for the chat that the first one makes. */
+  /** All answering models, for the chat that the first one creates. */
   models: readonly string[];
   isBeside: boolean;
 }
 
 /**
  * Starts a turn in the caller's session coordinator: question and empty answer are stored before this returns, the text
- * comes over the live socket. Repeating it with the same `id` gives the same run, never a second answer.
+ * is sent over the live socket. Repeating it with the same `id` returns the same run, never a second answer.
  * @throws AppError as `findModel` and `startAnswer`; `validation_failed` for a turn without a question
  */
 export async function startTurn(
@@ -80,16 +80,16 @@ function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers
   if (chatId && /^(temporary|local):/.test(chatId)) {
     throw new AppError(
       "validation_failed",
-      "chat_id: a temporary chat cannot be answered in the background; leave session_id out",
+      "chat_id: temporary chats cannot run in the background: leave out session_id",
       { param: "chat_id" },
     );
   }
   const mode = request.continue ? "continue" : "start";
   const question = mode === "continue" ? undefined : questionOf(request);
   if (!chatId && mode === "continue")
-    throw new AppError("validation_failed", "chat_id: needed to go on with an answer", { param: "chat_id" });
+    throw new AppError("validation_failed", "chat_id: required to continue an answer", { param: "chat_id" });
   if (!chatId && !question)
-    throw new AppError("validation_failed", "user_message: a new chat begins with a question", {
+    throw new AppError("validation_failed", "user_message: required for a new chat", {
       param: "user_message",
     });
   const parentOfQuestion = given?.parentId === undefined && parentId !== given?.id ? parentId : given?.parentId;
@@ -106,7 +106,7 @@ function readStart(request: CompletionRequest, { models, isBeside }: AmongOthers
   };
 }
 
-/** The question that comes with the turn; undefined where it is in the chat already. */
+/** The question of the turn; undefined if it is already in the chat. */
 function questionOf(request: CompletionRequest): AnswerStart["question"] {
   const { user_message: given, messages, parent_id: parentId } = request;
   const last = messages?.at(-1);

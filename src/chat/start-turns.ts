@@ -5,31 +5,30 @@ import { findModel } from "../models/catalog/find-model.ts";
 import { mostAnswers, type CompletionRequest } from "./completions/schema.ts";
 import { startTurn, type StartedTurn } from "./start-turn.ts";
 
-/** Who answers, and into which message. */
+/** Which model answers into which message. */
 interface WantedAnswer {
   model: string;
   id: string;
 }
 
 /**
- * Starts the answers of one or more models to the same question, each a run of its own in the caller's session coordinator.
- * The first one makes the chat, where there is none, and is what it shows. Repeating it with the same ids gives the same
- * runs, and starts those that a failure in between has left out.
- * @throws AppError as `startTurn`; `forbidden` for several models without the right to compare, and `validation_failed` where
- *   they are not named as they have to be, both before anything is stored
+ * Starts the answers of one or more models to the same question, each as its own run in the caller's session
+ * coordinator. The first one creates the chat, if there is none, and becomes the current answer. Repeating it with the
+ * same ids returns the same runs, and starts those that a failure in between has left out.
+ * @throws AppError as `startTurn`; `forbidden` for several models without the permission to compare, and
+ *   `validation_failed` if they are not named correctly, both before anything is stored
  */
 export async function startTurns(ctx: Context, request: CompletionRequest): Promise<StartedTurn> {
   const { message_ids: _, ...rest } = request;
   const [first, ...others] = wantedAnswers(request);
-  if (!request.session_id)
-    throw invalid("session_id", "needed where answers are made in the background, as for message_ids");
+  if (!request.session_id) throw invalid("session_id", "required for answers in the background, as with message_ids");
   if (!first || others.length === 0) return startTurn(ctx, first ? { ...rest, ...first } : rest);
 
   requirePermission(ctx, "chat.multiple_models");
   const questionId = request.user_message?.id ?? request.parent_id;
-  if (request.continue) throw invalid("message_ids", "one answer at a time can go on");
+  if (request.continue) throw invalid("message_ids", "only one answer at a time can be continued");
   if (!questionId)
-    throw invalid("user_message", "several models need a question with an id, or parent_id of a stored one");
+    throw invalid("user_message", "several models need a question with an id, or the parent_id of a stored question");
   const wanted = [first, ...others];
   if (new Set(wanted.map(({ id }) => id)).size < wanted.length)
     throw invalid("message_ids", "each answer needs an id of its own");
@@ -58,7 +57,7 @@ function wantedAnswers({ message_ids: given, model, id }: CompletionRequest): Wa
   const wanted = Array.isArray(given)
     ? given.map((each) => ({ model: each.model_id, id: each.message_id }))
     : Object.entries(given).map(([name, messageId]) => ({ model: name, id: messageId }));
-  if (wanted.length === 0) throw invalid("message_ids", "names no model");
+  if (wanted.length === 0) throw invalid("message_ids", "contains no model");
   if (wanted.length > mostAnswers)
     throw invalid("message_ids", `at most ${mostAnswers} models can answer one question`);
   return wanted;

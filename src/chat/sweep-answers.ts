@@ -3,8 +3,8 @@ import type { LiveEvent } from "../shared/live-protocol.ts";
 import { interruptSilent, type InterruptedAnswer } from "./conversations/write-answer.ts";
 
 /**
- * Ends the answers whose runs are gone without a word (a process that was killed, an API call whose isolate went away)
- * and tells the tabs. For the timer; @returns how many there were.
+ * Ends the answers whose runs have died (a killed process, a lost isolate) and tells the tabs. For the timer.
+ * @returns how many there were.
  */
 export async function sweepAnswers(services: Services): Promise<number> {
   const interrupted = await interruptSilent(services);
@@ -12,7 +12,7 @@ export async function sweepAnswers(services: Services): Promise<number> {
   return interrupted.length;
 }
 
-/** What tabs are told of an answer that nobody writes any more. */
+/** What tabs are told about an answer whose run has died. */
 export function interruptedEvent(answer: InterruptedAnswer): LiveEvent {
   const { chatId, messageId, runId, content, reasoning } = answer;
   const data = { done: true, state: "interrupted", content, reasoning, finish_reason: null };

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { findModel, type ResolvedModel } from "../models/catalog/find-model.ts";
 
 /**
- * The model for small work beside an answer: TASK_MODEL, or the chat's own. Undefined where that is part of the service and
+ * The model for background tasks of a chat: TASK_MODEL, or the chat's own. Undefined if that is part of the service and
  * cannot do it.
  * @param modelId of the chat
  * @throws AppError `model_not_found`

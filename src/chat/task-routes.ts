@@ -10,13 +10,13 @@ function answers<S extends z.ZodType>(description: string, schema: S) {
   return { 200: { description, content: { "application/json": { schema } } } };
 }
 
-/** Answers being written, as the peer's tasks (peer facts 3.5). */
+/** Running answers, in Open WebUI's tasks API. */
 export function taskRoutes() {
   const router = createRouter();
   const all = createRoute({
     method: "get",
     path: "/api/tasks",
-    summary: "All answers being written (administrators)",
+    summary: "All running answers (administrators)",
     responses: answers("Run ids", z.object({ tasks: z.array(z.string()) })),
   });
   router.openapi(all, async (c) => c.json({ tasks: await listTasks(contextOf(c)) }, 200));
@@ -24,7 +24,7 @@ export function taskRoutes() {
   const ofOneChat = createRoute({
     method: "get",
     path: "/api/tasks/chat/{chat_id}",
-    summary: "Answers being written in a chat",
+    summary: "Running answers of a chat",
     request: ofChat,
     responses: answers("Run ids", z.object({ task_ids: z.array(z.string()) })),
   });
@@ -35,7 +35,7 @@ export function taskRoutes() {
   const stopOne = createRoute({
     method: "post",
     path: "/api/tasks/stop/{run_id}",
-    summary: "Stop one of one's answers; its text is kept",
+    summary: "Stop a running answer; its text is kept",
     request: { params: z.object({ run_id: z.string() }) },
     responses: answers("Stopped", done),
   });
@@ -47,13 +47,13 @@ export function taskRoutes() {
   const stopOfChat = createRoute({
     method: "post",
     path: "/api/tasks/chat/{chat_id}/stop",
-    summary: "Stop all answers in a chat; their text is kept",
+    summary: "Stop all running answers of a chat; their text is kept",
     request: ofChat,
     responses: answers("Stopped", done),
   });
   router.openapi(stopOfChat, async (c) => {
     const count = await stopChatTasks(contextOf(c), c.req.valid("param").chat_id);
-    return c.json({ status: true as const, message: count === 0 ? "Nothing was under way" : "Stopped" }, 200);
+    return c.json({ status: true as const, message: count === 0 ? "Nothing was running" : "Stopped" }, 200);
   });
   return router;
 }

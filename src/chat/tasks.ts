@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { chats, messages } from "./conversations/tables.ts";
 
-/** Ids of the caller's runs that are writing in the chat; none for a chat of somebody else. */
+/** Ids of the caller's runs in the chat; empty for another person's chat. */
 export async function listChatTasks(ctx: Context, chatId: string): Promise<string[]> {
   const runs = await ctx.live.listRuns(requireUser(ctx).id, chatId);
   return runs.map((run) => run.runId);
@@ -17,19 +17,26 @@ export async function listTasks(ctx: Context): Promise<string[]> {
   return rows.map((row) => row.runId).filter((id) => id !== null);
 }
 
-/** Stops one run of the caller's; what has arrived is kept. @throws AppError `not_found`. */
+/**
+ * Stops one of the caller's runs; what has arrived is kept.
+ * @throws AppError `not_found`.
+ */
 export async function stopTask(ctx: Context, runId: string): Promise<void> {
   const stopped = await ctx.live.stopRun(requireUser(ctx).id, runId);
-  if (!stopped) throw new AppError("not_found", "There is no such task under way");
+  if (!stopped) throw new AppError("not_found", "No such running task");
 }
 
-/** Stops all runs in a chat of the caller's. @returns how many. @throws AppError `not_found` for a chat of somebody else. */
+/**
+ * Stops all runs in one of the caller's chats.
+ * @returns how many.
+ * @throws AppError `not_found` for another person's chat.
+ */
 export async function stopChatTasks(ctx: Context, chatId: string): Promise<number> {
   const user = requireUser(ctx);
   const runs = await ctx.live.listRuns(user.id, chatId);
   const stopped = await Promise.all(runs.map((run) => ctx.live.stopRun(user.id, run.runId)));
   if (runs.length > 0) return stopped.filter(Boolean).length;
   const [chat] = await ctx.db.select({ userId: chats.userId }).from(chats).where(eq(chats.id, chatId));
-  if (chat?.userId !== user.id) throw new AppError("not_found", "There is no such chat");
+  if (chat?.userId !== user.id) throw new AppError("not_found", "No such chat");
   return 0;
 }

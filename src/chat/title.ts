@@ -12,25 +12,25 @@ import { modelForTasks } from "./task-model.ts";
 
 export interface TitleRequest {
   chatId: string;
-  /** The model of the chat, for when no model is set for titles. */
+  /** The model of the chat, used if no model is set for titles. */
   modelId: string;
   answer: string;
 }
 
-/** How long a model may take for a title, milliseconds. */
+/** Time limit for a title, milliseconds. */
 const patience = 60_000;
-/** How much of question and answer a model is shown, in UTF-16 units. */
+/** How much of question and answer the model gets, in UTF-16 units. */
 const shown = 2000;
 
 /**
- * Names a chat by its first exchange, if nobody has named it yet: by the model for titles, or the chat's own. Never in the
- * way of anything, and never fails: without a usable title the first words of the question stay.
+ * Writes a title from the first exchange of a chat, if nobody has named it yet: with the model for titles, or the
+ * chat's own. It delays nothing and never fails: without a usable title the first words of the question stay.
  */
 export async function writeTitle(ctx: Context, request: TitleRequest): Promise<void> {
   try {
     await write(ctx, request);
   } catch (error) {
-    ctx.log.warn("a title was not stored", { chat_id: request.chatId, error });
+    ctx.log.warn("could not store a title", { chat_id: request.chatId, error });
   }
 }
 
@@ -63,7 +63,7 @@ async function write(ctx: Context, { chatId, modelId, answer }: TitleRequest): P
   announceList(ctx, user.id, chatId);
 }
 
-/** The model's name for the chat. No filters run: it is no turn of the conversation. */
+/** The model's title for the chat. Filters do not run, because it is not a turn of the conversation. */
 async function ask(
   ctx: Context,
   model: ResolvedModel,
@@ -98,7 +98,7 @@ ${answer.slice(0, shown)}
     );
     return reply.kind === "json" ? cleanTitle(reply.reply.content) : undefined;
   } catch (error) {
-    ctx.log.info("a model wrote no title", { model: model.id, error });
+    ctx.log.info("a model did not write a title", { model: model.id, error });
     return undefined;
   } finally {
     functions?.close();

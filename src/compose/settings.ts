@@ -43,7 +43,7 @@ export const definitions = {
     type: "choice",
     options: ["dev", "prod"],
     title: "Mode",
-    description: "With dev, the API documentation is served at /docs and /openapi.json.",
+    description: "dev serves the API documentation at /docs and /openapi.json.",
   },
   WEBUI_NAME: {
     schema: z.string().min(1).max(80),
@@ -52,7 +52,7 @@ export const definitions = {
     section: "general",
     type: "text",
     title: "Name",
-    description: "How the service calls itself on the sign-in page and in tab titles.",
+    description: "Shown on the sign-in page and in tab titles.",
   },
   WEBUI_URL: {
     schema: url,
@@ -61,7 +61,8 @@ export const definitions = {
     section: "general",
     type: "text",
     title: "Public address",
-    description: "Where people reach the service. With https here, the session cookie is sent over https only.",
+    description:
+      "The address at which people reach the service. If it is https, the session cookie is sent over https only.",
   },
   ENABLE_SIGNUP: {
     schema: boolean,
@@ -70,7 +71,7 @@ export const definitions = {
     section: "accounts",
     type: "boolean",
     title: "People may sign up",
-    description: "When off, only administrators and the identity provider make accounts.",
+    description: "When off, only administrators and the identity provider can create accounts.",
   },
   DEFAULT_USER_ROLE: {
     schema: z.enum(["pending", "user"]),
@@ -80,21 +81,21 @@ export const definitions = {
     type: "choice",
     options: ["pending", "user"],
     title: "Role of new people",
-    description: "Pending people wait until an administrator activates them.",
+    description: "Pending people have to wait until an administrator activates them.",
   },
   JWT_EXPIRES_IN: {
     schema: z
       .string()
       .refine(
         (value) => parseDuration(value) !== undefined,
-        "a number with a unit (ms, s, m, h, d, w) such as 4w, or -1 for no end",
+        "a number with a unit (ms, s, m, h, d, w) such as 4w, or -1 for never",
       ),
     default: "4w",
     where: "anywhere",
     section: "accounts",
     type: "text",
-    title: "Sessions end after",
-    description: "A number with a unit, such as 12h or 4w; -1 for no end.",
+    title: "Session lifetime",
+    description: "A number with a unit, such as 12h or 4w. -1: sessions never expire.",
   },
   SHOW_ADMIN_DETAILS: {
     schema: boolean,
@@ -102,8 +103,8 @@ export const definitions = {
     where: "anywhere",
     section: "accounts",
     type: "boolean",
-    title: "Show whom to ask",
-    description: "People who wait see the name and address of an administrator.",
+    title: "Show an administrator's contact",
+    description: "People who wait for approval see the name and address of an administrator.",
   },
   ADMIN_EMAIL: {
     schema: z.union([z.literal(""), z.email()]),
@@ -112,7 +113,7 @@ export const definitions = {
     section: "accounts",
     type: "text",
     title: "Contact address",
-    description: "Shown to people who wait; empty: the first administrator's address.",
+    description: "Shown to people who wait for approval. If empty, the first administrator's address.",
   },
   PENDING_USER_OVERLAY_TITLE: {
     schema: z.string().max(200),
@@ -121,7 +122,7 @@ export const definitions = {
     section: "accounts",
     type: "text",
     title: "Waiting page: title",
-    description: "Empty: the built-in title.",
+    description: "If empty, the built-in title.",
   },
   PENDING_USER_OVERLAY_CONTENT: {
     schema: text,
@@ -130,7 +131,7 @@ export const definitions = {
     section: "accounts",
     type: "text",
     title: "Waiting page: text",
-    description: "Empty: the built-in text.",
+    description: "If empty, the built-in text.",
   },
   DEFAULT_MODEL_VISIBILITY: {
     schema: z.enum(["everyone", "admins"]),
@@ -139,8 +140,8 @@ export const definitions = {
     section: "models",
     type: "choice",
     options: ["everyone", "admins"],
-    title: "Who sees models without grants",
-    description: "Applies to models that nobody has set grants for.",
+    title: "Access to models without grants",
+    description: "Who can see models without any grants.",
   },
   DEFAULT_MODELS: {
     schema: text,
@@ -148,8 +149,8 @@ export const definitions = {
     where: "anywhere",
     section: "models",
     type: "text",
-    title: "Model of new chats",
-    description: "Model ids, separated by commas; the first one a person may see is chosen.",
+    title: "Default model",
+    description: "Model IDs, separated by commas. New chats use the first one that the person can see.",
   },
   ENABLE_TITLE_GENERATION: {
     schema: boolean,
@@ -157,8 +158,8 @@ export const definitions = {
     where: "anywhere",
     section: "chat",
     type: "boolean",
-    title: "Write titles",
-    description: "A model names each new chat in the background.",
+    title: "Generate titles",
+    description: "A model writes a title for each new chat in the background.",
   },
   TASK_MODEL: {
     schema: z.string().max(256),
@@ -167,7 +168,7 @@ export const definitions = {
     section: "chat",
     type: "text",
     title: "Model for titles",
-    description: "A model id; empty: the model of the chat.",
+    description: "A model ID. If empty, the model of the chat.",
   },
   UPSTREAM_TIMEOUT: {
     schema: z.number().int().min(1).max(3600),
@@ -176,8 +177,8 @@ export const definitions = {
     section: "connections",
     type: "number",
     aliases: ["AIOHTTP_CLIENT_TIMEOUT"],
-    title: "Wait for a provider (seconds)",
-    description: "How long a provider may be silent, before its answer begins and within it.",
+    title: "Provider timeout (seconds)",
+    description: "How long a provider may send no data, before the answer starts and during it.",
   },
   OPENAI_API_BASE_URLS: {
     schema: urls,
@@ -198,7 +199,7 @@ export const definitions = {
     aliases: ["OPENAI_API_KEY"],
     secret: true,
     title: "Keys of the OpenAI-compatible connections",
-    description: "In the order of the addresses, separated by semicolons.",
+    description: "In the same order as the addresses, separated by semicolons.",
   },
   ANTHROPIC_API_BASE_URLS: {
     schema: urls,
@@ -219,7 +220,7 @@ export const definitions = {
     aliases: ["ANTHROPIC_API_KEY"],
     secret: true,
     title: "Keys of the connections with a Messages API",
-    description: "In the order of the addresses, separated by semicolons.",
+    description: "In the same order as the addresses, separated by semicolons.",
   },
   LOCALMODEL_BASE_URLS: {
     schema: urls,
@@ -240,8 +241,8 @@ export const definitions = {
     section: "network",
     type: "list",
     separator: ",",
-    title: "Private addresses that may be called",
-    description: "host or host:port, separated by commas, for addresses that people or plugins name.",
+    title: "Allowed private addresses",
+    description: "host or host:port, separated by commas. People and plugins may call these although they are private.",
   },
 } as const satisfies Record<string, Definition>;
 

@@ -14,7 +14,7 @@ export async function runBatch(db: Database, statements: readonly BatchItem<"sql
     return await db.batch([first, ...rest]);
   } catch (error) {
     if (isForeignKeyViolation(error))
-      throw new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
+      throw new AppError("conflict", "Someone else changed this in the meantime: reload and try again");
     throw error;
   }
 }

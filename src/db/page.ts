@@ -23,5 +23,5 @@ export function decodeCursor(cursor: string, length: number): (string | number)[
 }
 
 export function wrongCursor(): AppError {
-  return new AppError("bad_request", "The cursor is not one that this service gave out", { param: "cursor" });
+  return new AppError("bad_request", "Invalid cursor", { param: "cursor" });
 }

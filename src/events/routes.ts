@@ -10,14 +10,14 @@ export function eventRoutes() {
   router.openAPIRegistry.registerPath({
     method: "get",
     path: "/api/v1/events",
-    summary: "The live socket: a WebSocket that tells what happens in the person's chats",
+    summary: "The live socket: a WebSocket with the events of the caller's chats",
     responses: { 101: { description: "The socket is open" }, 426: { description: "Not an upgrade request" } },
   });
   router.get("/api/v1/events", async (c) => {
     const ctx = contextOf(c);
     const user = requireSession(ctx);
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-      const refusal = new AppError("upgrade_required", "This address speaks WebSocket: send an upgrade request");
+      const refusal = new AppError("upgrade_required", "This is a WebSocket endpoint: send an upgrade request");
       const { body, contentType } = renderProblem(refusal, c.get("requestId"));
       // A 426 names the protocol it asks for (RFC 9110, section 15.5.22).
       return new Response(JSON.stringify(body), {

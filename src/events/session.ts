@@ -9,9 +9,9 @@ import {
   type RunSnapshot,
   type ServerFrame,
 } from "../shared/live-protocol.ts";
+import type { Answer, Answered, Outcome } from "./answers.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
-import { QuestionBoard, type Question } from "./question-board.ts";
-import type { Answer, Answered, Outcome } from "./questions.ts";
+import { QuestionList, type Question } from "./question-list.ts";
 
 /** What is kept with a socket, and is still there when the object comes back from hibernation. */
 export interface SocketNote {
@@ -34,14 +34,14 @@ export type Effect =
   | { kind: "close"; socket: string; code: number; reason: string }
   | { kind: "keep"; note: SocketNote }
   /** Whoever asked gets this. */
-  | { kind: "settle"; call: string; outcome: Outcome }
+  | { kind: "settle"; questionId: string; outcome: Outcome }
   /** The person is writing there. */
   | { kind: "typing"; channelId: string; parentId: string | null };
 
 /** Close code for frames that are none, or too long. */
 export const closePolicy = 1008;
 /** Longest frame of a client, in UTF-16 units. */
-export const longestFrame = 65_536;
+export const maxFrameLength = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
 const visibleFor = 60;
 const ringLimits: RingLimits = { events: 4000, length: 600_000 };
@@ -60,7 +60,7 @@ export class Session {
   readonly #limits: RingLimits;
   readonly #sockets = new Map<string, SocketNote>();
   readonly #runs = new Map<string, RunSnapshot>();
-  readonly #questions = new QuestionBoard();
+  readonly #questions = new QuestionList();
   #isPinned = false;
 
   /**
@@ -139,11 +139,11 @@ export class Session {
   receive(id: string, data: string | ArrayBuffer, now: number): Effect[] {
     const note = this.#sockets.get(id);
     if (!note) return [];
-    if (typeof data !== "string") return this.#refuse(id, "frames are text");
-    if (data.length > longestFrame) return this.#refuse(id, "this frame is too long");
+    if (typeof data !== "string") return this.#refuse(id, "frames must be text");
+    if (data.length > maxFrameLength) return this.#refuse(id, "frame too long");
     if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
     const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
-    if (!frame.success) return this.#refuse(id, "this is no frame of the protocol");
+    if (!frame.success) return this.#refuse(id, "invalid frame");
     if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
     if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
     if (frame.data.kind === "typing")
@@ -154,7 +154,7 @@ export class Session {
 
   /** Whether the frame answers a question that waits. */
   isAnswer(data: string | ArrayBuffer): boolean {
-    if (typeof data !== "string" || data.length > longestFrame || !data.includes('"answer"') || isTooDeep(data))
+    if (typeof data !== "string" || data.length > maxFrameLength || !data.includes('"answer"') || isTooDeep(data))
       return false;
     const frame = clientFrame.safeParse(tryParseJson(data));
     return frame.data?.kind === "answer" && this.#questions.has(frame.data.call_id);
@@ -179,22 +179,22 @@ export class Session {
   }
 
   /** The first answer that fits counts. */
-  answer(callId: string, answer: Answer): { answered: Answered; effects: Effect[] } {
-    const taken = this.#questions.answer(callId, answer);
+  answer(questionId: string, answer: Answer): { answered: Answered; effects: Effect[] } {
+    const taken = this.#questions.answer(questionId, answer);
     if (taken.answered !== "answered") return { answered: taken.answered, effects: [] };
     return { answered: "answered", effects: this.#settle(taken.question, taken.outcome, "answered") };
   }
 
   /** Nobody waits for an answer any more. */
-  closeQuestion(callId: string, reason: "timeout" | "stopped"): Effect[] {
-    const question = this.#questions.remove(callId);
+  closeQuestion(questionId: string, reason: "timeout" | "stopped"): Effect[] {
+    const question = this.#questions.remove(questionId);
     return question ? this.#settle(question, { kind: "closed", reason }, reason) : [];
   }
 
   /** Closes the question if no tab has been told of it. */
-  closeUnseen(callId: string): Effect[] {
-    const question = this.#questions.remove(callId, { unseen: true });
-    return question ? [{ kind: "settle", call: callId, outcome: { kind: "closed", reason: "no_client" } }] : [];
+  closeUnseen(questionId: string): Effect[] {
+    const question = this.#questions.remove(questionId, { unseen: true });
+    return question ? [{ kind: "settle", questionId, outcome: { kind: "closed", reason: "no_client" } }] : [];
   }
 
   /** Whether the person has a tab that was visible within the last minute. */
@@ -290,7 +290,7 @@ export class Session {
   #settle({ event }: Question, outcome: Outcome, reason: string): Effect[] {
     const { call, data: _, ...place } = event;
     const closed = this.publish({ ...place, data: { type: callClosed, data: { call_id: call.id, reason } } });
-    return [{ kind: "settle", call: call.id, outcome }, ...closed];
+    return [{ kind: "settle", questionId: call.id, outcome }, ...closed];
   }
 
   /** Gives the tab the code that nobody else runs. */

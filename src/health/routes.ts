@@ -15,10 +15,10 @@ const unhealthy = z.object({
 const health = createRoute({
   method: "get",
   path: "/health",
-  summary: "Level 1: the service is initialized and its database answers",
+  summary: "Level 1: the service is initialized and its database responds",
   responses: {
     200: { description: "Ready", content: { "application/json": { schema: healthy } } },
-    503: { description: "Not ready, and why", content: { "application/json": { schema: unhealthy } } },
+    503: { description: "Not ready, with the reason", content: { "application/json": { schema: unhealthy } } },
   },
 });
 

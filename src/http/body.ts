@@ -17,7 +17,8 @@ const drained = { bytes: 2 * largeBody, time: 5000 };
  * @throws AppError `payload_too_large` as soon as it is known, from the header or on the way.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new AppError("payload_too_large", `The body is larger than ${limit / 1_000_000} MB`);
+  const tooLarge = () =>
+    new AppError("payload_too_large", `The body is too large: the limit is ${limit / 1_000_000} MB`);
   if (Number(request.headers.get("content-length") ?? 0) > limit) {
     if (!request.headers.has("expect")) await drain(request.body?.getReader());
     throw tooLarge();
@@ -76,7 +77,8 @@ async function readText(request: Request, limit: number): Promise<string> {
 
 /** @throws AppError `bad_request` */
 function refuseDepth(json: string): void {
-  if (isTooDeep(json)) throw new AppError("bad_request", `The body is nested more than ${deepestJson} levels deep`);
+  if (isTooDeep(json))
+    throw new AppError("bad_request", `The body is nested too deep: the limit is ${deepestJson} levels`);
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8 or JSON. */
@@ -99,7 +101,7 @@ export async function readJson(request: Request, limit: number): Promise<unknown
 function parseWhole(text: string): void {
   const check = (key: string, value: unknown) => {
     if (key.isWellFormed() && (typeof value !== "string" || value.isWellFormed())) return value;
-    throw new AppError("validation_failed", "The body holds half of a surrogate pair: that is no character");
+    throw new AppError("validation_failed", "The body contains an unpaired surrogate (invalid Unicode)");
   };
   JSON.parse(text, /\\ud[89a-f]/i.test(text) ? check : undefined);
 }

@@ -15,9 +15,9 @@ export function checkedHeaders(given: Record<string, string>, stored: Record<str
     const value = trimmed === maskedValue ? kept.get(name.toLowerCase()) : trimmed;
     const problem =
       value === undefined
-        ? `There is no stored value for ${name}: enter one`
+        ? `No value is stored for ${name}: enter one`
         : seen.has(name.toLowerCase())
-          ? `The header ${name} is there twice`
+          ? `The header ${name} is listed twice`
           : findHeaderProblem(name, value);
     if (problem) issues.push({ path: `headers.${name}`, message: problem });
     else headers[name] = value!;

@@ -75,7 +75,7 @@ class DelimitedInput {
     if (this.#held[0] === dash && this.#held[1] === dash) return false;
     // Blanks may stand before the end of the line (RFC 2046, section 5.1.1).
     const line = await this.#take("\r\n");
-    if (line.trim() !== "") throw broken("something stands behind a boundary");
+    if (line.trim() !== "") throw broken("unexpected characters after a boundary");
     return true;
   }
 
@@ -109,9 +109,9 @@ class DelimitedInput {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#reader.read().catch((cause: unknown) => {
-      throw broken("its sender has gone", cause);
+      throw broken("the connection was closed", cause);
     });
-    if (done) throw broken("it ends in the middle");
+    if (done) throw broken("it is incomplete");
     this.#held =
       this.#held.length === 0
         ? Buffer.from(value.buffer, value.byteOffset, value.length)

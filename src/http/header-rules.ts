@@ -10,7 +10,7 @@ const visible = /^[\t\x20-\x7e\xa0-\xff]*$/;
 /** Why the header may not be added to calls, or undefined when it may. */
 export function findHeaderProblem(name: string, value: string): string | undefined {
   if (!token.test(name)) return `${JSON.stringify(name)} is not a header name`;
-  if (forbidden.test(name)) return `The header ${name} may not be set: it belongs to the connection itself`;
-  if (!visible.test(value)) return `The value of ${name} has characters that a header cannot carry`;
+  if (forbidden.test(name)) return `The header ${name} cannot be set here: the connection sets it`;
+  if (!visible.test(value)) return `The value of ${name} has characters that are not allowed in a header`;
   return undefined;
 }

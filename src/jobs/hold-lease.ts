@@ -33,7 +33,7 @@ export function holdLease(services: Pick<Services, "db" | "log">, job: HeldJob):
   const beat = async () => {
     const now = Date.now();
     const said = pending;
-    if (now >= job.deadline) return ended.abort(new Error("The deadline has come"));
+    if (now >= job.deadline) return ended.abort(new Error("The deadline has passed"));
     if (!said && now - lastBeat < beatTime) return;
     pending = undefined;
     const attempts = said?.isForward ? sql`0` : sql`attempts`;
@@ -44,12 +44,12 @@ export function holdLease(services: Pick<Services, "db" | "log">, job: HeldJob):
         ),
         ...(said?.statements ?? []),
       ]);
-      if (alive.rowsAffected === 0) return ended.abort(new Error("The job is somebody else's now"));
+      if (alive.rowsAffected === 0) return ended.abort(new Error("Another worker has taken over the job"));
       lastBeat = now;
       believedUntil = now + leaseTime;
     } catch (error) {
-      services.log.warn("a job could not say that it is alive", { job: job.id, kind: job.kind, error });
-      if (Date.now() >= believedUntil) ended.abort(new Error("The lease has run out"));
+      services.log.warn("could not extend the lease of a job", { job: job.id, kind: job.kind, error });
+      if (Date.now() >= believedUntil) ended.abort(new Error("The lease has expired"));
     }
   };
   const plan = () => {

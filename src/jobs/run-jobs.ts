@@ -34,7 +34,7 @@ export async function runJobs(services: Services, kind: JobKind): Promise<void> 
 async function runJob(services: Services, job: HeldJob): Promise<void> {
   const handler = services.registry.jobHandlers[job.kind];
   if (job.attempts > mostAttempts) {
-    const reason: Reason = { code: "internal_error", message: "It was begun several times and never came to an end" };
+    const reason: Reason = { code: "internal_error", message: "It was started several times and never finished" };
     return failJob(services, job, handler, reason, heldBy(job));
   }
   const holding = holdLease(services, job);
@@ -63,11 +63,11 @@ function judge(services: Services, job: HeldJob, error: unknown): Verdict {
   const fields = { job: job.id, kind: job.kind, subject: job.subject, attempts: job.attempts };
   if (Date.now() >= job.deadline) return { end: reasonOfDelay(failure) };
   const isPassing = failure !== undefined || isAway(error);
-  if (isPassing) services.log.info("a job is tried again", { ...fields, error: (error as Error).message });
-  else services.log.error("a job broke", { ...fields, error });
+  if (isPassing) services.log.info("a job is retried", { ...fields, error: (error as Error).message });
+  else services.log.error("a job failed", { ...fields, error });
   if (failure?.final || (failure?.isDeath && job.deaths + 1 >= mostDeaths)) return { end: failure };
   if (!isPassing && job.attempts >= mostAttempts)
-    return { end: { code: "internal_error", message: "Something broke here; the log knows what" } };
+    return { end: { code: "internal_error", message: "Internal error. The cause is in the log" } };
   const grown = Math.min(pauses.first * 2 ** Math.min(job.attempts - 1, 10), pauses.longest);
   return {
     pause: failure?.retryAfter === undefined ? grown : Math.max(failure.retryAfter * 1000, 250),
@@ -91,7 +91,7 @@ async function settle(services: Services, job: HeldJob, handler: JobHandler, ver
 /** What is said of a job that did not come to an end in time. */
 export function reasonOfDelay(failure?: Reason): Reason {
   const why = failure ? `: ${failure.message}` : "";
-  return { code: failure?.code ?? "file_timeout", message: `It did not come to an end in time${why}` };
+  return { code: failure?.code ?? "file_timeout", message: `It did not finish in time${why}` };
 }
 
 /**

@@ -14,33 +14,33 @@ const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: 
 const list = createRoute({
   method: "get",
   path: base,
-  summary: "Local runtimes with the models that they hold",
+  summary: "Local runtimes with their models",
   responses: answer("The runtimes", z.array(runtimeView)),
 });
 const pulls = createRoute({
   method: "get",
   path: `${base}/pulls`,
-  summary: "Models that are being fetched, and that were",
-  responses: answer("The newest first", z.array(pullView)),
+  summary: "Downloads of models, running and finished",
+  responses: answer("The downloads, newest first", z.array(pullView)),
 });
 const start = createRoute({
   method: "post",
   path: `${base}/pulls`,
-  summary: "Fetch a model",
+  summary: "Download a model",
   request: { body: { ...json(newPull), required: true } },
-  responses: answer("It has begun", pullView),
+  responses: answer("Started", pullView),
 });
 const stop = createRoute({
   method: "post",
   path: `${base}/pulls/{id}/stop`,
-  summary: "Stop fetching; what has come is kept",
+  summary: "Stop a download; what has been downloaded is kept",
   request: { params },
-  responses: answer("It has stopped", pullView),
+  responses: answer("Stopped", pullView),
 });
 const forget = createRoute({
   method: "delete",
   path: `${base}/pulls/{id}`,
-  summary: "Take what is over off the list",
+  summary: "Remove a finished download from the list",
   request: { params },
   responses: answer("Done", z.object({ status: z.literal(true) })),
 });

@@ -51,7 +51,7 @@ function hasNoTags(error: unknown): boolean {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof ProviderFailure ? error.message : "It could not be reached";
+  return error instanceof ProviderFailure ? error.message : "The runtime could not be reached";
 }
 
 function entriesIn(value: unknown, name: "models" | "data"): Record<string, unknown>[] {

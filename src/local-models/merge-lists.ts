@@ -73,7 +73,7 @@ async function mergeVersions(ctx: Context, runtimes: readonly Connection[]): Pro
     isRecord(value) && typeof value["version"] === "string" ? [value["version"]] : [],
   );
   const version = lowestVersion(versions);
-  if (version === undefined) throw new AppError("upstream_invalid_answer", "No local runtime says its version");
+  if (version === undefined) throw new AppError("upstream_invalid_answer", "No local runtime reports its version");
   return Response.json({ version }, { headers: away(said) });
 }
 
@@ -119,7 +119,7 @@ function requireOne(said: readonly Said[]): void {
   const isLate = first.failure instanceof ProviderFailure && first.failure.reason === "timeout";
   throw new AppError(
     isLate ? "upstream_timeout" : "upstream_unreachable",
-    isLate ? "No local runtime answers in time" : "No local runtime can be reached",
+    isLate ? "No local runtime responded in time" : "No local runtime can be reached",
     { cause: first.failure },
   );
 }

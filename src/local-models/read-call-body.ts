@@ -22,7 +22,8 @@ export interface CallBody {
 export async function readCallBody(request: Request, names: readonly string[]): Promise<CallBody> {
   const bytes = await readBytes(request, largeBody);
   const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
-  if (isTooDeep(text)) throw new AppError("bad_request", `The body is nested more than ${deepestJson} levels deep`);
+  if (isTooDeep(text))
+    throw new AppError("bad_request", `The body is nested too deep: the limit is ${deepestJson} levels`);
   if (!isRecord(tryParseJson(text))) throw new AppError("bad_request", "The body is not a JSON object");
   const fields = readTextFields(text, names);
   return {
@@ -43,7 +44,7 @@ export function modelIn({ fields }: CallBody): string {
     ...new Set(fields.filter(({ name }) => name === "model" || name === "name").map(({ value }) => value)),
   ];
   const said = names.filter((name) => name !== "");
-  if (said.length > 1) throw new AppError("bad_request", "`model` and `name` are not the same", { param: "model" });
+  if (said.length > 1) throw new AppError("bad_request", "`model` and `name` are different", { param: "model" });
   if (said[0] === undefined) throw new AppError("bad_request", "model is required", { param: "model" });
   return said[0];
 }

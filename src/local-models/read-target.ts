@@ -24,11 +24,11 @@ const behind = /^(.+)\/(\d{1,4})$/;
 export function readTarget(method: string, url: string): Target {
   const [, sent = "", query = ""] = address.exec(url) ?? [];
   const base = proxyBases.find((each) => sent === each || sent.startsWith(`${each}/`));
-  if (base === undefined) throw new AppError("bad_request", "The path is not spelled plainly");
+  if (base === undefined) throw new AppError("bad_request", "The path must not be escaped or contain . or ..");
   const rest = sent.slice(base.length) || "/";
   // Dots, escaped ones too, and backslashes lead elsewhere once the path is part of an address.
   if (rest.includes("\\") || new URL(`http://runtime${rest}`).pathname !== rest || /\/\//.test(rest))
-    throw new AppError("bad_request", "The path is not spelled plainly");
+    throw new AppError("bad_request", "The path must not be escaped or contain . or ..");
   const [, runtime, path = rest] = before.exec(rest) ?? [];
   if (runtime !== undefined) return { runtime, path, query };
   const [, call, place] = behind.exec(rest) ?? [];

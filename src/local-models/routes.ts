@@ -19,10 +19,10 @@ const answer = (description: string) => ({
 });
 const refusal = { content: { "application/json": { schema: z.looseObject({ error: z.unknown() }) } } };
 const responses = {
-  200: answer("The runtime's own answer"),
-  403: { description: "For administrators", ...refusal },
+  200: answer("The runtime's answer"),
+  403: { description: "Only for administrators", ...refusal },
   404: { description: "Unknown model", ...refusal },
-  502: { description: "No runtime answers", ...refusal },
+  502: { description: "No runtime responded", ...refusal },
 };
 
 async function answerProxied(c: HonoContext<AppEnvironment>): Promise<Response> {
@@ -70,7 +70,7 @@ export function localModelRoutes() {
       router.openAPIRegistry.registerPath({
         method: method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete",
         path: `${base}/*`,
-        summary: "Any other call of a runtime (administrators), or of one of several: `/1/api/chat`, `/api/chat/1`",
+        summary: "Any other call of a runtime (administrators), or of a certain runtime: `/1/api/chat`, `/api/chat/1`",
         responses,
       });
       router.on(method, `${base}/*`, answerProxied);

@@ -21,7 +21,7 @@ export async function runtimesFor(ctx: Context): Promise<{ snapshot: Snapshot; r
 export function chosenRuntimes(runtimes: readonly Connection[], place: string | undefined): readonly Connection[] {
   if (place === undefined) return runtimes;
   const chosen = /^\d+$/.test(place) ? runtimes[Number(place)] : runtimes.find(({ id }) => id === place);
-  if (!chosen) throw new AppError("not_found", `There is no local runtime ${place}`);
+  if (!chosen) throw new AppError("not_found", `No such local runtime: ${place}`);
   return [chosen];
 }
 
@@ -29,5 +29,5 @@ export function chosenRuntimes(runtimes: readonly Connection[], place: string | 
 export function requireRuntime(runtimes: readonly Connection[]): Connection {
   const [first] = runtimes;
   if (first) return first;
-  throw new AppError("not_ready", "No local runtime is connected: an administrator can connect one");
+  throw new AppError("not_ready", "No local runtime is connected. Ask an administrator to connect one");
 }

@@ -35,7 +35,7 @@ export interface WatchOptions {
 const newLine = 10;
 
 function silentAnswer(): UpstreamError {
-  return new UpstreamError(504, "The runtime sent nothing for too long.", {
+  return new UpstreamError(504, "The runtime sent no data for too long.", {
     type: "upstream_error",
     code: "upstream_timeout",
   });

@@ -1,6 +1,6 @@
 import { isRecord, tryParseJson } from "../lib/json.ts";
 
-/** Parameters that mean something to the service or its clients, and nothing to a provider. */
+/** Parameters for the service or its clients, not for providers. */
 const servicePrefs = new Set([
   "system",
   "custom_params",
@@ -10,7 +10,9 @@ const servicePrefs = new Set([
   "reasoning_tags",
 ]);
 
-/** What a stored model must never decide: which model is asked, what was said, how it is sent, what belongs to the caller. */
+/**
+ * Fields that a stored model must never set: the model, the messages, the transport, and what belongs to the caller.
+ */
 const requestOnly = new Set([
   "model",
   "messages",
@@ -24,13 +26,13 @@ const requestOnly = new Set([
   "params",
 ]);
 
-/** Two names of the same thing: a default under one must not stand beside the caller's value under the other. */
+/** Synonyms: a default under one name must not be combined with the caller's value under the other. */
 const synonyms: Record<string, string> = { max_tokens: "max_completion_tokens", max_completion_tokens: "max_tokens" };
 
 /**
- * A chat-completions body with a model's parameters as defaults: what the request says wins. The model's system prompt comes
- * first and the request's own system message after it. Keys that the service does not know go to the provider as they are.
- * The body given is not changed.
+ * A chat-completions body with a model's parameters as defaults: the request's values win. The model's system prompt
+ * comes first, then the request's own system message. Unknown keys are passed to the provider. The given body is not
+ * changed.
  */
 export function applyModelParams(
   model: { params: Record<string, unknown> },
@@ -57,19 +59,19 @@ function isSaid(body: Record<string, unknown>, name: string): boolean {
   return body[name] !== undefined && body[name] !== null;
 }
 
-/** Clients of the peer keep custom parameters as JSON text. */
+/** Open WebUI's clients store custom parameters as JSON text. */
 function readCustom(value: unknown): unknown {
   return typeof value === "string" ? (tryParseJson(value) ?? value) : value;
 }
 
-/** Clients of the peer keep stop sequences as one text with commas. */
+/** Open WebUI's clients store stop sequences as one text with commas. */
 function readStop(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const parts = value.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "");
 }
 
-/** The prompt first; a system message that stands first already is merged into it, as some providers take only one. */
+/** The prompt first, merged with an existing first system message, because some providers accept only one. */
 export function withSystemPrompt(prompt: string, messages: unknown): unknown[] {
   const list: unknown[] = Array.isArray(messages) ? messages : [];
   const [first, ...rest] = list;

@@ -13,10 +13,10 @@ export interface ModelCall extends Pick<CompletionCall, "body" | "signal" | "pip
 }
 
 /**
- * Asks a model for a chat completion, whatever its kind: chat-completions in and out. Where its connection fails before the
- * first byte, it is asked again, or one of the other connections that have the same model.
- * @returns the provider's own answer, whatever its status; a good one when its first byte has come
- * @throws UpstreamError, or the runtime's own error, where there is no answer at all or no place for the call
+ * Asks a model of any kind for a chat completion. If its connection fails before the first byte, the call is retried,
+ * also over other connections with the same model.
+ * @returns the provider's own answer with any status; a successful one when its first byte has arrived
+ * @throws UpstreamError, or the runtime's own error, if there is no answer or no capacity for the call
  */
 export async function callModel(
   ctx: CallContext & { outbound: Outbound },
@@ -44,10 +44,10 @@ export async function callModel(
 }
 
 /**
- * One call over a connection by its policy: a place among its calls, attempts, the time to the first byte, the breaker.
- * @param ask makes the call; may be asked again where the call is idempotent
- * @returns the provider's own answer, whatever its status; a good one when its first byte has come
- * @throws UpstreamError, or the runtime's own error, where there is no answer at all or no place for the call
+ * One call over a connection according to its policy: concurrency, attempts, time to the first byte, circuit breaker.
+ * @param ask makes the call; may be called again if the call is idempotent
+ * @returns the provider's own answer with any status; a successful one when its first byte has arrived
+ * @throws UpstreamError, or the runtime's own error, if there is no answer or no capacity for the call
  */
 export async function callConnection(
   ctx: CallContext,
@@ -58,7 +58,10 @@ export async function callConnection(
   return callConnections(ctx, [connection], ask, options);
 }
 
-/** As `callConnection`, over the first of several that takes it; the first one's policy decides whether others are asked. */
+/**
+ * As `callConnection`, over the first of several connections that accepts it; the first one's policy decides whether
+ * others are tried.
+ */
 export async function callConnections(
   ctx: CallContext,
   [first, ...others]: readonly [Connection, ...Connection[]],
@@ -73,7 +76,7 @@ export async function callConnections(
   return callWays(ctx, [way(first), ...others.map(way)], options);
 }
 
-/** How long an answer that has begun may be silent, milliseconds. */
+/** How long a provider may be silent after its answer has begun, milliseconds. */
 export function idleMs(settings: Pick<Settings, "UPSTREAM_TIMEOUT">, { policy }: Pick<Connection, "policy">): number {
   return (policy.idle_timeout ?? settings.UPSTREAM_TIMEOUT) * 1000;
 }

@@ -29,7 +29,9 @@ export async function setDefaultPermissions(ctx: Context, given: PartialPermissi
   requireAdmin(ctx);
   const [locked] = lockedLeaves(ctx.environment, given);
   if (locked)
-    throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked}`, { param: locked });
+    throw new AppError("setting_locked", `Set by the environment, so it cannot be changed here: ${locked}`, {
+      param: locked,
+    });
   const now = ctx.now();
   const before = effectivePermissions(ctx.defaultPermissions, []);
   const tree = withoutNewGrants(given, before);

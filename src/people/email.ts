@@ -29,6 +29,6 @@ export function normalizeEmail(text: string): string | undefined {
 export function requireEmail(text: string): string {
   const address = normalizeEmail(text);
   if (address === undefined)
-    throw new AppError("invalid_email", "That is not an e-mail address, such as ada@example.org", { param: "email" });
+    throw new AppError("invalid_email", "Not a valid e-mail address, such as ada@example.org", { param: "email" });
   return address;
 }

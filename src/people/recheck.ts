@@ -50,7 +50,7 @@ async function recheckWhere(ctx: Context, who: SQL | undefined): Promise<void> {
 }
 
 async function forAMoment(ctx: Context, work: Promise<void>): Promise<void> {
-  const done = work.catch((error: unknown) => ctx.log.warn("live sessions were not looked at again", { error }));
+  const done = work.catch((error: unknown) => ctx.log.warn("could not recheck live sessions", { error }));
   ctx.waitUntil(done);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {

@@ -17,7 +17,7 @@ export const personName = z
   .trim()
   .min(1, "a name of at least one character")
   .max(200)
-  .refine((text) => !unprintable.test(text), "a name in one line, without control characters");
+  .refine((text) => !unprintable.test(text), "a name without line breaks and control characters");
 
 /** An id in a path; a malformed one is simply unknown. */
 export const idParam = z.object({ id: z.string().min(1).max(200) });

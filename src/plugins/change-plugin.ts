@@ -83,7 +83,7 @@ export async function loadAgain(ctx: Context, entry: PluginEntry, content: strin
 /** Models and chats name plugins by what they do. @throws AppError `plugin_invalid` */
 export function checkType(entry: PluginEntry, { info }: LoadedPlugin): void {
   if (info.type === entry.type) return;
-  const message = `${entry.name} is a ${entry.type} and stays one: make another function out of this ${info.type}`;
+  const message = `${entry.name} is a ${entry.type}, and its type cannot be changed: create another function for this ${info.type}`;
   throw new AppError("plugin_invalid", message, { param: "content", issues: [{ path: "content", message }] });
 }
 
@@ -133,7 +133,7 @@ async function flip(
     return (await writeAndRead(ctx, "function", id, statements, -2)).entry;
   } catch (error) {
     if (error instanceof AppError && error.code === "conflict")
-      throw new AppError("bad_request", "Only filters and actions can work with every model", { cause: error });
+      throw new AppError("bad_request", "Only filters and actions can be global", { cause: error });
     throw error;
   }
 }

@@ -61,14 +61,18 @@ export async function createPlugin(ctx: Context, family: Family, input: NewPlugi
 export function checkId(text: string): string {
   const id = text.trim().toLowerCase();
   if (/^[a-z0-9_]{1,100}$/.test(id)) return id;
-  throw new AppError("bad_request", "An id has letters of a to z, digits and underscores, at most 100 of them", {
-    param: "id",
-  });
+  throw new AppError(
+    "bad_request",
+    "An id can have the letters a to z, digits and underscores, at most 100 characters",
+    {
+      param: "id",
+    },
+  );
 }
 
 /** @throws AppError `validation_failed` */
 export function checkMeta(meta: Record<string, unknown>): void {
-  const message = `More than ${maxMeta / 1000} thousand characters in meta`;
+  const message = `More than ${maxMeta / 1000},000 characters in meta`;
   if (JSON.stringify(meta).length > maxMeta)
     throw new AppError("validation_failed", message, { param: "meta", issues: [{ path: "meta", message }] });
 }

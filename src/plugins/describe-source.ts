@@ -35,7 +35,10 @@ export async function loadSource(
       path: "content",
       message: line === undefined ? message : `Line ${line}: ${message}`,
     }));
-  throw new AppError("plugin_invalid", issues[0]?.message ?? "The source does not load", { issues, param: "content" });
+  throw new AppError("plugin_invalid", issues[0]?.message ?? "The source could not be loaded", {
+    issues,
+    param: "content",
+  });
 }
 
 /** The same as a value: `info` is there exactly where the source can be stored. */
@@ -51,7 +54,7 @@ export async function describeSource(
     described = readDescribed(await ctx.plugins.describe(source, packages));
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("plugin_unavailable", "Plugins cannot be loaded at the moment: try again", {
+    throw new AppError("plugin_unavailable", "Plugins cannot be loaded at the moment: try again later", {
       retryAfter: 5,
       cause: error,
     });
@@ -65,11 +68,11 @@ export async function describeSource(
 function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined {
   const error = (message: string): SourceProblem => ({ severity: "error", message });
   if (family === "tool" && info.type !== "tools")
-    return error(`This is a ${info.type}, which belongs among the functions: tools have a class Tools`);
+    return error(`This is a ${info.type}: create it as a function. Tools have a class named Tools`);
   if (family === "function" && info.type === "tools")
-    return error("These are tools, which have a place of their own: functions have a class Pipe, Filter or Action");
+    return error("This is a tool: create it under tools. Functions have a class named Pipe, Filter or Action");
   if (JSON.stringify(info).length > maxInfo)
-    return error("Its manifest, valves and functions are described at too great a length");
+    return error("The descriptions of its manifest, valves and functions are too long");
   return undefined;
 }
 

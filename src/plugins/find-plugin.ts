@@ -46,7 +46,7 @@ export async function findWritable(ctx: Context, family: Family, id: string): Pr
   const user = family === "function" ? requireAdmin(ctx) : requireUser(ctx);
   const found = await find(ctx, user, family, id, true);
   if (!found.canWrite)
-    throw new AppError("forbidden", `You may use ${found.entry.name}, but not change it: its owner can let you`);
+    throw new AppError("forbidden", `You can use ${found.entry.name} but not change it. Ask its owner for access`);
   return found;
 }
 
@@ -79,5 +79,5 @@ export function selectToolGrants({ db }: Pick<Context, "db">, id: string | undef
 }
 
 export function unknownPlugin(family: Family, id: string): AppError {
-  return new AppError("not_found", `There is no ${family} with the id ${id.slice(0, 100)}`, { param: "id" });
+  return new AppError("not_found", `No ${family} with the id ${id.slice(0, 100)}`, { param: "id" });
 }

@@ -17,7 +17,7 @@ function checkHost(text: string, index: number): string {
   const host = plain(text.trim().toLowerCase());
   const port = pattern.exec(host);
   if (port && (port[1] === undefined || (Number(port[1]) >= 1 && Number(port[1]) <= 65_535))) return host;
-  const message = `${text} is no host: write a name such as api.example.com, api.example.com:8443 or *.example.com`;
+  const message = `${text} is not a host: enter a name such as api.example.com, api.example.com:8443 or *.example.com`;
   throw new AppError("validation_failed", message, {
     param: "hosts",
     issues: [{ path: `hosts.${index}`, message }],
@@ -43,5 +43,7 @@ export function checkMayOpen(
 ): void {
   const added = hosts.filter((host) => !before.includes(host));
   if (added.length === 0 || managesOrganization(user, organizationId ?? "")) return;
-  throw new AppError("forbidden", `Only an administrator can let a tool call ${added.join(", ")}`, { param: "hosts" });
+  throw new AppError("forbidden", `Only an administrator can allow a tool to call ${added.join(", ")}`, {
+    param: "hosts",
+  });
 }

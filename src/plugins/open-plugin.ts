@@ -17,7 +17,7 @@ export function openPlugin(
 ): PluginSession {
   requirePlugins(ctx);
   if (!isSwitchedOn(ctx.settings, entry))
-    throw new AppError("plugins_disabled", `${entry.name} is switched off: an administrator can switch it on`);
+    throw new AppError("plugins_disabled", `${entry.name} is switched off. Ask an administrator to switch it on`);
   return ctx.plugins.open({
     plugin: `${entry.family}/${entry.id}`,
     fingerprint: entry.fingerprint,
@@ -48,15 +48,15 @@ async function load(
     };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    ctx.log.error("a plugin could not be loaded", { plugin: `${entry.family}/${entry.id}`, error });
-    throw new AppError("internal_error", "It could not be loaded; the log knows why", { cause: error });
+    ctx.log.error("could not load a plugin", { plugin: `${entry.family}/${entry.id}`, error });
+    throw new AppError("internal_error", "It could not be loaded. The cause is in the log", { cause: error });
   }
 }
 
 /** @throws AppError `plugins_disabled` */
 export function requirePlugins({ settings }: Pick<Context, "settings">): void {
   if (!settings.ENABLE_PLUGINS)
-    throw new AppError("plugins_disabled", "Plugins are switched off here: an administrator can switch them on");
+    throw new AppError("plugins_disabled", "Plugins are switched off. Ask an administrator to switch them on");
 }
 
 /** What administrators wrote finds only packages that administrators uploaded; JavaScript finds none. */

@@ -34,7 +34,7 @@ const described = z.object({
 export function readDescribed(said: Described): Described {
   const { data } = described.safeParse(said);
   if (!data) {
-    const message = "It describes itself in a way that is not understood";
+    const message = "Its description of itself is invalid";
     return { code: undefined, info: undefined, problems: [{ severity: "error", message }] };
   }
   const problems = data.problems.map(({ severity, message, line, column }) => ({

@@ -38,9 +38,11 @@ export async function writeAndRead(
 }
 
 export function takenId(): AppError {
-  return new AppError("bad_request", "This id is taken: choose another one", { param: "id" });
+  return new AppError("bad_request", "This id is already in use: choose another one", { param: "id" });
 }
 
 export function changedMeanwhile(): AppError {
-  return new AppError("conflict", "Somebody else changed this at the same time: load it again", { param: "version" });
+  return new AppError("conflict", "Someone else changed this at the same time: reload and try again", {
+    param: "version",
+  });
 }

@@ -10,7 +10,7 @@ const pluginName = z
   .trim()
   .min(1)
   .max(200)
-  .refine((text) => !unprintable.test(text), "A name stands on one line");
+  .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
 const source = z.string().min(1).max(maxSourceLength);
 /** What clients keep with it stays as it is; `manifest` is what stands in the source. */
 const meta = z.looseObject({ description: z.string().max(10_000).nullish() });

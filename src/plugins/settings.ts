@@ -10,7 +10,7 @@ export const pluginSettings = {
     section: "plugins",
     type: "boolean",
     title: "Run plugins",
-    description: "When off, no function and no tool of a plugin runs; what is stored stays.",
+    description: "When off, no functions and no plugin tools run. Stored plugins are kept.",
   },
   SAFE_MODE: {
     schema: z.boolean(),
@@ -19,7 +19,7 @@ export const pluginSettings = {
     section: "plugins",
     type: "boolean",
     title: "Safe mode",
-    description: "Functions are treated as switched off, whatever their own switch says.",
+    description: "All functions are treated as switched off, regardless of their own switch.",
   },
   PLUGIN_TIMEOUT: {
     schema: z.number().int().min(1).max(3600),
@@ -27,8 +27,8 @@ export const pluginSettings = {
     where: "anywhere",
     section: "plugins",
     type: "number",
-    title: "Longest call of a plugin (seconds)",
-    description: "The time that people take to answer its questions is not counted.",
+    title: "Timeout of a plugin call (seconds)",
+    description: "Time spent waiting for people's answers does not count.",
   },
   OUTLET_FILTER_MODE: {
     schema: z.enum(["stable", "prerelease"]),
@@ -37,7 +37,7 @@ export const pluginSettings = {
     section: "plugins",
     type: "choice",
     options: ["stable", "prerelease"],
-    title: "Outlet filters of API calls",
+    title: "Outlet filters for API calls",
     description:
       "stable: only /api/chat/completed runs them. prerelease: they also run at the end of an API call that is stored in a chat; the answer over HTTP is never changed.",
   },
@@ -47,8 +47,8 @@ export const pluginSettings = {
     where: "anywhere",
     section: "plugins",
     type: "number",
-    title: "Wait for a person's answer (seconds)",
-    description: "How long a question of a plugin waits.",
+    title: "Timeout of questions to people (seconds)",
+    description: "How long a plugin waits for a person's answer.",
   },
   ENABLE_EXTERNAL_EXECUTE: {
     schema: z.boolean(),
@@ -58,7 +58,7 @@ export const pluginSettings = {
     type: "boolean",
     title: "External tools may run code in the browser",
     description:
-      "Whether the event endpoint takes execute events. The code runs in a frame without access to the session.",
+      "Whether the event endpoint accepts execute events. The code runs in a frame without access to the session.",
   },
   ENABLE_FORWARD_USER_INFO_HEADERS: {
     schema: z.boolean(),
@@ -66,8 +66,8 @@ export const pluginSettings = {
     where: "anywhere",
     section: "tools",
     type: "boolean",
-    title: "Tell tool servers who asks",
-    description: "Adds the ids of chat and message, and who the person is, to calls of external tools.",
+    title: "Send user information to tool servers",
+    description: "Adds the chat ID, the message ID and information about the person to calls of external tools.",
   },
   FORWARD_USER_INFO_HEADER_JWT_SECRET: {
     schema: z.string().max(1000),
@@ -76,8 +76,8 @@ export const pluginSettings = {
     section: "tools",
     type: "text",
     secret: true,
-    title: "Secret of the signed user information",
-    description: "With it, who the person is travels as a signed token (HS256) instead of clear headers.",
+    title: "Secret for signed user information",
+    description: "If set, information about the person is sent as a signed token (HS256) instead of plain headers.",
   },
   TOOL_CALL_TURNS: {
     schema: z.number().int().min(1).max(100),
@@ -85,8 +85,8 @@ export const pluginSettings = {
     where: "anywhere",
     section: "tools",
     type: "number",
-    title: "Rounds of tool calls in one answer",
-    description: "After so many rounds the model is asked to answer without tools.",
+    title: "Tool call rounds per answer",
+    description: "After this many rounds the model has to answer without tools.",
   },
   TOOL_RESULT_LIMIT: {
     schema: z.number().int().min(1000).max(1_000_000),
@@ -94,7 +94,7 @@ export const pluginSettings = {
     where: "anywhere",
     section: "tools",
     type: "number",
-    title: "Longest result of a tool (characters)",
-    description: "What is longer is cut for the model, with a mark, and kept whole as a file.",
+    title: "Maximum length of a tool result (characters)",
+    description: "Longer results are truncated for the model, with a note, and stored in full as a file.",
   },
 } as const satisfies Record<string, Definition>;

@@ -42,7 +42,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     createRoute({
       method: "post",
       path: `${base}/load/url`,
-      summary: "Fetch a source from an address (administrators)",
+      summary: "Load a source from a URL (administrators)",
       request: body(address),
       responses: answer("The source", loadedSource),
     }),
@@ -52,7 +52,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     createRoute({
       method: "post",
       path: `${base}/check`,
-      summary: "What a source is and what is wrong with it",
+      summary: "Check a source: its type, functions and problems",
       request: body(sourceText),
       responses: answer("Nothing is stored", checked),
     }),
@@ -75,7 +75,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     createRoute({
       method: "get",
       path: `${one}/versions`,
-      summary: "Kept versions of the source",
+      summary: "Stored versions of the source",
       request: params,
       responses: answer("Newest first", versionList),
     }),
@@ -85,7 +85,7 @@ export function addSharedRoutes(router: OpenAPIHono<AppEnvironment>, family: Fam
     createRoute({
       method: "get",
       path: `${one}/versions/{version}`,
-      summary: "One version's source",
+      summary: "Get the source of a version",
       request: { params: versionParam },
       responses: answer("The source", sourceText),
     }),
@@ -113,9 +113,9 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       createRoute({
         method: "get",
         path: at,
-        summary: `Which of ${whose} values are set`,
+        summary: `The values that are set in ${whose} valves`,
         request: params,
-        responses: answer("What is not there has its default", valves),
+        responses: answer("Missing values have their default", valves),
       }),
       async (c) => c.json(await verbs.get(contextOf(c), family, c.req.valid("param").id), 200),
     );
@@ -123,9 +123,9 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       createRoute({
         method: "get",
         path: `${at}/spec`,
-        summary: `JSON Schema of ${whose} values`,
+        summary: `JSON Schema of ${whose} valves`,
         request: params,
-        responses: answer("Null where it has none", valvesSpec),
+        responses: answer("Null if it has no valves", valvesSpec),
       }),
       async (c) => c.json(await verbs.spec(contextOf(c), family, c.req.valid("param").id), 200),
     );
@@ -133,9 +133,9 @@ function addValvesRoutes(router: OpenAPIHono<AppEnvironment>, family: Family): v
       createRoute({
         method: "post",
         path: `${at}/update`,
-        summary: `Change some of ${whose} values; null goes back to the default`,
+        summary: `Update ${whose} valves: only the fields in the body change; null restores the default`,
         request: { ...params, ...body(valves) },
-        responses: answer("What is set now", valves),
+        responses: answer("The values that are set", valves),
       }),
       async (c) => c.json(await verbs.update(contextOf(c), family, c.req.valid("param").id, c.req.valid("json")), 200),
     );

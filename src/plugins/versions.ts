@@ -44,6 +44,6 @@ export async function getVersion(
     .where(
       and(eq(pluginVersions.family, family), eq(pluginVersions.pluginId, id), eq(pluginVersions.version, version)),
     );
-  if (!row) throw new AppError("not_found", `Version ${version} is not kept`, { param: "version" });
+  if (!row) throw new AppError("not_found", `Version ${version} is no longer stored`, { param: "version" });
   return row;
 }

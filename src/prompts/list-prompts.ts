@@ -52,7 +52,7 @@ function orderOf({ offered, query = "", order_by, direction }: PromptQuery) {
   return [...(offered && query !== "" ? [desc(begins)] : []), way(column), way(sql.raw("prompts.id"))];
 }
 
-/** All prompts that the caller may read, some at a time, so that a list of any length fits into memory. */
+/** All prompts that the caller can read, some at a time, so that a list of any length fits into memory. */
 export async function* allPrompts(ctx: Context): AsyncGenerator<PromptView> {
   const user = requireUser(ctx);
   let last = "";

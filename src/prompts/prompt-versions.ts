@@ -60,7 +60,7 @@ export async function useVersion(ctx: Context, promptId: string, id: string): Pr
 /** Forgets a version that is not in use. @throws AppError `not_found`, `forbidden`; `conflict` for the one in use. */
 export async function deleteVersion(ctx: Context, promptId: string, id: string): Promise<void> {
   const { user, row } = await findWritable(ctx, promptId);
-  if (row.versionId === id) throw new AppError("conflict", "This version is in use: use another one first");
+  if (row.versionId === id) throw new AppError("conflict", "This version is in use: switch to another version first");
   const [deleted] = await ctx.db.batch([
     ctx.db
       .delete(promptVersions)
@@ -104,5 +104,5 @@ function versionView({ version, owner }: Awaited<ReturnType<typeof selectVersion
 }
 
 function unknownVersion(): AppError {
-  return new AppError("not_found", "This version is not kept", { param: "version_id" });
+  return new AppError("not_found", "This version is no longer stored", { param: "version_id" });
 }

@@ -16,7 +16,7 @@ import { prompts } from "./tables.ts";
 import { dropOldVersions, insertVersion } from "./version-statements.ts";
 
 export function unknownPrompt(): AppError {
-  return new AppError("not_found", "There is no such prompt");
+  return new AppError("not_found", "No such prompt");
 }
 
 /** @throws AppError `not_found` for a prompt that is not there or that the caller may not see. */
@@ -37,7 +37,7 @@ async function findPrompt(ctx: Context, id: string) {
 export async function findWritable(ctx: Context, id: string) {
   const found = await findPrompt(ctx, id);
   if (!found.row.canWrite)
-    throw new AppError("forbidden", `You may use /${found.row.command}, but not change it: its owner can let you`);
+    throw new AppError("forbidden", `You can use /${found.row.command} but not change it. Ask its owner for access`);
   return found;
 }
 
@@ -184,7 +184,7 @@ async function run(ctx: Context, command: string, statements: BatchItem<"sqlite"
     return await runBatch(ctx.db, statements);
   } catch (error) {
     if (isUniqueViolation(error, "prompts.command"))
-      throw new AppError("bad_request", `There is a prompt /${command} already`, { param: "command" });
+      throw new AppError("bad_request", `A prompt with the command /${command} already exists`, { param: "command" });
     throw error;
   }
 }

@@ -26,51 +26,51 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const none = {
-  403: { description: "The caller may use the prompt, but not change it" },
-  404: { description: "No such prompt for the caller" },
+  403: { description: "The caller can use the prompt but not change it" },
+  404: { description: "No such prompt, or no access to it" },
 };
 const thePrompt = { ...answer("The prompt", promptView), ...none };
-const taken = { 400: { description: "There is a prompt with this command already" } };
+const taken = { 400: { description: "A prompt with this command already exists" } };
 const done = { ...answer("Done", z.literal(true)), ...none };
 
 const list = (path: string) =>
   createRoute({
     method: "get",
     path,
-    summary: "All prompts that the caller may read",
+    summary: "All prompts that the caller can read",
     responses: answer("Prompts", z.array(promptView)),
   });
 const search = createRoute({
   method: "get",
   path: `${base}/list`,
-  summary: "Prompts by command, name and tags",
+  summary: "Search prompts by command, name and tags",
   request: { query: promptQuery },
-  responses: answer("30 in a page", promptPage),
+  responses: answer("30 per page", promptPage),
 });
 const tags = createRoute({
   method: "get",
   path: `${base}/tags`,
-  summary: "Tags of the prompts that the caller may read",
+  summary: "Tags of the prompts that the caller can read",
   responses: answer("Tags", z.array(z.string())),
 });
 const create = createRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Make a prompt",
+  summary: "Create a prompt",
   request: body(newPrompt),
   responses: { ...answer("The prompt", promptView), ...taken },
 });
 const byCommand = createRoute({
   method: "get",
   path: `${base}/command/{command}`,
-  summary: "The prompt that a command calls up",
+  summary: "Get a prompt by its command",
   request: { params: commandParams },
   responses: thePrompt,
 });
 const read = createRoute({
   method: "get",
   path: one,
-  summary: "A prompt",
+  summary: "Get a prompt",
   request: { params },
   responses: thePrompt,
 });
@@ -78,28 +78,28 @@ const update = (path: string) =>
   createRoute({
     method: "post",
     path,
-    summary: "Change what is named of a prompt; a new text makes a version",
+    summary: "Update a prompt; only the fields in the body change. A new text creates a version",
     request: { params, ...body(promptChange) },
     responses: { ...thePrompt, ...taken },
   });
 const choose = createRoute({
   method: "post",
   path: `${one}/update/version`,
-  summary: "Go back to an earlier version",
+  summary: "Restore an earlier version",
   request: { params, ...body(versionChoice) },
   responses: thePrompt,
 });
 const toggle = createRoute({
   method: "post",
   path: `${one}/toggle`,
-  summary: "Offer a prompt in chats, or no longer",
+  summary: "Enable or disable a prompt",
   request: { params },
   responses: thePrompt,
 });
 const access = createRoute({
   method: "post",
   path: `${one}/access/update`,
-  summary: "Choose who may use and change a prompt",
+  summary: "Set who can use and change a prompt",
   request: { params, ...body(promptAccess) },
   responses: thePrompt,
 });
@@ -113,23 +113,23 @@ const remove = createRoute({
 const versions = createRoute({
   method: "get",
   path: `${one}/history`,
-  summary: "The versions of a prompt that are kept, newest first",
+  summary: "The stored versions of a prompt, newest first",
   request: { params, query: versionQuery },
-  responses: { ...answer("50 in a page", z.array(promptVersion)), ...none },
+  responses: { ...answer("50 per page", z.array(promptVersion)), ...none },
 });
 const version = createRoute({
   method: "get",
   path: `${one}/history/{version_id}`,
-  summary: "A version of a prompt",
+  summary: "Get a version of a prompt",
   request: { params: versionParams },
   responses: { ...answer("The version", promptVersion), ...none },
 });
 const forget = createRoute({
   method: "delete",
   path: `${one}/history/{version_id}`,
-  summary: "Forget a version of a prompt that is not in use",
+  summary: "Delete a version of a prompt that is not in use",
   request: { params: versionParams },
-  responses: { ...done, 409: { description: "It is in use" } },
+  responses: { ...done, 409: { description: "The version is in use" } },
 });
 
 /** Texts that people keep and call up in chats; paths and shapes are the peer's. */

@@ -13,7 +13,7 @@ export const promptCommand = z
   .transform((text) => text.trim().replace(/^\/+/, ""))
   .refine(
     (text) => /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,59}$/u.test(text),
-    "A command has letters, digits, - and _, at most 60 of them",
+    "A command can have letters, digits, - and _, at most 60 characters",
   );
 
 const name = z
@@ -21,7 +21,7 @@ const name = z
   .trim()
   .min(1)
   .max(200)
-  .refine((text) => !unprintable.test(text), "A name stands on one line");
+  .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
 const content = z.string().min(1).max(longestPrompt);
 const tags = z
   .array(
@@ -30,7 +30,7 @@ const tags = z
       .trim()
       .min(1)
       .max(50)
-      .refine((text) => !unprintable.test(text), "A tag stands on one line"),
+      .refine((text) => !unprintable.test(text), "A tag cannot have line breaks"),
   )
   .max(20)
   .transform((list) => [...new Set(list)]);

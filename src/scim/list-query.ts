@@ -30,7 +30,7 @@ export interface ListQuery {
 export function parseListQuery(given: Record<string, unknown>): ListQuery {
   const sortOrder = text(given, "sortOrder")?.toLowerCase();
   if (sortOrder !== undefined && sortOrder !== "ascending" && sortOrder !== "descending")
-    throw new ScimError("invalidValue", "sortOrder is ascending or descending");
+    throw new ScimError("invalidValue", "sortOrder must be ascending or descending");
   return {
     filter: text(given, "filter"),
     startIndex: Math.max(1, whole(given, "startIndex") ?? 1),
@@ -44,7 +44,7 @@ export function parseListQuery(given: Record<string, unknown>): ListQuery {
 function text(given: Record<string, unknown>, name: string): string | undefined {
   const value = given[name];
   if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value !== "string") throw new ScimError("invalidValue", `${name} is not a text`);
+  if (typeof value !== "string") throw new ScimError("invalidValue", `${name} is not a string`);
   return value;
 }
 
@@ -71,7 +71,7 @@ export function compileList(
     .toLowerCase()
     .replace(/^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/, "");
   const by = Object.hasOwn(sorts, name) ? sorts[name] : undefined;
-  if (!by) throw new ScimError("invalidValue", `Nothing can be sorted by ${query.sortBy.slice(0, 100)}`);
+  if (!by) throw new ScimError("invalidValue", `Sorting is not supported by ${query.sortBy.slice(0, 100)}`);
   // RFC 7644, section 3.4.2.3: who has no value comes last, or first in descending order.
   return {
     where,

@@ -91,6 +91,6 @@ async function writeNoted(services: Services, known: Waiting): Promise<void> {
     for (let rows = known.rows.splice(0, mostRows); rows.length > 0; rows = known.rows.splice(0, mostRows))
       await services.db.insert(auditEvents).values(rows);
   } catch (error) {
-    services.log.error("SCIM requests were not noted", { error });
+    services.log.error("could not store SCIM requests", { error });
   }
 }

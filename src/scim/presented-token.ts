@@ -12,7 +12,7 @@ const variables = ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const;
  */
 export async function presentedToken(environment: Environment, headers: Headers): Promise<Provisioner["token"]> {
   if (environment.SCIM_ENABLED !== true)
-    throw new AppError("not_signed_in", "Provisioning is switched off here: SCIM_ENABLED is not true");
+    throw new AppError("not_signed_in", "Provisioning is switched off: SCIM_ENABLED is not true");
   const authorization = headers.get("authorization");
   if (authorization === null) throw new AppError("not_signed_in", "The Authorization header is missing");
   const presented = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];

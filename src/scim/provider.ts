@@ -12,7 +12,7 @@ export function requireProvider(ctx: Pick<Context, "settings">): string {
   if (provider === undefined)
     throw new AppError(
       "internal_error",
-      "externalId cannot be used: SCIM_AUTH_PROVIDER, which names the sign-in provider it belongs to, is not set on the service",
+      "externalId cannot be used: SCIM_AUTH_PROVIDER is not set, so its sign-in provider is unknown",
     );
   return provider;
 }

@@ -45,7 +45,7 @@ function noteFailures(): MiddlewareHandler<AppEnvironment> {
     const detail =
       c.error instanceof AppError
         ? errorDetail(c.error)
-        : { status: c.res.status, error: c.error ? "unexpected: the log has the cause" : "no such path" };
+        : { status: c.res.status, error: c.error ? "Internal error. The cause is in the log" : "Not found" };
     noteRequest(ctx, {
       action: failedAction,
       targetType: kind === "Users" ? "user" : kind === "Groups" ? "group" : "scim",

@@ -42,6 +42,6 @@ async function admit({ environment }: Services, headers: Headers) {
   const header = environment.SCIM_IP_HEADER;
   const isOn = environment.SCIM_ENABLED === true;
   if (isOn && ranges.length > 0 && !isAllowedAddress(header ? headers.get(header) : null, ranges))
-    throw new AppError("forbidden", "This address is not on SCIM_IP_ALLOWLIST");
+    throw new AppError("forbidden", "This address is not in SCIM_IP_ALLOWLIST");
   return presentedToken(environment, headers);
 }

@@ -21,7 +21,7 @@ export const answer = <T extends z.ZodType>(description: string, schema: T) => (
   description,
   content: content(schema),
 });
-const failure = { default: answer("What went wrong, in SCIM's words", scimErrorBody) };
+const failure = { default: answer("A SCIM error", scimErrorBody) };
 
 export const anything = z.record(z.string(), z.unknown());
 export const body = { required: true, content: content(anything) };
@@ -90,6 +90,6 @@ export function readBody(c: ScimRequest): Promise<unknown> {
 /** The body of a search by POST. @throws ScimError `invalidSyntax`. */
 export async function readSearch(c: ScimRequest): Promise<Record<string, unknown>> {
   const search = await readBody(c);
-  if (!isRecord(search)) throw new ScimError("invalidSyntax", "The body of a search is a JSON object");
+  if (!isRecord(search)) throw new ScimError("invalidSyntax", "The body of a search must be a JSON object");
   return search;
 }

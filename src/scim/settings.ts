@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Definition } from "../settings/definition.ts";
 
 /** What can stand behind `Bearer ` in a header. */
-const token = z.string().regex(/^[\x21-\x7e]{1,1000}$/, "visible ASCII characters without blanks");
+const token = z.string().regex(/^[\x21-\x7e]{1,1000}$/, "visible ASCII characters without spaces");
 
 const range = z
   .string()
@@ -20,7 +20,7 @@ export const scimSettings = {
     aliases: ["ENABLE_SCIM"],
     requires: ["SCIM_TOKEN"],
     title: "Provisioning (SCIM)",
-    description: "An identity provider may create, change and switch off people and groups.",
+    description: "An identity provider can create, change and switch off accounts and groups.",
   },
   SCIM_TOKEN: {
     schema: z.union([z.literal(""), token]),
@@ -39,20 +39,20 @@ export const scimSettings = {
     section: "scim",
     type: "text",
     secret: true,
-    title: "The token before it",
-    description: "Accepted too while the identity provider is given the new one.",
+    title: "Previous token",
+    description: "Also accepted, until the identity provider has the new token.",
   },
   SCIM_AUTH_PROVIDER: {
     schema: z.union([
       z.literal(""),
-      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, "letters, digits and _ . - only"),
+      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, "only letters, digits and _ . -"),
     ]),
     default: "",
     where: "environment",
     section: "scim",
     type: "text",
     title: "Sign-in provider of provisioned people",
-    description: "Id of the sign-in provider that externalId belongs to, such as oidc or microsoft.",
+    description: "ID of the sign-in provider that externalId belongs to, such as oidc or microsoft.",
   },
   SCIM_IP_ALLOWLIST: {
     schema: z.array(range).max(200),
@@ -62,17 +62,17 @@ export const scimSettings = {
     type: "list",
     separator: ",",
     requires: ["SCIM_IP_HEADER"],
-    title: "Addresses that may provision",
-    description: "Addresses or ranges, separated by commas; empty: every address.",
+    title: "Allowed addresses",
+    description: "Addresses or ranges that may provision, separated by commas. If empty, all addresses may.",
   },
   SCIM_IP_HEADER: {
-    schema: z.union([z.literal(""), z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "the name of a header")]),
+    schema: z.union([z.literal(""), z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "a header name")]),
     default: "",
     where: "environment",
     section: "scim",
     type: "text",
     title: "Header with the caller's address",
     description:
-      "The header in which the proxy in front says who calls: CF-Connecting-IP on Cloudflare, else often X-Real-IP or X-Forwarded-For.",
+      "The header in which the proxy sends the caller's address: CF-Connecting-IP on Cloudflare, otherwise often X-Real-IP or X-Forwarded-For.",
   },
 } as const satisfies Record<string, Definition>;

@@ -88,7 +88,7 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
   const parsed: { name: SettingName; value: unknown }[] = [];
   for (const [name, given] of Object.entries(change)) {
     if (!isSettingName(ctx, name)) {
-      issues.push({ path: name, message: "there is no such setting" });
+      issues.push({ path: name, message: "no such setting" });
       continue;
     }
     const definition: Definition = ctx.registry.definitions[name];
@@ -107,7 +107,7 @@ function parseChange(ctx: Context, change: Record<string, unknown>): { name: Set
   const [first] = issues;
   if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
   if (locked.length > 0)
-    throw new AppError("setting_locked", `Set where the service is started, so not here: ${locked.join(", ")}`, {
+    throw new AppError("setting_locked", `Set by the environment, so it cannot be changed here: ${locked.join(", ")}`, {
       param: locked[0]!,
     });
   return parsed;

@@ -8,41 +8,40 @@ import { publicConfig, settingsChange, settingsSchema, settingValues, version as
 const config = createRoute({
   method: "get",
   path: "/api/config",
-  summary: "What a client needs to know; more for those who are signed in",
+  summary: "The configuration for clients; with more details for signed-in callers",
   responses: { 200: { description: "The configuration", content: { "application/json": { schema: publicConfig } } } },
 });
 
 const versionRoute = createRoute({
   method: "get",
   path: "/api/version",
-  summary: "Which version runs here",
+  summary: "The version of the service",
   responses: { 200: { description: "The version", content: { "application/json": { schema: versionSchema } } } },
 });
 
 const get = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/config",
-  summary: "Settings that can be changed at run time (administrators)",
+  summary: "The settings that can be changed at run time (administrators)",
   responses: {
-    200: { description: "Values in force by name", content: { "application/json": { schema: settingValues } } },
+    200: { description: "Current values by name", content: { "application/json": { schema: settingValues } } },
   },
 });
 
 const change = createRoute({
   method: "post",
   path: "/api/v1/auths/admin/config",
-  summary: "Change the settings that the body names (administrators); null takes one back to its default",
+  summary: "Change the settings in the body; null restores the default (administrators)",
   request: { body: { required: true, content: { "application/json": { schema: settingsChange } } } },
   responses: {
-    200: { description: "Values in force by name", content: { "application/json": { schema: settingValues } } },
+    200: { description: "Current values by name", content: { "application/json": { schema: settingValues } } },
   },
 });
 
 const describe = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/config/schema",
-  summary:
-    "Every setting with its kind, texts, default, value, and whether the environment has locked it (administrators)",
+  summary: "All settings with type, texts, default, value, and whether the environment sets them (administrators)",
   responses: { 200: { description: "The settings", content: { "application/json": { schema: settingsSchema } } } },
 });
 

@@ -1,10 +1,10 @@
-/** The title of a chat that has none yet, as the peer's clients know it. */
+/** The title of an untitled chat, as Open WebUI's clients expect it. */
 export const untitled = "New Chat";
 
-/** Most characters of a title that the service makes. */
+/** Maximum length of a generated title. */
 const longest = 60;
 
-/** A title out of the beginning of a text: one line, cut between words; `untitled` where there are none. */
+/** A title from the beginning of a text: one line, cut between words; `untitled` if there are no words. */
 export function firstWords(text: string): string {
   const line = text
     .slice(0, 1000)
@@ -20,7 +20,7 @@ export function firstWords(text: string): string {
   return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
-/** Whether a client's title says only that there is none. */
+/** Whether a client's title only means that there is none. */
 export function isUntitled(title: string): boolean {
   return title.trim() === "" || title.trim().toLowerCase() === untitled.toLowerCase();
 }

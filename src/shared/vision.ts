@@ -1,8 +1,8 @@
-/** Pictures that models are given as such; others are files like any other. */
+/** Types of pictures that models receive; others are treated like any other file. */
 export const pictureType = /^image\/(?:png|jpe?g|gif|webp)$/iu;
 
 /**
- * Whether a provider's list says that a model is given pictures; undefined where it says nothing. OpenRouter lists
+ * Whether a provider's list says that a model accepts pictures; undefined if it does not say. OpenRouter lists
  * `architecture.input_modalities`, Mistral `capabilities.vision`, local runtimes a list of `capabilities`.
  */
 function listedVision(listed: unknown): boolean | undefined {

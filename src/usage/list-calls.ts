@@ -7,7 +7,7 @@ import type { CallsQuery, UsageCall, UsageCallPage } from "./schema.ts";
 import { usageRecords } from "./tables.ts";
 import { flushUse } from "./write-use.ts";
 
-/** The caller's own calls, the newest first. Which connection answered is not theirs to know. */
+/** The caller's own calls, newest first. Which connection answered is not theirs to know. */
 export async function listOwnCalls(ctx: Context, query: CallsQuery): Promise<UsageCallPage> {
   const page = await listCalls(ctx, { own: requireUser(ctx) }, query);
   return { ...page, calls: page.calls.map((call) => ({ ...call, connection_id: null })) };

@@ -26,48 +26,48 @@ const file = { 200: { description: "The file", content: { "text/csv": { schema: 
 const own = createRoute({
   method: "get",
   path: base,
-  summary: "What one has used, by day, model, key or API",
+  summary: "The caller's usage by day, model, key or API",
   request: { query: ownUsageQuery },
   responses: answers(usageReport, "Sums"),
 });
 const ownFile = createRoute({
   method: "get",
   path: `${base}/export`,
-  summary: "The same as a CSV file",
+  summary: "The caller's usage as a CSV file",
   request: { query: ownUsageQuery },
   responses: file,
 });
 const ownCalls = createRoute({
   method: "get",
   path: `${base}/calls`,
-  summary: "One's single calls of models, the newest first",
+  summary: "The caller's calls of models, newest first",
   request: { query: ownCallsQuery },
   responses: answers(usageCallPage, "A page"),
 });
 const left = createRoute({
   method: "get",
   path: `${base}/quotas`,
-  summary: "Which quotas hold for oneself, and what is left of them",
+  summary: "The quotas that apply to the caller, and what is left of them",
   responses: answers(quotaLeftList, "Quotas"),
 });
 const all = createRoute({
   method: "get",
   path: `${base}/admin`,
-  summary: "What people have used (administrators; those of an organization: in their organization)",
+  summary: "Usage of all people (administrators; administrators of an organization: its people only)",
   request: { query: usageQuery },
   responses: answers(usageReport, "Sums"),
 });
 const allFile = createRoute({
   method: "get",
   path: `${base}/admin/export`,
-  summary: "The same as a CSV file (administrators)",
+  summary: "Usage of all people as a CSV file (administrators)",
   request: { query: usageQuery },
   responses: file,
 });
 const allCalls = createRoute({
   method: "get",
   path: `${base}/admin/calls`,
-  summary: "Single calls of models, the newest first (administrators)",
+  summary: "Calls of models, newest first (administrators)",
   request: { query: callsQuery },
   responses: answers(usageCallPage, "A page"),
 });

@@ -9,8 +9,8 @@ export const usageSettings = {
     where: "anywhere",
     section: "models",
     type: "number",
-    title: "Keep single calls (days)",
-    description: "When, by whom and how long a model was asked. Sums by day stay for ever.",
+    title: "Keep individual calls (days)",
+    description: "Which person called which model, when, and for how long. Daily totals are kept forever.",
   },
   ENABLE_PUBLIC_ACTIVE_USERS_COUNT: {
     schema: z.boolean(),
@@ -18,7 +18,7 @@ export const usageSettings = {
     where: "anywhere",
     section: "models",
     type: "boolean",
-    title: "Everyone may know how many are here",
+    title: "Show active people to everyone",
     description:
       "GET /api/usage: how many people are active, and which models are in use. When off, for administrators only.",
   },

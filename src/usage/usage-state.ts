@@ -7,7 +7,7 @@ export type UseRecord = Required<typeof usageRecords.$inferSelect>;
 
 /** What one isolate remembers between requests. Never promises, streams or clients: those hang in another request. */
 export interface UsageState {
-  /** Not written yet, the oldest first. */
+  /** Not written yet, oldest first. */
   waiting: UseRecord[];
   /** Being written by some request, which may be put away before it is done; `since` in epoch milliseconds. */
   writing: Set<{ since: number; records: readonly UseRecord[] }>;

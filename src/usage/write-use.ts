@@ -41,7 +41,7 @@ export async function flushUse(
       state.writing.delete(batch);
       state.waiting.unshift(...records);
       const lost = state.waiting.splice(0, Math.max(0, state.waiting.length - mostWaiting));
-      services.log.warn("usage was not written", { rows: records.length, given_up: lost.length, error });
+      services.log.warn("could not store usage", { rows: records.length, given_up: lost.length, error });
       if (++failures >= tries) return;
       await waitUntilDue(state, firstPause * 2 ** (failures - 1));
     }

@@ -9,12 +9,12 @@ import { longestUrl } from "./schema.ts";
  */
 export function checkWebhookUrl(ctx: Pick<Context, "environment">, text: string): string {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) throw wrong("This is no address: it begins with https:// and names a host");
+  if (!URL.canParse(trimmed)) throw wrong("Not a valid address: it must start with https:// and contain a host");
   const url = new URL(trimmed);
-  if (url.href.length > longestUrl) throw wrong(`An address has ${longestUrl} characters at most`);
+  if (url.href.length > longestUrl) throw wrong(`An address can have at most ${longestUrl} characters`);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw wrong("Only http and https addresses can be called");
   if (url.username !== "" || url.password !== "")
-    throw wrong("An address with a user name or a password cannot be called: put a secret into its path or query");
+    throw wrong("An address cannot contain a user name or password: put a secret into its path or query");
   url.hash = "";
   try {
     if (!isListedHost(url, ctx.environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? [])) assertPublic(url);

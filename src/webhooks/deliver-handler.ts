@@ -21,11 +21,11 @@ export const deliverHandler: JobHandler = {
     if (!isWanted(delivery)) return cancel(services, job, run);
     const now = Date.now();
     const due = Math.max(delivery.nextAttemptAt ?? 0, delivery.endpoint.pausedUntil ?? 0);
-    if (due > now) throw later(due - now, "It is not due yet");
+    if (due > now) throw later(due - now, "Not due yet");
     const done = await attemptDelivery(services, delivery, run);
     if (!done) return;
     if (done.disabled) await tellDisabled(services, delivery.endpoint, done.disabled);
-    if (done.next !== null) throw later(done.next - Date.now(), `Nobody took it: ${done.reason}`);
+    if (done.next !== null) throw later(done.next - Date.now(), `Not accepted: ${done.reason}`);
   },
   failed: ({ db }, { subject }, _reason, condition) => [
     db

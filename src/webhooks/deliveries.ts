@@ -14,7 +14,7 @@ import type {
 } from "./schema.ts";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
-/** What was told, and what is still to be, the newest first. @throws AppError `forbidden`; `bad_request` for a wrong cursor */
+/** What was told, and what is still to be, newest first. @throws AppError `forbidden`; `bad_request` for a wrong cursor */
 export async function listDeliveries(ctx: Context, whose: WhoseEndpoint, query: DeliveryQuery): Promise<DeliveryPage> {
   const owner = requireEndpoint(ctx, whose);
   const { state, event, cursor, limit } = query;
@@ -59,7 +59,7 @@ type DetailRows = readonly [Awaited<ReturnType<typeof selectDeliveries>>, (typeo
 
 /** @throws AppError `not_found` */
 function readDetail([[row], attempts]: DetailRows): DeliveryDetail {
-  if (!row) throw new AppError("not_found", "There is no such delivery");
+  if (!row) throw new AppError("not_found", "No such delivery");
   return { ...deliveryView(row), payload: row.delivery.payload, attempts: attempts.map(attemptView) };
 }
 

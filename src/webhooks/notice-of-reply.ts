@@ -64,7 +64,7 @@ async function isPresent(ctx: Context, userId: string): Promise<boolean> {
   try {
     return await ctx.live.isPresent(userId);
   } catch (error) {
-    ctx.log.warn("whether somebody is there could not be asked", { user_id: userId, error });
+    ctx.log.warn("could not check whether the person is present", { user_id: userId, error });
     return false;
   }
 }

@@ -9,7 +9,7 @@ type EndpointSecrets = Pick<
 >;
 
 /**
- * What deliveries of the endpoint are signed with, the newest first; makes the first one where there is none yet. No round
+ * What deliveries of the endpoint are signed with, newest first; makes the first one where there is none yet. No round
  * trip where there is.
  */
 export async function openSecrets(

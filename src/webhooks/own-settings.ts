@@ -45,7 +45,7 @@ function wantedUrl(ctx: Context, { ui }: Document): string | undefined {
   } catch (error) {
     throw refused((error as Error).message);
   }
-  throw refused("The address of a webhook is a text");
+  throw refused("The address of a webhook must be a string");
 }
 
 function refused(message: string): AppError {

@@ -23,6 +23,6 @@ export function requireEndpoint(ctx: Context, whose: WhoseEndpoint): EndpointOwn
     return { whose, owner: serviceEndpoint, userId: null };
   }
   const { id } = requirePermission(ctx, "features.webhooks");
-  if (!ctx.settings.ENABLE_USER_WEBHOOKS) throw new AppError("forbidden", "Webhooks of people are switched off here");
+  if (!ctx.settings.ENABLE_USER_WEBHOOKS) throw new AppError("forbidden", "User webhooks are switched off");
   return { whose, owner: id, userId: id };
 }

@@ -28,7 +28,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 export function webhookRoutes() {
   const router = createRouter();
   addRoutes(router, "service", "administrators");
-  addRoutes(router, "own", "one's own");
+  addRoutes(router, "own", "the caller's own");
   return router;
 }
 
@@ -58,61 +58,61 @@ function routesAt(base: string, who: string) {
     get: createRoute({
       method: "get",
       path: base,
-      summary: `Where webhooks go, and how that works (${who})`,
+      summary: `The webhook endpoint and its state (${who})`,
       responses: json(endpointView, "The endpoint"),
     }),
     change: createRoute({
       method: "put",
       path: base,
-      summary: `Set the address, switch webhooks on or off (${who})`,
+      summary: `Set the address, or switch webhooks on or off (${who})`,
       request: { body: { required: true, content: { "application/json": { schema: endpointChange } } } },
-      responses: json(endpointView, "The endpoint as it is now"),
+      responses: json(endpointView, "The updated endpoint"),
     }),
     secret: createRoute({
       method: "get",
       path: `${base}/secret`,
-      summary: `The secret that deliveries are signed with, as Standard Webhooks says (${who})`,
+      summary: `The secret that signs deliveries, as in Standard Webhooks (${who})`,
       responses: json(secretView, "The secret"),
     }),
     rotate: createRoute({
       method: "post",
       path: `${base}/secret/rotate`,
-      summary: `Take another secret; for a day both sign (${who})`,
+      summary: `Create a new secret; deliveries are signed with both for one day (${who})`,
       responses: json(secretView, "The new secret"),
     }),
     test: createRoute({
       method: "post",
       path: `${base}/test`,
-      summary: `Send a test and say what came of it (${who})`,
+      summary: `Send a test and return the result (${who})`,
       responses: json(deliveryDetail, "The delivery with its attempt"),
     }),
     stats: createRoute({
       method: "get",
       path: `${base}/stats`,
-      summary: `How attempts went, by hours of two days or by days of a month (${who})`,
+      summary: `Results of attempts by hour for two days or by day for a month (${who})`,
       request: { query: statsQuery },
       responses: json(webhookStats, "Attempts by time"),
     }),
     list: createRoute({
       method: "get",
       path: `${base}/deliveries`,
-      summary: `What was told and what is still to be, the newest first; kept for 30 days (${who})`,
+      summary: `Deliveries, sent and pending, newest first; kept for 30 days (${who})`,
       request: { query: deliveryQuery },
       responses: json(deliveryPage, "A page"),
     }),
     one: createRoute({
       method: "get",
       path: `${base}/deliveries/{id}`,
-      summary: `A delivery with each attempt: request, response, timing (${who})`,
+      summary: `Get a delivery with each attempt: request, response, timing (${who})`,
       request: { params: idParam },
       responses: json(deliveryDetail, "The delivery"),
     }),
     again: createRoute({
       method: "post",
       path: `${base}/deliveries/{id}/replay`,
-      summary: `Send a delivery again, with the id that its receiver knows; one that waits is sent now (${who})`,
+      summary: `Resend a delivery with the same id; a pending one is sent now (${who})`,
       request: { params: idParam },
-      responses: json(deliveryDetail, "The delivery that is to be sent"),
+      responses: json(deliveryDetail, "The delivery"),
     }),
   };
 }

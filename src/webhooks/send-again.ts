@@ -65,7 +65,7 @@ export async function sendAgain(ctx: Context, whose: WhoseEndpoint, id: string):
   ]);
   const [row] = results.at(-1) as { id: string; state: string; isOn: number }[];
   if (row && row.isOn === 0)
-    throw new AppError("conflict", "The webhook is switched off or has no address: nothing can be sent again");
+    throw new AppError("conflict", "The webhook is switched off or has no address: deliveries cannot be sent again");
   wakeDeliveries(ctx);
   return getDelivery(ctx, whose, row?.id ?? id);
 }

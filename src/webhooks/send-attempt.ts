@@ -54,7 +54,7 @@ export async function sendAttempt(
   { signal, time = answerTime }: { signal?: AbortSignal; time?: number } = {},
 ): Promise<AttemptOutcome> {
   const late = new AbortController();
-  let timer = setTimeout(() => late.abort(new DOMException("No answer in time", "TimeoutError")), time);
+  let timer = setTimeout(() => late.abort(new DOMException("No response in time", "TimeoutError")), time);
   const begun = Date.now();
   try {
     const response = await guarded(url, {
@@ -66,7 +66,7 @@ export async function sendAttempt(
     });
     const duration = Date.now() - begun;
     clearTimeout(timer);
-    timer = setTimeout(() => late.abort(new DOMException("No body in time", "TimeoutError")), bodyTime);
+    timer = setTimeout(() => late.abort(new DOMException("No response body in time", "TimeoutError")), bodyTime);
     const text = await startOf(response);
     if (response.headers.has(fenceHeader)) return { ...noAnswer, duration, error: "unreachable" };
     const { status } = response;

@@ -46,9 +46,11 @@ export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<Deli
         EXISTS (SELECT 1 FROM webhook_deliveries WHERE id = ${id}) AS added`),
   ]);
   const [state] = results.at(-1) as { url: string | null; added: number }[];
-  if (!state?.url) throw new AppError("conflict", "There is no address yet: give one first");
+  if (!state?.url) throw new AppError("conflict", "No address is set: enter one first");
   if (!state.added)
-    throw new AppError("too_many_requests", `Only ${mostTests} tests in a minute: wait a little`, { retryAfter: 60 });
+    throw new AppError("too_many_requests", `At most ${mostTests} tests per minute: try again later`, {
+      retryAfter: 60,
+    });
   const sending = send(ctx, id);
   // Whoever leaves meanwhile finds it in the list, with its end.
   ctx.waitUntil(sending.catch(() => undefined));

@@ -13,7 +13,7 @@ export const webhookSettings = {
   WEBHOOK_URL: {
     schema: z.union([
       z.literal(""),
-      z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, "no user name or password"),
+      z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, "without user name and password"),
     ]),
     default: "",
     where: "anywhere",
@@ -22,7 +22,7 @@ export const webhookSettings = {
     title: "Webhook URL",
     // The rest is what its receiver knows the service by.
     audited: (value) => (typeof value === "string" && URL.canParse(value) ? new URL(value).host : ""),
-    description: "Is told of every new person. Deliveries and the signing secret are under Webhooks.",
+    description: "Receives a message for every new person. Deliveries and the signing secret are under Webhooks.",
   },
   ENABLE_USER_WEBHOOKS: {
     schema: z.boolean(),
@@ -31,6 +31,6 @@ export const webhookSettings = {
     section: "general",
     type: "boolean",
     title: "User webhooks",
-    description: "People may have an address of their own told when an answer is finished while they are away.",
+    description: "People can set a webhook that is called when an answer finishes while they are away.",
   },
 } as const satisfies Record<string, Definition>;

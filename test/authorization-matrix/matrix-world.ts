@@ -186,7 +186,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     question: async (owner) => {
       const id = newId();
       const event = { data: { type: "confirmation", data: {} }, call: { id, expires_at: now + 300 } };
-      world.live.calls.push({ userId: owner.id, event });
+      world.live.questions.push({ userId: owner.id, event });
       return id;
     },
     file: (owner) => addFile(world, owner.id, now),
@@ -303,7 +303,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     if (kind === "upload") await db.delete(uploads).where(eq(uploads.id, id));
     if (kind === "group") await db.delete(groups).where(eq(groups.id, id));
     if (kind === "organization") await db.delete(organizations).where(eq(organizations.id, id));
-    if (kind === "question") world.live.calls = world.live.calls.filter(({ event }) => event.call?.id !== id);
+    if (kind === "question") world.live.questions = world.live.questions.filter(({ event }) => event.call?.id !== id);
     if (kind === "run") world.live.runs = world.live.runs.filter((run) => run.runId !== id);
   }
 

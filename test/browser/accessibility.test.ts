@@ -152,7 +152,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     await check(page, "palette", found);
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await check(page, "keys", found);
     await page.keyboard.press("Escape");
     if (size === "phone") await page.getByRole("button", { name: "Open the menu" }).click();
@@ -166,7 +166,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
       }),
     );
     await page.goto("/admin/connections");
-    await page.getByText("The connections could not be loaded").waitFor();
+    await page.getByText("The connections couldn't be loaded").waitFor();
     await check(page, "page that failed", found);
     expect(found).toEqual({});
   });

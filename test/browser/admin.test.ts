@@ -73,7 +73,7 @@ test("an administrator adds, promotes, deactivates, edits and deletes a person",
   await row(page, "Bo Ekström").waitFor();
 
   await choose(page, "Actions for Bo Ekström", "Delete account");
-  await page.getByText(`The account ${bo.email} and all its chats are deleted for good.`).waitFor();
+  await page.getByText(`The account ${bo.email} and all its chats are deleted permanently.`).waitFor();
   await page.getByRole("button", { name: "Delete account and chats" }).click();
   await expect.poll(() => row(page, bo.email).count()).toBe(0);
   await expect(callApi(parley.url, "", "POST", "/api/v1/auths/signin", bo)).rejects.toThrow("400");
@@ -119,7 +119,7 @@ test("people are searched by name and address; the search is in the address of t
   await page.reload();
   await page.getByText("1 of 1").waitFor();
   await page.getByRole("searchbox").fill("100%");
-  await page.getByText("Nobody has “100%” in the name or e-mail.").waitFor();
+  await page.getByText("Nobody matches “100%”.").waitFor();
 });
 
 test("a person's details open beside the list under an address of their own, and Back closes them", async () => {
@@ -152,13 +152,13 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await address.fill(upstream.url);
   await page.getByLabel("Key", { exact: true }).fill("wrong");
   await test.click();
-  await page.getByText("It does not answer as expected.").waitFor();
+  await page.getByText("The test failed.").waitFor();
   await page.getByLabel("Key", { exact: true }).fill(key);
-  await page.getByText("Something was changed since the test.").waitFor();
+  await page.getByText("You made changes after the test.").waitFor();
   await test.click();
-  await page.getByText(/It answers: \d+ models/).waitFor();
+  await page.getByText(/It works: \d+ models/).waitFor();
 
-  await page.getByLabel("Only chosen ones").check();
+  await page.getByLabel("Only selected models").check();
   await page.getByLabel(upstream.models[0] ?? "", { exact: true }).check();
   await page.getByLabel("Name", { exact: true }).fill("Harbour gateway");
   await page.getByLabel("Prefix").fill("harbour");
@@ -179,7 +179,7 @@ test("a connection is tested, saved, listed with its state, changed, switched of
   await page.getByLabel("Tags").fill("fast, eu");
   await page.getByText("Changed: tags").waitFor();
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("The connection is saved.").waitFor();
+  await page.getByText("The connection was saved.").waitFor();
   const [stored] = await callApi<{ id: string; tags: string[]; has_key: boolean; prefix_id: string }[]>(
     parley.url,
     token,
@@ -211,26 +211,26 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
 
   const page = await open("/admin/models");
   await row(page, base).first().waitFor();
-  await page.getByRole("link", { name: "Make a model" }).click();
-  await page.getByRole("button", { name: "Make model" }).click();
-  await page.getByText("A name is needed.").first().waitFor();
-  await page.getByLabel("Stands on").selectOption(base);
+  await page.getByRole("link", { name: "New model" }).click();
+  await page.getByRole("button", { name: "Create model" }).click();
+  await page.getByText("Enter a name.").first().waitFor();
+  await page.getByLabel("Base model").selectOption(base);
   await page.getByLabel("Name", { exact: true }).fill("Harbour desk");
   await page.getByLabel("Description").fill("Answers about berths");
   await page.getByLabel("Instructions", { exact: true }).fill("Be brief.");
   await page.getByLabel("Temperature").fill("0,3");
   await page.getByLabel("Only administrators").check();
-  await page.getByRole("button", { name: "Make model" }).click();
+  await page.getByRole("button", { name: "Create model" }).click();
   await row(page, "Harbour desk").waitFor();
   expect(await seen()).not.toContain("harbour-desk");
 
   await page.getByRole("link", { name: "Harbour desk" }).click();
-  await page.getByLabel("Chosen people and groups").check();
+  await page.getByLabel("Selected people and groups").check();
   await page.getByRole("searchbox", { name: "Add a person or group" }).fill("deckhand 7");
   await page.getByRole("button", { name: /Deckhand 7/ }).click();
-  await page.getByText("Changed: who may use it").waitFor();
+  await page.getByText("Changed: who can use it").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The model is saved.").waitFor();
+  await page.getByText("The model was saved.").waitFor();
   expect(await seen()).toContain("harbour-desk");
   const stored = await callApi<{ params: object }>(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk");
   expect(stored.params).toEqual({ system: "Be brief.", temperature: 0.3 });
@@ -245,13 +245,13 @@ test("a model of one's own is made, given to chosen people, hidden and deleted",
   await expect.poll(seen).not.toContain(base);
   await choose(page, "Actions for Harbour desk", "Delete");
   await page.getByRole("button", { name: "Delete model and instructions" }).click();
-  await page.getByText("The model Harbour desk is deleted.").waitFor();
+  await page.getByText("The model Harbour desk was deleted.").waitFor();
   await expect(callApi(parley.url, token, "GET", "/api/v1/models/model?id=harbour-desk")).rejects.toThrow("404");
 });
 
 test("settings say what changed, are saved, undone and cancelled; what the environment sets is locked", async () => {
   const page = await open("/admin/settings");
-  const locked = page.getByLabel("Sessions end after");
+  const locked = page.getByLabel("Session lifetime");
   await locked.waitFor();
   expect(await locked.isDisabled()).toBe(true);
   expect(await locked.inputValue()).toBe("2w");
@@ -265,7 +265,7 @@ test("settings say what changed, are saved, undone and cancelled; what the envir
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => name.inputValue()).toBe("Parley");
 
-  const wait = page.getByLabel("Wait for a provider (seconds)");
+  const wait = page.getByLabel("Provider timeout (seconds)");
   await wait.fill("0");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => wait.getAttribute("aria-invalid")).toBe("true");
@@ -279,7 +279,7 @@ test("unsaved changes are not left behind without a question, also by Back", asy
   await page.getByLabel("Name", { exact: true }).fill("Somewhere else");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await page.getByRole("link", { name: "People" }).click();
-  await question.getByRole("button", { name: "Stay here" }).click();
+  await question.getByRole("button", { name: "Stay on this page" }).click();
   await page.goBack();
   await question.waitFor();
   expect(new URL(page.url()).pathname).toBe("/admin/settings");
@@ -294,16 +294,16 @@ test("unsaved changes are not left behind without a question, also by Back", asy
 test("health asks all three levels, and the overview names what needs the administrator", async () => {
   const page = await open("/admin/health");
   const level = (name: string) => page.getByRole("listitem").filter({ hasText: name });
-  await level("Service and database").getByText("Good").waitFor();
-  await level("Models are listed").getByText("Good").waitFor();
+  await level("Service and database").getByText("OK").waitFor();
+  await level("Models are listed").getByText("OK").waitFor();
   await page.getByLabel("Model", { exact: true }).selectOption("mistral");
   await page.getByRole("button", { name: "Ask a model" }).click();
   await level("A model answers").getByText("It answered:").waitFor();
 
   await signUpByApi(parley.url, { name: "Carla", email: "carla@harbour.example", password: "a third password" });
   await page.getByRole("link", { name: "Overview" }).click();
-  await page.getByText("1 person waits to be let in.").waitFor();
-  await page.getByRole("link", { name: "See who" }).click();
+  await page.getByText("1 person is waiting for approval.").waitFor();
+  await page.getByRole("link", { name: "View people" }).click();
   await row(page, "carla@harbour.example").waitFor();
   expect(await page.getByRole("row").count()).toBe(2);
 });
@@ -322,7 +322,7 @@ test("the palette goes to a page by keyboard alone, and the keys are listed", as
   await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.getByRole("dialog", { name: "Keys" }).isVisible()).toBe(false);
+  expect(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
 });

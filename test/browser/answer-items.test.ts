@@ -102,7 +102,7 @@ describe("what comes with an answer", () => {
     expect(text).toMatch(/^Paris is .*Find a document.* the capital/u);
     await shown.locator("summary").focus();
     await page.keyboard.press("Enter");
-    expect(await shown.getByRole("region", { name: "Called with" }).innerText()).toContain('"query": "last ferry"');
+    expect(await shown.getByRole("region", { name: "Arguments" }).innerText()).toContain('"query": "last ferry"');
     expect(await shown.getByRole("region", { name: "Result" }).innerText()).toContain('"page": 4');
     expect(await shown.getByRole("link", { name: "Download the whole result" }).getAttribute("href")).toBe(
       `/api/v1/chats/${chat}/messages/${message}/tools/call_1`,
@@ -249,7 +249,7 @@ describe("a question", () => {
     const card = page.locator("[data-call=q1]");
     await card.getByRole("textbox", { name: "Name" }).fill("Grace");
     await card.getByRole("button", { name: "Answer" }).click();
-    await card.getByText("Your answer did not arrive").waitFor();
+    await card.getByText("Your answer couldn't be sent").waitFor();
     expect(await card.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Grace");
     isDown = false;
     const again = page.waitForRequest("**/calls/q1/answer");
@@ -280,15 +280,15 @@ describe("a question", () => {
     await page.waitForURL((url) => url.pathname === "/");
     expect(await page.title()).not.toContain("●");
     tap.say(question("q1", place, "confirmation", { title: "Change it?", message: "" }));
-    await page.getByRole("img", { name: "Waits for your answer" }).waitFor();
+    await page.getByRole("img", { name: "Waiting for your answer" }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^● /);
-    await page.getByRole("button", { name: "Open it" }).click();
+    await page.getByRole("button", { name: "Open chat" }).click();
     await page.waitForURL(`**/c/${chat}`);
     await page.locator("[data-call=q1]").waitFor();
     await expect.poll(() => page.title()).not.toContain("●");
-    expect(await page.getByRole("button", { name: "Open it" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Open chat" }).count()).toBe(0);
     tap.say(closed("q1", "timeout"));
-    await page.getByRole("img", { name: "Waits for your answer" }).waitFor({ state: "detached" });
+    await page.getByRole("img", { name: "Waiting for your answer" }).waitFor({ state: "detached" });
   });
 });
 
@@ -356,7 +356,7 @@ describe("code of a plugin", () => {
     await composer(page).fill("The page goes on");
     await page.getByRole("button", { name: "Send" }).and(page.locator(":enabled")).waitFor();
     const { error } = (await answered).postDataJSON() as { error: string };
-    expect(error).toContain("did not end within");
+    expect(error).toContain("didn't finish within");
     await page.locator('iframe[src="/frames/execute"]').waitFor({ state: "detached" });
   });
 

@@ -52,10 +52,10 @@ test("while keys are off, the page says so, and an administrator gets on from th
   await page.getByRole("link", { name: "Switch them on" }).click();
   await page.getByRole("switch", { name: "Enable API keys" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("saved. It applies from now on.").waitFor();
+  await page.getByText("saved. The changes apply now.").waitFor();
 
   await member.reload();
-  await member.getByText("Your account may not use API keys.").waitFor();
+  await member.getByText("Your account isn't allowed to use API keys.").waitFor();
   await permit(true);
   await member.reload();
   await member.getByRole("button", { name: "New key" }).first().waitFor();
@@ -96,7 +96,7 @@ test("a key is made, copied once and used, all by keyboard; deleted, it is refus
 
   await page.getByRole("button", { name: "Delete the key Backup script" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete key" }).click();
-  await page.getByText("The key Backup script is deleted.").waitFor();
+  await page.getByText("The key Backup script was deleted.").waitFor();
   await page.getByText("You have no keys.").waitFor();
   expect((await models(key)).status).toBe(401);
 });
@@ -129,7 +129,10 @@ test("who leaves without having copied is asked first, however they leave", asyn
     await dialog.getByRole("button", { name: "I have copied it" }).waitFor();
   }
   await page.goBack();
-  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay here" }).click();
+  await page
+    .getByRole("dialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Stay on this page" })
+    .click();
   await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "Close without copying" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -139,8 +142,8 @@ test("who leaves without having copied is asked first, however they leave", asyn
 test("where the browser refuses to copy, the key is selected and the person is told what to press", async () => {
   const page = await open("/settings/keys", bo);
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await page.getByRole("button", { name: "Copy Base URL for programs that speak the OpenAI API" }).click();
-  await page.getByText("It is selected: press Ctrl+C or Cmd+C.").waitFor();
+  await page.getByRole("button", { name: "Copy Base URL for programs that use the OpenAI API" }).click();
+  await page.getByText("The text is selected: press Ctrl+C or Cmd+C.").waitFor();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(`${parley.url}/api`);
 });
 
@@ -160,8 +163,8 @@ describe("the administrators' page", () => {
     await page.getByRole("button", { name: "Actions for the key Nightly of Bo Ek" }).click();
     await page.getByRole("menuitem", { name: "Revoke this key" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
-    await page.getByText("The key Nightly is revoked.").waitFor();
-    await page.getByText("No key, name or e-mail has “nightl” in it.").waitFor();
+    await page.getByText("The key Nightly was revoked.").waitFor();
+    await page.getByText("No keys match “nightl”.").waitFor();
     expect(await Promise.all(keys.map(async (key) => (await models(key)).status))).toEqual([200, 200, 401, 200]);
 
     await page.getByLabel("Search key, name or e-mail").fill("");
@@ -176,12 +179,12 @@ describe("the administrators' page", () => {
     const dialog = page.getByRole("dialog");
     await page.keyboard.type("yes");
     await page.keyboard.press("Enter");
-    await dialog.getByText("This is not “revoke all” yet.").waitFor();
+    await dialog.getByText("This doesn't match “revoke all”.").waitFor();
     expect((await models(keys[0] ?? "")).status).toBe(200);
     await dialog.getByRole("textbox").fill("Revoke all");
     await page.keyboard.press("Enter");
-    await page.getByText("2 keys are revoked.").waitFor();
-    await page.getByText("Nobody has made a key yet.").waitFor();
+    await page.getByText("2 keys were revoked.").waitFor();
+    await page.getByText("Nobody has created a key yet.").waitFor();
     expect((await models(keys[0] ?? "")).status).toBe(401);
   });
 
@@ -189,11 +192,11 @@ describe("the administrators' page", () => {
     const key = await makeKey("Restricted");
     const page = await open("/admin/keys");
     await page.getByRole("switch", { name: "API key endpoint restrictions" }).check();
-    await page.getByText("the list is empty: keys reach nothing").waitFor();
+    await page.getByText("the list is empty: keys can't reach anything").waitFor();
     const field = page.getByLabel("Add an endpoint");
     await field.fill("/api/modles");
     await page.keyboard.press("Enter");
-    await page.getByText("There is no such endpoint, so it lets nothing through.").waitFor();
+    await page.getByText("This endpoint doesn't exist, so the entry allows nothing.").waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Use /api/models" }).click();
     // A pasted list is taken apart.
@@ -204,7 +207,7 @@ describe("the administrators' page", () => {
     await expect.poll(() => entries.count()).toBe(4);
     await page.getByRole("button", { name: "Remove /health" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("saved. It applies from now on.").waitFor();
+    await page.getByText("saved. The changes apply now.").waitFor();
     expect((await models(key)).status).toBe(200);
     const sessions = { headers: { authorization: `Bearer ${key}` } };
     expect((await fetch(`${parley.url}/api/v1/auths/sessions`, sessions)).status).toBe(401);
@@ -231,7 +234,7 @@ test("who administers an organization sees the keys of its people, and nothing t
   await page.getByRole("link", { name: "Audit" }).click();
   await page.getByRole("button", { name: "Bo Ek made the key Of a member" }).waitFor();
   await page.goto("/admin/scim");
-  await page.getByRole("heading", { level: 1, name: "For administrators" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Administrators only" }).waitFor();
 });
 
 test("on a phone the pages fit and break nothing", async () => {

@@ -88,28 +88,28 @@ describe("the audit page", () => {
     expect(download.suggestedFilename()).toMatch(/^audit-.*\.csv$/);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain("api_key.created");
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "Clear filter" }).click();
     await expect.poll(() => sentences(page)).toHaveLength(4);
 
     // Nobody but strangers did anything through no session.
-    await page.getByRole("combobox", { name: "Through" }).selectOption("Not signed in");
+    await page.getByRole("combobox", { name: "Via" }).selectOption("Not signed in");
     await expect.poll(() => sentences(page)).toEqual(["Bo Ek signed up", "Ada Lindqvist signed up"]);
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "Clear filter" }).click();
 
     await page.getByLabel("Who").fill("lindq");
     // The browser's own list cannot be opened by a test; choosing from it writes the whole entry.
     await page.locator("datalist option").first().waitFor({ state: "attached" });
     await page.getByLabel("Who").fill(`${ada.name} (${ada.email})`);
     await expect.poll(() => sentences(page)).toHaveLength(2);
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "Clear filter" }).click();
 
     await page.getByLabel("From").fill("2031-01-01");
-    await page.getByText("Nothing that fits the filter was recorded.").waitFor();
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByText("No entries match the filter.").waitFor();
+    await page.getByRole("button", { name: "Clear filter" }).click();
     await page.getByRole("button", { name: "Bo Ek signed up" }).click();
     await page.getByRole("link", { name: "Everything about this" }).click();
     await expect.poll(() => sentences(page)).toEqual(["Ada Lindqvist changed the role of Bo Ek", "Bo Ek signed up"]);
-    await page.getByRole("button", { name: "Show everything again, not only about this" }).click();
+    await page.getByRole("button", { name: "Remove this filter" }).click();
     await expect.poll(() => sentences(page)).toHaveLength(4);
   });
 
@@ -119,7 +119,7 @@ describe("the audit page", () => {
     const page = await open("/admin/audit?action=user.name_updated");
     await expect.poll(() => sentences(page)).toHaveLength(50);
     await page.getByRole("button", { name: "Show older" }).scrollIntoViewIfNeeded();
-    await page.getByText("70 entries; that is all.").waitFor();
+    await page.getByText("70 entries in total").waitFor();
     const rows = page.locator("tbody button[aria-expanded]");
     for (const row of [await rows.nth(49).elementHandle(), await rows.nth(50).elementHandle()]) await row?.click();
     const became = await page.locator("ins").allTextContents();
@@ -130,13 +130,13 @@ describe("the audit page", () => {
   test("says when it cannot be read, keeps what was there, and tries again", async () => {
     const page = await open("/admin/audit");
     await page.route("**/api/v1/audit?*", (route) => route.fulfill({ status: 500, body: "{}" }));
-    await page.getByRole("button", { name: "Look for new entries" }).click();
-    await page.getByText("The record could not be loaded").waitFor();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("The audit log couldn't be loaded").waitFor();
     expect((await sentences(page)).length).toBeGreaterThan(0);
     expect(await findViolations(page)).toEqual([]);
     await page.unroute("**/api/v1/audit?*");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("The record could not be loaded").waitFor({ state: "detached" });
+    await page.getByText("The audit log couldn't be loaded").waitFor({ state: "detached" });
   });
 });
 
@@ -157,11 +157,11 @@ describe("the page about provisioning", () => {
     await page.getByText(`${parley.url}/api/v1/scim/v2`).waitFor();
     await page.getByText(`SCIM_TOKEN …${scimToken.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(scimToken);
-    await page.getByText("no sign-in provider of that id is set up").waitFor();
+    await page.getByText("no sign-in provider has this ID").waitFor();
     await expect.poll(async () => (await sentences(page)).length).toBe(4);
     const [refused, taken, off, added] = await sentences(page);
-    expect(refused).toMatch(/^Provisioning was not let in .*token/i);
-    expect(taken).toMatch(/^Provisioning could not add an account .*taken/);
+    expect(refused).toMatch(/^Provisioning was refused .*token/i);
+    expect(taken).toMatch(/^Provisioning couldn't add an account .*taken/);
     expect(off).toMatch(/^Provisioning deactivated Dan/);
     expect(added).toMatch(/^Provisioning added Dan/);
     await page.getByRole("button", { name: /^Provisioning deactivated Dan/ }).click();
@@ -169,11 +169,11 @@ describe("the page about provisioning", () => {
     await page.getByText("became no").waitFor({ state: "attached" });
     expect(await findViolations(page)).toEqual([]);
 
-    await page.getByRole("switch", { name: "Only failures" }).check();
+    await page.getByRole("switch", { name: "Failures only" }).check();
     await expect.poll(async () => (await sentences(page)).length).toBe(2);
     await page.reload();
     await expect.poll(async () => (await sentences(page)).length).toBe(2);
-    expect(await page.getByRole("switch", { name: "Only failures" }).isChecked()).toBe(true);
+    expect(await page.getByRole("switch", { name: "Failures only" }).isChecked()).toBe(true);
   });
 
   test("while it is off, says how to switch it on", async () => {

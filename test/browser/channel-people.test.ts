@@ -43,25 +43,25 @@ describe("a channel", () => {
     const page = await open("/channels", grace);
     await page.getByRole("button", { name: "New channel", exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Make the channel" }).click();
-    await dialog.getByText("Give the channel a name.").waitFor();
+    await dialog.getByRole("button", { name: "Create channel" }).click();
+    await dialog.getByText("Enter a channel name.").waitFor();
     await dialog.getByLabel("Name", { exact: true }).fill("Night Watch");
     await dialog.getByLabel("What it is for").fill("Who is awake");
     await isAccessible(page);
-    await dialog.getByRole("button", { name: "Make the channel" }).click();
+    await dialog.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("heading", { name: "night-watch", exact: true }).waitFor();
     expect(page.url()).toMatch(/\/channels\/[0-9a-f-]+$/);
 
     await page.goto("/channels");
     await page.getByRole("button", { name: "New channel", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("night watch");
-    await page.getByRole("dialog").getByRole("button", { name: "Make the channel" }).click();
-    await page.getByText("There is a public channel with this name already").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Create channel" }).click();
+    await page.getByText("A public channel with this name already exists").waitFor();
     await page.keyboard.press("Escape");
 
     const phone = await open("/channels", nia, { size: "phone", theme: "dark" });
     await phone.getByRole("button", { name: "Browse channels" }).click();
-    await phone.getByLabel("Search by name or purpose").fill("awake");
+    await phone.getByLabel("Search by name or description").fill("awake");
     const found = phone.getByRole("listitem").filter({ hasText: "#night-watch" });
     await found.getByText("1 person").waitFor();
     await isAccessible(phone);
@@ -72,8 +72,8 @@ describe("a channel", () => {
     await page.goto(`/channels/${(await channelOf(hers, "night-watch")).id}`);
     await settings(page);
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("day-watch");
-    await page.getByRole("dialog").getByText("Members only").click();
-    await page.getByText("People who are no members no longer find it.").waitFor();
+    await page.getByRole("dialog").getByText("Private").click();
+    await page.getByText("People who are not members can no longer find it.").waitFor();
     await isAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Save changes" }).click();
     await page.getByText("The channel was changed.").waitFor();
@@ -84,21 +84,21 @@ describe("a channel", () => {
     expect((await channelOf(hers, "day-watch")).is_private).toBe(true);
 
     await settings(phone);
-    await phone.getByRole("button", { name: "Leave the channel" }).click();
+    await phone.getByRole("button", { name: "Leave channel" }).click();
     await phone.getByText("You have left #day-watch.").waitFor();
     await phone.getByRole("heading", { name: "Channels", exact: true }).first().waitFor();
 
     await settings(page);
-    await page.getByRole("button", { name: "Delete the channel" }).click();
-    await page.getByText("All messages, files beside them and webhooks of this channel go").waitFor();
-    await page.getByRole("dialog").last().getByRole("button", { name: "Delete the channel" }).click();
+    await page.getByRole("button", { name: "Delete channel" }).click();
+    await page.getByText("All messages, attached files and webhooks of this channel are deleted").waitFor();
+    await page.getByRole("dialog").last().getByRole("button", { name: "Delete channel" }).click();
     await page.getByText("#day-watch was deleted.").waitFor();
     expect(await call<ChannelView[]>(hers, "GET", "/")).toEqual([]);
   });
 
   async function settings(page: Page) {
-    await page.getByRole("button", { name: "More about this channel" }).click();
-    await page.getByRole("menuitem", { name: "Settings of the channel" }).click();
+    await page.getByRole("button", { name: "More channel actions" }).click();
+    await page.getByRole("menuitem", { name: "Channel settings" }).click();
     await page.getByRole("dialog").waitFor();
   }
   async function channelOf(as: string, name: string) {
@@ -122,27 +122,27 @@ describe("members", () => {
     await act("Make a manager");
     await row.getByText("Manager", { exact: true }).waitFor();
     await isAccessible(page);
-    await act("Take out of the channel");
-    await page.getByText("Nia Okafor was taken out.").waitFor();
+    await act("Remove from channel");
+    await page.getByText("Nia Okafor was removed.").waitFor();
     await row.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await row.getByText("Manager", { exact: true }).waitFor();
 
     // Escape closes what is on top, and leaves the panel.
     await panel.getByRole("button", { name: "Add a group" }).click();
-    await page.getByText("There is no group that you can bring along.").waitFor();
+    await page.getByText("There are no groups you can add.").waitFor();
     await page.keyboard.press("Escape");
     await panel.getByRole("button", { name: "Add a group" }).waitFor();
 
     // A manager may step back, but the last one stays.
     const theirs = await open(`/channels/${id}?panel=members`, nia, { size: "phone", theme: "dark" });
     await theirs.getByRole("button", { name: "Actions for Grace Hopper" }).click();
-    await theirs.getByRole("menuitem", { name: "No longer a manager" }).click();
+    await theirs.getByRole("menuitem", { name: "Remove as manager" }).click();
     await theirs.getByText("Grace Hopper is no longer a manager.").waitFor();
     await expect.poll(() => panel.getByRole("button", { name: "Add people" }).count()).toBe(0);
     await theirs.getByRole("button", { name: "Actions for Nia Okafor" }).click();
-    await theirs.getByRole("menuitem", { name: "No longer a manager" }).click();
-    await theirs.getByText("The role of Nia Okafor was not changed").waitFor();
+    await theirs.getByRole("menuitem", { name: "Remove as manager" }).click();
+    await theirs.getByText("The role of Nia Okafor couldn't be changed").waitFor();
     await isAccessible(theirs);
 
     async function act(what: string) {
@@ -155,14 +155,14 @@ describe("members", () => {
     const page = await open("/channels", ada);
     const write = async (...names: string[]) => {
       await page.goto("/channels");
-      await page.getByRole("button", { name: "Write to somebody" }).click();
+      await page.getByRole("button", { name: "New message" }).click();
       for (const name of names) {
         await page.getByLabel("Search name or e-mail").fill(name.split(" ")[0]!);
         await page.getByRole("checkbox", { name: new RegExp(name) }).check();
       }
       await isAccessible(page);
       await page
-        .getByRole("button", { name: names.length > 1 ? `Write to ${names.length} people` : "Write", exact: true })
+        .getByRole("button", { name: names.length > 1 ? `Message ${names.length} people` : "Message", exact: true })
         .click();
       await page.waitForURL(/\/channels\/[0-9a-f-]+$/);
       return page.url();
@@ -171,9 +171,9 @@ describe("members", () => {
     await page.getByRole("heading", { name: "Grace Hopper", exact: true }).waitFor();
     expect(await write("Grace Hopper", "Nia Okafor")).not.toBe(first);
     expect(await write("Grace Hopper")).toBe(first);
-    await page.getByRole("button", { name: "More about this channel" }).click();
-    await page.getByRole("menuitem", { name: "Settings of the channel" }).click();
-    await page.getByRole("button", { name: "Put away" }).click();
+    await page.getByRole("button", { name: "More channel actions" }).click();
+    await page.getByRole("menuitem", { name: "Channel settings" }).click();
+    await page.getByRole("button", { name: "Hide conversation" }).click();
     await page.waitForURL(/\/channels$/);
     await expect.poll(async () => (await call<ChannelView[]>(token, "GET", "/")).length).toBe(1);
   });

@@ -36,7 +36,7 @@ async function open(address: string, account: Account = ada, options: PageOption
 
 /** The panel beside the channel, where a manager finds it. */
 async function openPanel(page: Page) {
-  await page.getByRole("button", { name: "More about this channel" }).click();
+  await page.getByRole("button", { name: "More channel actions" }).click();
   await page.getByRole("menuitem", { name: "Webhooks" }).click();
   return page.getByRole("region", { name: "Webhooks", exact: true });
 }
@@ -47,17 +47,17 @@ const messages = (page: Page) => page.getByRole("log").getByRole("article");
 test("a webhook is made, used by the line that is shown, renamed and deleted; its posts look as they should", async () => {
   const page = await open(path);
   const reader = await open(path, bo);
-  await reader.getByRole("button", { name: "Join the channel" }).click();
+  await reader.getByRole("button", { name: "Join channel" }).click();
   const panel = await openPanel(page);
   await panel.getByRole("button", { name: "New webhook" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Make the webhook" }).click();
-  await dialog.getByText("Give it a name.").waitFor();
+  await dialog.getByRole("button", { name: "Create webhook" }).click();
+  await dialog.getByText("Enter a name.").waitFor();
   await dialog.getByLabel("Name").fill("Harbour bot");
-  await dialog.getByRole("button", { name: "Make the webhook" }).click();
+  await dialog.getByRole("button", { name: "Create webhook" }).click();
 
   const run = async () => {
-    const line = await panel.getByRole("group", { name: "Post from a shell" }).locator("code").innerText();
+    const line = await panel.getByRole("group", { name: "Post from a terminal" }).locator("code").innerText();
     return JSON.parse(execFileSync("sh", ["-c", `${line} -sS`]).toString()) as Record<string, unknown>;
   };
   expect(await run()).toMatchObject({ success: true });
@@ -80,16 +80,16 @@ test("a webhook is made, used by the line that is shown, renamed and deleted; it
       .toContain("Lighthouse bot");
   }
 
-  const line = await panel.getByRole("group", { name: "Post from a shell" }).locator("code").innerText();
+  const line = await panel.getByRole("group", { name: "Post from a terminal" }).locator("code").innerText();
   await panel.getByRole("button", { name: "New address" }).click();
-  await dialog.getByRole("button", { name: "Replace the address" }).click();
+  await dialog.getByRole("button", { name: "Replace address" }).click();
   await page.getByText("Lighthouse bot has a new address.").waitFor();
   expect(JSON.parse(execFileSync("sh", ["-c", `${line} -sS`]).toString())).toMatchObject({ status: 401 });
   expect(await run()).toMatchObject({ success: true });
 
-  const last = await panel.getByRole("group", { name: "Post from a shell" }).locator("code").innerText();
+  const last = await panel.getByRole("group", { name: "Post from a terminal" }).locator("code").innerText();
   await panel.getByRole("button", { name: "Delete" }).click();
-  await dialog.getByRole("button", { name: "Delete the webhook" }).click();
+  await dialog.getByRole("button", { name: "Delete webhook" }).click();
   await panel.getByText("No webhooks yet.").waitFor();
   expect(JSON.parse(execFileSync("sh", ["-c", `${last} -sS`]).toString())).toMatchObject({ status: 401 });
   const label = async (tab: Page) => {
@@ -106,7 +106,7 @@ test("a webhook is made, used by the line that is shown, renamed and deleted; it
 
 test("members who do not manage the channel are not led there, nor let in by the address", async () => {
   const page = await open(`${path}?panel=webhooks`, bo);
-  await page.getByRole("button", { name: "More about this channel" }).click();
+  await page.getByRole("button", { name: "More channel actions" }).click();
   await page.getByRole("menuitem", { name: "All channels" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Webhooks" }).count()).toBe(0);
   expect(await page.getByRole("region", { name: "Webhooks", exact: true }).count()).toBe(0);
@@ -122,7 +122,7 @@ test.each<PageOptions>([
   await page.getByRole("dialog").getByLabel("Name").fill(`Bot of the ${options.size}`);
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press("Enter");
-  await panel.getByText("Post from a shell").waitFor();
+  await panel.getByText("Post from a terminal").waitFor();
   expect(await findViolations(page)).toEqual([]);
   const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(width[0]).toBeLessThanOrEqual(width[1]!);

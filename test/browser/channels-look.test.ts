@@ -37,7 +37,7 @@ test.each([
   await message(page, "Does the")
     .first()
     .click({ position: { x: 100, y: 10 } });
-  await page.getByRole("toolbar", { name: "Actions for the message of Bo Ek" }).waitFor();
+  await page.getByRole("toolbar", { name: "Actions for the message from Bo Ek" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   for (const [query, name] of [
     [`thread=${question.id}`, "Thread"],

@@ -83,13 +83,13 @@ test("an answer is stopped by whoever asked, keeps what it has, and is begun ane
   await panel.locator('[data-state="streaming"]').waitFor();
   await hold.reached;
   await answer.hover();
-  await answer.getByRole("button", { name: /^Actions for the message of mistral/ }).click();
+  await answer.getByRole("button", { name: /^Actions for the message from mistral/ }).click();
   await page.getByRole("menuitem", { name: "Stop the answer" }).click();
   await expect.poll(() => panel.locator('[data-state="streaming"]').count(), { timeout: 20_000 }).toBe(0);
   hold.release();
   await answer.hover();
-  await answer.getByRole("button", { name: /^Actions for the message of mistral/ }).click();
+  await answer.getByRole("button", { name: /^Actions for the message from mistral/ }).click();
   await page.getByRole("menuitem", { name: "Answer again" }).click();
   await panel.locator('[data-message][data-state="done"]').filter({ hasText: "Paris" }).waitFor({ timeout: 20_000 });
-  expect(await panel.getByText("The model did not answer").count()).toBe(0);
+  expect(await panel.getByText("The model didn't answer").count()).toBe(0);
 });

@@ -53,9 +53,9 @@ test("two people talk: what one writes, changes, reacts to and deletes the other
   await expect.poll(() => field(hers).evaluate((element) => element === document.activeElement)).toBe(true);
 
   await message(his, "noon").hover();
-  await message(his, "noon").getByRole("button", { name: "Actions for the message of Bo Ek" }).click();
+  await message(his, "noon").getByRole("button", { name: "Actions for the message from Bo Ek" }).click();
   await his.getByRole("menuitem", { name: "Delete" }).click();
-  await his.getByRole("button", { name: "Delete the message" }).click();
+  await his.getByRole("button", { name: "Delete message" }).click();
   await expect.poll(() => said(hers)).toEqual(["Is the crane back yet?"]);
   expect(await said(his)).toEqual(["Is the crane back yet?"]);
 });
@@ -84,7 +84,7 @@ test("a thread beside the channel has an address, and Back closes it; quotes and
   await expect.poll(() => panel.count()).toBe(0);
 
   await message(page, "Who opens").hover();
-  await message(page, "Who opens").getByRole("button", { name: "Actions for the message of Bo Ek" }).click();
+  await message(page, "Who opens").getByRole("button", { name: "Actions for the message from Bo Ek" }).click();
   await page.getByRole("menuitem", { name: "Quote" }).click();
   await write(page, "Ask the harbour master.");
   await message(page, "Ask the harbour").getByText("In reply to Bo Ek").waitFor();
@@ -96,11 +96,11 @@ test("a thread beside the channel has an address, and Back closes it; quotes and
 
   await message(page, "Ask the harbour").hover();
   await message(page, "Ask the harbour")
-    .getByRole("button", { name: "Actions for the message of Ada Lindqvist" })
+    .getByRole("button", { name: "Actions for the message from Ada Lindqvist" })
     .click();
   await page.getByRole("menuitem", { name: "Pin to the channel" }).click();
   await message(page, "Ask the harbour").getByText("Pinned").waitFor();
-  await page.getByRole("button", { name: "More about this channel" }).click();
+  await page.getByRole("button", { name: "More channel actions" }).click();
   await page.getByRole("menuitem", { name: "Pinned messages" }).click();
   const pins = page.getByRole("complementary", { name: "Pinned messages" });
   await pins.getByRole("link", { name: /Ask the harbour master/ }).click();
@@ -153,11 +153,11 @@ test("whoever is named in a thread is led there, until they have seen it", async
   await rail(page)
     .getByRole("link", { name: /^moorings.*1 mention of you/ })
     .waitFor();
-  await page.getByRole("link", { name: "Ada Lindqvist named you in a thread: Ask @Bo Ek" }).click();
+  await page.getByRole("link", { name: "Ada Lindqvist mentioned you in a thread: Ask @Bo Ek" }).click();
   await page.waitForURL(`**/channels/${channel.id}?thread=${head.id}&at=2`);
   await page.getByRole("complementary", { name: "Thread" }).getByText("Ask").waitFor();
   await rail(page).getByRole("link", { name: "moorings", exact: true }).waitFor();
-  expect(await page.getByText("named you in a thread").count()).toBe(0);
+  expect(await page.getByText("mentioned you in a thread").count()).toBe(0);
 });
 
 test("without a connection messages wait and are sent once, in their order; drafts stay", async () => {
@@ -173,7 +173,7 @@ test("without a connection messages wait and are sent once, in their order; draf
   await log(page)
     .locator("[data-outgoing]")
     .filter({ hasText: "second" })
-    .getByText("Waits for the connection")
+    .getByText("Waiting for the connection")
     .waitFor();
   await ada.say(channel.id, "meanwhile");
   await field(page).fill("a thought that is not finished");
@@ -278,19 +278,19 @@ test("a public channel can be looked at and joined; what is not there or not for
       .getByRole("link", { name: /^market/ })
       .count(),
   ).toBe(0);
-  await page.getByRole("button", { name: "Join the channel" }).click();
+  await page.getByRole("button", { name: "Join channel" }).click();
   await rail(page)
     .getByRole("link", { name: /^market/ })
     .waitFor();
-  await expect.poll(() => page.getByRole("button", { name: "Join the channel" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Join channel" }).count()).toBe(0);
   await page.goto(`/channels/${hidden.id}`);
-  await page.getByText("There is no channel here for you.").waitFor();
+  await page.getByText("This channel doesn't exist").waitFor();
   // Taken out while looking at it: the page says so at once.
   const staff = await world.makeChannel("staff", [bo], { type: "group", is_private: true });
   await page.goto(`/channels/${staff.id}`);
   await field(page).waitFor();
   await ada.call("POST", `/api/v1/channels/${staff.id}/update/members/remove`, { user_ids: [bo.id] });
-  await page.getByText("There is no channel here for you.").waitFor();
+  await page.getByText("This channel doesn't exist").waitFor();
   expect(
     await rail(page)
       .getByRole("link", { name: /^staff/ })

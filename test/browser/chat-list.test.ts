@@ -56,7 +56,7 @@ describe("the list of chats", () => {
     const id = await storeChat(page, "Stored by a script");
     await entry(page, "Stored by a script").waitFor();
     await call(page.context(), world.parley.url, "DELETE", `/api/v1/chats/${id}`);
-    await page.getByText("Your chats will be listed here.").waitFor();
+    await page.getByText("Your chats will appear here.").waitFor();
     expect(await entry(page, "Stored by a script").count()).toBe(0);
   });
 
@@ -115,11 +115,11 @@ describe("the list of chats", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await entry(page, "To be deleted").waitFor();
     await choose(page, "To be deleted", "Delete");
-    await dialog.getByRole("button", { name: "Delete the chat" }).click();
+    await dialog.getByRole("button", { name: "Delete chat" }).click();
     await entry(page, "To be deleted").waitFor({ state: "detached" });
     await page.waitForURL((url) => url.pathname === "/");
     await page.goto(`/c/${id}`);
-    await page.getByText("This chat does not exist any more, or it is not yours.").waitFor();
+    await page.getByText("This chat no longer exists, or it isn't yours.").waitFor();
   });
 
   it("archives with a way back", async () => {
@@ -132,7 +132,7 @@ describe("the list of chats", () => {
     await choose(page, "Out of sight", "Archive");
     await entry(page, "Out of sight").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Archived chats" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Bring back" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Unarchive" }).click();
     await page.keyboard.press("Escape");
     await entry(page, "Out of sight").waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
@@ -188,7 +188,7 @@ describe("the search", () => {
     await storeChat(page, "Plain", "nothing special", "here");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.keyboard.type("100%_");
-    await page.getByText("Nothing found for “100%_”.").waitFor();
+    await page.getByText("No chats match “100%_”.").waitFor();
     expect(await page.getByRole("option").count()).toBe(0);
   });
 

@@ -177,7 +177,7 @@ describe("a message", () => {
     const page = await openChat();
     await page.context().setOffline(true);
     await send(page, "Written on a train");
-    await page.getByText("This is sent by itself").waitFor();
+    await page.getByText("This will be sent when").waitFor();
     const before = world.upstream.requests.filter((request) =>
       JSON.stringify(request.body ?? {}).includes("Written on a train"),
     ).length;

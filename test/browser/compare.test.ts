@@ -72,8 +72,8 @@ async function goOnWithSecond(page: Page): Promise<void> {
   // Nothing is wider than the page.
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
-  await column(page, "deepseek").getByRole("button", { name: "Go on with this one" }).click();
-  await column(page, "deepseek").getByText("The conversation goes on from here").waitFor();
+  await column(page, "deepseek").getByRole("button", { name: "Continue with this answer" }).click();
+  await column(page, "deepseek").getByText("The conversation continues from here").waitFor();
   await page.getByRole("button", { name: "Model: deepseek" }).waitFor();
   const before = asked().length;
   await send(page, "And of Spain?");
@@ -172,9 +172,9 @@ describe("answers side by side", () => {
     const opener = column(page, "openai").getByRole("button", { name: "Tokens and time" });
     await opener.click();
     const info = page.getByRole("dialog", { name: "Tokens and time of this answer" });
-    await info.getByText("Tokens read").waitFor();
+    await info.getByText("Input tokens").waitFor();
     expect((await info.innerText()).replaceAll(/\s+/gu, " ")).toMatch(
-      /Model openai Tokens read 19 Tokens written 19 Tokens in all 38 Time /u,
+      /Model openai Input tokens 19 Output tokens 19 Total tokens 38 Time /u,
     );
     await page.keyboard.press("Escape");
     await info.waitFor({ state: "detached" });
@@ -205,7 +205,7 @@ describe("answers side by side", () => {
 
 describe("parameters of a chat", () => {
   const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-  const open = (page: Page) => page.getByRole("button", { name: /^Parameters of this chat/ }).click();
+  const open = (page: Page) => page.getByRole("button", { name: /^Chat parameters/ }).click();
 
   it("count from the first message on, stay with the chat, and go back to what the model has", async () => {
     const page = await openChat();
@@ -236,7 +236,7 @@ describe("parameters of a chat", () => {
     await answers(page).nth(1).and(page.locator('[data-state="done"]')).waitFor();
     expect(asked().at(-1)).toMatchObject({ temperature: 0.3, max_tokens: 64 });
 
-    await page.getByRole("button", { name: "Back to the model’s own" }).click();
+    await page.getByRole("button", { name: "Reset to the model's defaults" }).click();
     await expect.poll(() => field(page, "Temperature").inputValue()).toBe("");
     await send(page, "And now?");
     await answers(page).nth(2).and(page.locator('[data-state="done"]')).waitFor();
@@ -281,7 +281,7 @@ describe("people who may not", () => {
     await page.getByRole("option").first().waitFor();
     expect(await page.getByRole("button", { name: "Compare several models" }).count()).toBe(0);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Parameters of this chat" }).click();
+    await page.getByRole("button", { name: "Chat parameters" }).click();
     await page.getByText("Your account may not change parameters.").waitFor();
     expect(await page.getByRole("textbox", { name: "Temperature" }).isDisabled()).toBe(true);
     expect(await page.getByRole("textbox", { name: "Instructions" }).isDisabled()).toBe(false);

@@ -41,21 +41,21 @@ test("a well-known provider is filled in with what is known of it", async () => 
   const page = await open("/admin/connections/new");
   await page.getByLabel("Provider", { exact: true }).selectOption("Mistral");
   expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://api.mistral.ai/v1");
-  await page.getByText("How its requests differ").click();
-  expect(await page.getByLabel("Fields of messages to leave out").inputValue()).toBe("name, reasoning_content");
-  expect(await page.getByLabel("Ask for the usage of streams").isChecked()).toBe(false);
+  await page.getByText("Request changes").click();
+  expect(await page.getByLabel("Message fields to remove").inputValue()).toBe("name, reasoning_content");
+  expect(await page.getByLabel("Request token usage for streams").isChecked()).toBe(false);
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel("Provider", { exact: true }).selectOption("Anthropic");
   expect(await page.getByRole("radio", { name: "Messages API" }).isChecked()).toBe(true);
-  expect(await page.getByLabel("Fields of messages to leave out").inputValue()).toBe("");
+  expect(await page.getByLabel("Message fields to remove").inputValue()).toBe("");
   await page.getByLabel("Provider", { exact: true }).selectOption("OpenAI");
   await page.getByLabel("Address", { exact: true }).fill(`${provider.origin}/v1`);
   await page.getByLabel("Name", { exact: true }).fill("Tides");
-  await page.getByText("How it is called", { exact: true }).click();
-  await page.getByLabel("Calls at the same time").fill("four");
+  await page.getByText("Retries and limits", { exact: true }).click();
+  await page.getByLabel("Concurrent calls").fill("four");
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("The connection was not saved").waitFor();
-  await page.getByLabel("Calls at the same time").fill("4");
+  await page.getByText("The connection couldn't be saved").waitFor();
+  await page.getByLabel("Concurrent calls").fill("4");
   await page.getByRole("button", { name: "Save connection" }).click();
   await page.waitForURL("**/admin/connections");
   expect(await stored("Tides")).toMatchObject({
@@ -72,18 +72,18 @@ test("options are changed one by one, and the reason for failures is shown", asy
     quirks: { drop: ["user"] },
   });
   const page = await open(`/admin/connections/${id}`, "phone");
-  await page.getByText("Nobody has called it since the service started.").waitFor();
-  await page.getByText("How its requests differ").click();
-  await page.getByRole("button", { name: "Add a name" }).click();
+  await page.getByText("No calls since the service started.").waitFor();
+  await page.getByText("Request changes").click();
+  await page.getByRole("button", { name: "Add a field" }).click();
   await page.getByLabel("Field", { exact: true }).fill("max_tokens");
-  await page.getByLabel("Its name there").fill("num_predict");
-  await page.getByLabel("Always sent").fill('{"temperature": }');
+  await page.getByLabel("Name at the provider").fill("num_predict");
+  await page.getByLabel("Always send").fill('{"temperature": }');
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("This is no JSON object").first().waitFor();
-  await page.getByLabel("Always sent").fill('{"temperature": 1}');
+  await page.getByText("This is not a JSON object").first().waitFor();
+  await page.getByLabel("Always send").fill('{"temperature": 1}');
   await call("PATCH", `/api/v1/connections/${id}`, { quirks: { drop: ["seed"] }, policy: { attempts: 1 } });
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("The connection is saved.").waitFor();
+  await page.getByText("The connection was saved.").waitFor();
   // What another administrator changed meanwhile stays.
   expect(await stored("Reef")).toMatchObject({
     quirks: { rename: { max_tokens: "num_predict" }, force: { temperature: 1 }, drop: ["seed"] },
@@ -95,7 +95,7 @@ test("options are changed one by one, and the reason for failures is shown", asy
     body: JSON.stringify({ model: "reef.tide", messages: [{ role: "user", content: "When?" }] }),
   });
   expect(answer.status).toBe(400);
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Unsupported parameter: max_tokens").waitFor();
   await page.getByText("tide · Status 400 · unsupported_parameter").waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -121,10 +121,10 @@ test("a provider that is left alone is marked, with the last reason", async () =
   const page = await open("/admin/connections");
   const row = page.getByRole("row").filter({ hasText: "Shoal" });
   await row
-    .getByText(/Left alone|Does not answer/)
+    .getByText(/Paused|Not responding/)
     .filter({ visible: true })
     .first()
     .waitFor();
   await page.goto(`/admin/connections/${id}`);
-  await page.getByText(/Left alone until/).waitFor();
+  await page.getByText(/Paused until/).waitFor();
 });

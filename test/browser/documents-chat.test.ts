@@ -111,7 +111,7 @@ describe("files", () => {
     await ready(page, "berths.md").waitFor();
     const id = (await page.locator('[data-attachment="berths.md"] a').getAttribute("href"))!.split("file=")[1]!;
     const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
-    await page.getByRole("button", { name: "Take berths.md away" }).click();
+    await page.getByRole("button", { name: "Remove berths.md" }).click();
     expect((await deleted).ok()).toBe(true);
     const after = await page.context().request.get(`${world.parley.url}/api/v1/files/${id}`);
     expect(after.status()).toBe(404);
@@ -143,7 +143,7 @@ describe("files", () => {
     expect((await card.locator(".says").innerText()).length).toBeGreaterThan(10);
     await page.locator('[data-attachment="broken.pdf"] a').click();
     const panel = page.getByRole("complementary", { name: "File" });
-    await panel.getByText("The pages could not be shown").waitFor();
+    await panel.getByText("The pages couldn't be shown").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await attach(page, text("empty.txt", ""));
     await page.locator(".toast").filter({ hasText: "empty.txt is empty" }).waitFor();
@@ -160,7 +160,7 @@ describe("files", () => {
     const card = page.locator('[data-attachment="late.txt"]');
     await card.getByText("The disk is full").waitFor();
     await send(page, "Is it late?");
-    await page.getByRole("alert").filter({ hasText: "was not uploaded" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "couldn't be uploaded" }).waitFor();
     expect(await questions(page).count()).toBe(0);
 
     await page.unroute(uploads);
@@ -172,13 +172,13 @@ describe("files", () => {
       await held;
       await route.continue();
     });
-    await page.getByRole("button", { name: "Try late.txt again" }).click();
+    await page.getByRole("button", { name: "Retry late.txt" }).click();
     await composer(page).press("Control+Enter");
-    await page.getByText("Sent as soon as everything is uploaded").waitFor();
-    await page.getByRole("button", { name: "Do not send yet" }).click();
-    await page.getByText("Sent as soon as everything is uploaded").waitFor({ state: "detached" });
+    await page.getByText("The message is sent when all uploads are done").waitFor();
+    await page.getByRole("button", { name: "Don't send yet" }).click();
+    await page.getByText("The message is sent when all uploads are done").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Sent as soon as everything is uploaded").waitFor();
+    await page.getByText("The message is sent when all uploads are done").waitFor();
     go();
     await done(page).waitFor();
     expect(await questions(page).getByRole("list", { name: "Files" }).innerText()).toContain("late.txt");
@@ -222,7 +222,7 @@ describe("files", () => {
     await ready(page, "more.txt").waitFor();
     await page.route("**/api/chat/completions", (route) => route.fulfill({ status: 503, json: { detail: "Not now" } }));
     await send(page, "And now?");
-    await page.getByRole("button", { name: "Put it back into the field" }).click();
+    await page.getByRole("button", { name: "Move it back to the message field" }).click();
     await ready(page, "more.txt").waitFor();
     expect(await composer(page).inputValue()).toBe("And now?");
   });
@@ -290,7 +290,7 @@ describe("a # in the field", () => {
     const page = await openChat({ size: "phone" });
     await page.getByRole("button", { name: "Attach files or knowledge" }).tap();
     await page.getByRole("menuitem", { name: /Knowledge or earlier files/u }).tap();
-    await page.getByText("There is no knowledge and there are no files for you yet").waitFor();
+    await page.getByText("No knowledge or files yet").waitFor();
     expect(await composer(page).inputValue()).toBe("#");
   });
 });
@@ -310,7 +310,7 @@ describe("a source whose file is gone", () => {
     await world.api(page.context(), "DELETE", `/api/v1/files/${id}`);
     await answers(page).locator(".markdown").getByRole("link").click();
     const panel = page.getByRole("complementary", { name: /^Source/u });
-    await panel.getByText("The file is not there any more").waitFor();
+    await panel.getByText("The file no longer exists").waitFor();
     expect(await panel.getByRole("region", { name: "The passage" }).innerText()).toContain("It leaves at 21:40");
   });
 });

@@ -52,7 +52,7 @@ describe.each(["desktop", "phone"] as const)("documents in a chat on a %s", (siz
     await page.getByRole("option").first().waitFor();
     await check("the list behind a #");
     await composer(page).press("Escape");
-    await page.getByRole("button", { name: "Take broken.pdf away" }).click();
+    await page.getByRole("button", { name: "Remove broken.pdf" }).click();
     expect(await attached(page).count()).toBe(2);
 
     await send(page, "When does the last ferry leave?");

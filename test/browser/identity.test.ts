@@ -41,7 +41,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 
 async function makeOrganization(page: Page, name: string): Promise<void> {
   await page.goto("/admin/organizations");
-  await page.getByRole("button", { name: "Make an organization" }).click();
+  await page.getByRole("button", { name: "New organization" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill(name);
   await page.keyboard.press("Enter");
   await heading(page, name).waitFor();
@@ -57,25 +57,25 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await signInContext(admin, parley.url, ada);
   await makeOrganization(admin, "Harbour south");
   await makeOrganization(admin, "Harbour north");
-  await admin.getByLabel("Only chosen ones").check();
+  await admin.getByLabel("Only selected models").check();
   await admin.getByRole("checkbox", { name: "mistral" }).check();
   await admin.getByRole("button", { name: "Save", exact: true }).click();
-  await admin.getByText("The organization is saved.").waitFor();
+  await admin.getByText("The organization was saved.").waitFor();
 
   await admin.goto("/admin/organizations/landing");
   await admin.getByRole("button", { name: "Add a rule" }).click();
   await admin.getByLabel("Domain").fill("south.harbour.example");
-  await admin.getByLabel("Land in", { exact: true }).selectOption("Harbour south");
+  await admin.getByLabel("Join", { exact: true }).selectOption("Harbour south");
   await admin.getByRole("button", { name: "Save rules" }).click();
-  await admin.getByText("The rules are saved.").waitFor();
+  await admin.getByText("The rules were saved.").waitFor();
 
   await admin.goto("/admin/groups");
-  await admin.getByRole("button", { name: "Make a group" }).first().click();
+  await admin.getByRole("button", { name: "New group" }).first().click();
   await admin.getByRole("dialog").getByLabel("Name").fill("Script writers");
-  await admin.getByRole("dialog").getByRole("button", { name: "Make group" }).click();
+  await admin.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
   await admin.getByRole("switch", { name: "Use API keys" }).check();
   await admin.getByRole("button", { name: "Save", exact: true }).click();
-  await admin.getByText("The group is saved.").waitFor();
+  await admin.getByText("The group was saved.").waitFor();
 
   const eva = await browser.openPage({ baseURL: parley.url });
   await eva.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -87,7 +87,7 @@ test("a company's way: organization, rule and group; sign-in at the provider, a 
   await eva.getByRole("button", { name: "Sign-in" }).click();
   await eva.getByRole("button", { name: "Continue" }).click();
   await heading(eva, "API keys").waitFor();
-  await eva.getByText("Your account may not use API keys.").waitFor();
+  await eva.getByText("Your account isn't allowed to use API keys.").waitFor();
 
   await admin.getByRole("button", { name: "Add people" }).click();
   const picker = admin.getByRole("dialog");

@@ -48,10 +48,10 @@ const tides = "# Tides\n\nThe harbour closes at 22:30 when the wind is above for
 describe("a knowledge base", () => {
   it("is made, filled with files and a folder, searched, shared, and deleted", async () => {
     const page = await open("/knowledge");
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText("No knowledge bases yet").waitFor();
     await page.getByRole("link", { name: "New knowledge base" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Harbour rules");
-    await page.getByRole("button", { name: "Make knowledge base" }).click();
+    await page.getByRole("button", { name: "Create knowledge base" }).click();
     await page.getByText("No files yet").waitFor();
 
     await page
@@ -63,7 +63,7 @@ describe("a knowledge base", () => {
     // What cannot be read says why, and can be left out.
     await page.getByText("damaged").waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Leave broken.pdf out" }).click();
+    await page.getByRole("button", { name: "Remove broken.pdf" }).click();
     await expect.poll(() => page.getByText("damaged").count()).toBe(0);
 
     write("handbook/fees/mooring.csv", "boat,fee\nAda,12\n");
@@ -72,7 +72,7 @@ describe("a knowledge base", () => {
     await page.getByRole("link", { name: "fees" }).click();
     await page.getByRole("row", { name: /mooring\.csv.*Searchable/ }).waitFor();
     await page.reload();
-    await page.getByRole("navigation", { name: "Where you are" }).getByText("fees").waitFor();
+    await page.getByRole("navigation", { name: "Folders" }).getByText("fees").waitFor();
 
     await page.getByLabel("Question").fill("When does the harbour close?");
     await page.getByRole("button", { name: "Search", exact: true }).last().click();
@@ -85,10 +85,10 @@ describe("a knowledge base", () => {
 
     await page.getByLabel("Everyone who is signed in").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("It applies from now on").waitFor();
+    await page.getByText("The change applies now").waitFor();
     const hers = await open("/knowledge", grace, { size: "phone", theme: "dark" });
     await hers.getByRole("link", { name: "Harbour rules" }).click();
-    await hers.getByText("You may ask about these files, not change them").waitFor();
+    await hers.getByText("You can ask about these files, but not change them").waitFor();
     expect(await hers.getByRole("button", { name: "Add files" }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
@@ -96,7 +96,7 @@ describe("a knowledge base", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete knowledge base" }).click();
     await page.waitForURL("**/knowledge");
     await hers.reload();
-    await hers.getByText("not shared with you").waitFor();
+    await hers.getByText("isn't shared with you").waitFor();
   });
 
   it("has folders that are made, renamed and deleted, and files that are moved, renamed and taken out", async () => {
@@ -106,27 +106,27 @@ describe("a knowledge base", () => {
     await page.getByRole("row", { name: /berths\.txt Searchable/ }).waitFor();
     await page.getByRole("button", { name: "More ways to add" }).click();
     await page.getByRole("menuitem", { name: "New folder" }).click();
-    await page.getByLabel("Name of the folder").fill("North");
-    await page.getByRole("button", { name: "Make folder" }).click();
+    await page.getByLabel("Folder name").fill("North");
+    await page.getByRole("button", { name: "Create folder" }).click();
     await page.getByRole("link", { name: "North" }).waitFor();
 
     const choose = async (of: string, item: string) => {
-      await page.getByRole("button", { name: `More for ${of}` }).click();
+      await page.getByRole("button", { name: `Actions for ${of}` }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
     await choose("berths.txt", "Rename");
     await page.getByLabel("New name").fill("north berths.txt");
     await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
     await choose("north berths.txt", "Move");
-    await page.getByLabel("Into").selectOption("North");
+    await page.getByLabel("Move to").selectOption("North");
     await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
     await expect.poll(() => page.getByRole("link", { name: "north berths.txt" }).count()).toBe(0);
     await choose("North", "Rename");
     await page.getByLabel("New name").fill("Northern pier");
     await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
     await page.getByRole("link", { name: "Northern pier" }).click();
-    await choose("north berths.txt", "Take out");
-    await page.getByRole("dialog").getByRole("button", { name: "Take out" }).click();
+    await choose("north berths.txt", "Remove");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("No files yet").waitFor();
     await page.getByRole("link", { name: "All files" }).click();
     await choose("Northern pier", "Delete folder");
@@ -152,17 +152,17 @@ describe("a model", () => {
       await card.getByLabel("Find a knowledge base").first().fill("fees");
       await card.getByRole("button", { name: "Mooring fees" }).click();
       await card.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("from the next answer on").first().waitFor();
+      await page.getByText("from the next answer").first().waitFor();
     };
     await add();
-    await card.getByLabel("For whom").selectOption("North pier");
+    await card.getByLabel("Available to").selectOption("North pier");
     await card.getByText("None yet.").waitFor();
     await add();
     expect(await findViolations(page)).toEqual([]);
     await page.reload();
     await card.getByRole("link", { name: "Mooring fees" }).waitFor();
-    await card.getByLabel("For whom").selectOption("North pier (1)");
-    await card.getByRole("button", { name: "Take Mooring fees away" }).click();
+    await card.getByLabel("Available to").selectOption("North pier (1)");
+    await card.getByRole("button", { name: "Remove Mooring fees" }).click();
     await card.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("None yet.").waitFor();
     const { everyone, organizations } = await api<{ everyone: unknown[]; organizations: { items: unknown[] }[] }>(
@@ -177,10 +177,10 @@ describe("a model", () => {
 describe("the page about documents", () => {
   it("says that only words are found while no embedding model is chosen, and keeps what is set", async () => {
     const page = await open("/admin/documents");
-    await page.getByText("No embedding model is chosen").waitFor();
-    await page.getByLabel("Length of a passage (characters)").fill("800");
+    await page.getByText("No embedding model is selected").waitFor();
+    await page.getByLabel("Passage length (characters)").fill("800");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.reload();
-    await expect.poll(() => page.getByLabel("Length of a passage (characters)").inputValue()).toBe("800");
+    await expect.poll(() => page.getByLabel("Passage length (characters)").inputValue()).toBe("800");
   });
 });

@@ -43,16 +43,16 @@ function holdInTheMiddle(): () => void {
 
 test("a model is fetched while the person is elsewhere, made into another one, and deleted", async () => {
   const { page, complaints } = await openPage();
-  await page.getByText("Nothing answers at 127.0.0.1:9").waitFor();
-  await page.getByRole("cell", { name: /^Loaded.*Graphics card · stays in memory$/ }).waitFor();
+  await page.getByText("127.0.0.1:9 refuses connections").waitFor();
+  await page.getByRole("cell", { name: /^Loaded.*GPU · stays in memory$/ }).waitFor();
 
   const goOn = holdInTheMiddle();
-  await page.getByRole("button", { name: "Get a model" }).click();
-  const dialog = page.getByRole("dialog", { name: "Get a model" });
-  await dialog.getByRole("button", { name: "Get the model" }).click();
-  await dialog.getByText("Say which model.").waitFor();
+  await page.getByRole("button", { name: "Download a model" }).click();
+  const dialog = page.getByRole("dialog", { name: "Download a model" });
+  await dialog.getByRole("button", { name: "Download" }).click();
+  await dialog.getByText("Enter the name of a model.").waitFor();
   await dialog.getByLabel("Model", { exact: true }).fill("gemma3:1b");
-  await dialog.getByRole("button", { name: "Get the model" }).click();
+  await dialog.getByRole("button", { name: "Download" }).click();
   await page.getByText(/50 bytes of 100 bytes/).waitFor();
   expect(await findViolations(page)).toEqual([]);
   // It goes on elsewhere, and is found again.
@@ -61,13 +61,13 @@ test("a model is fetched while the person is elsewhere, made into another one, a
   await page.goBack();
   await page.getByText(/50 bytes of 100 bytes/).waitFor();
   goOn();
-  await page.getByText("gemma3:1b is there.").waitFor();
+  await page.getByText("gemma3:1b is ready.").waitFor();
   await page.getByRole("button", { name: "Actions for gemma3:1b" }).click();
-  await page.getByRole("menuitem", { name: "Make a model from it…" }).click();
+  await page.getByRole("menuitem", { name: "Create a model from it…" }).click();
   await page.getByLabel("Name", { exact: true }).fill("pirate");
   await page.getByLabel("Instructions").fill("Speak like a pirate.");
-  await page.getByRole("button", { name: "Make the model" }).click();
-  await page.getByText("pirate is there.").waitFor();
+  await page.getByRole("button", { name: "Create model" }).click();
+  await page.getByText("pirate was created.").waitFor();
   const made = runtime.seen.findLast(({ url }) => url === "/api/create")!;
   expect(JSON.parse(made.body.toString())).toEqual({
     model: "pirate",
@@ -79,14 +79,14 @@ test("a model is fetched while the person is elsewhere, made into another one, a
   await page.getByRole("button", { name: "Actions for pirate:latest" }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete the model" }).click();
-  await page.getByText("pirate:latest is deleted.").waitFor();
+  await page.getByText("pirate:latest was deleted.").waitFor();
   expect(runtime.models).toEqual(["llama3.2:latest", "qwen3:4b", "gemma3:1b"]);
 
   await page.getByRole("button", { name: "Actions for qwen3:4b" }).click();
-  await page.getByRole("menuitem", { name: "Take out of memory" }).click();
-  await page.getByText("qwen3:4b is out of memory.").waitFor();
+  await page.getByRole("menuitem", { name: "Unload from memory" }).click();
+  await page.getByText("qwen3:4b was unloaded from memory.").waitFor();
   expect([...runtime.loaded]).toEqual([]);
-  await page.getByRole("button", { name: "Take gemma3:1b off the list" }).click();
+  await page.getByRole("button", { name: "Remove gemma3:1b from the list" }).click();
   await expect.poll(() => page.getByRole("heading", { name: "Downloads" }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await page.context().close();
@@ -96,9 +96,9 @@ test("on a phone a download is stopped, and one that fails says why", async () =
   const { page } = await openPage("phone", "dark");
   const goOn = holdInTheMiddle();
   const get = async (model: string) => {
-    await page.getByRole("button", { name: "Get a model" }).click();
+    await page.getByRole("button", { name: "Download a model" }).click();
     await page.getByLabel("Model", { exact: true }).fill(model);
-    await page.getByRole("button", { name: "Get the model" }).click();
+    await page.getByRole("button", { name: "Download" }).click();
   };
   await get("phi4");
   await page.getByRole("button", { name: "Stop the download of phi4" }).click();

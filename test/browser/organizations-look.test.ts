@@ -33,15 +33,15 @@ test("a failed save keeps what was entered and says why; a page that failed offe
     route.fulfill({ status: 500, contentType: "application/problem+json", body: '{"code":"internal_error"}' }),
   );
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The group was not saved").waitFor();
+  await page.getByText("The group couldn't be saved").waitFor();
   expect(await page.getByLabel("Description").inputValue()).toBe("Kept while it fails");
   await page.unroute("**/update");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The group is saved.").waitFor();
+  await page.getByText("The group was saved.").waitFor();
 
   await page.route("**/api/v1/organizations*", (route) => route.abort());
   await page.goto("/admin/organizations");
-  await page.getByText("The organizations could not be loaded").waitFor();
+  await page.getByText("The organizations couldn't be loaded").waitFor();
   await page.unroute("**/api/v1/organizations*");
   await page.getByRole("button", { name: "Try again" }).click();
   await row(page, "Harbour south").waitFor();
@@ -82,10 +82,10 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
       await check(path);
     }
     await go("/admin/organizations/landing");
-    await page.getByRole("button", { name: "Change rule 1" }).click();
+    await page.getByRole("button", { name: "Edit rule 1" }).click();
     await page.getByRole("button", { name: "Add a rule" }).click();
     await page.getByRole("button", { name: "Save rules" }).click();
-    await page.getByText("A rule is not complete.").waitFor();
+    await page.getByText("A rule is incomplete.").waitFor();
     await check("landing rules with a mistake");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByLabel("E-mail").fill("a@south.harbour.example");
@@ -97,7 +97,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     await page.getByRole("checkbox", { name: /Ada/ }).check();
     await check("choosing people");
     await page.keyboard.press("Escape");
-    await page.getByLabel("Only chosen ones").check();
+    await page.getByLabel("Only selected models").check();
     await page.getByRole("button", { name: "Switch off" }).click();
     await check("question before switching off");
     await page.keyboard.press("Escape");

@@ -25,15 +25,15 @@ test("with one organization only its own page mentions organizations", async () 
     expect(await main.textContent()).not.toMatch(/organization/i);
   }
   await page.goto("/admin/organizations");
-  await page.getByText("Everyone is in this one organization").waitFor();
+  await page.getByText("Everyone is in one organization").waitFor();
 });
 
 test("an administrator makes an organization, gives it models, and moves people into it", async () => {
   const page = await world.open("/admin/organizations");
-  await page.getByRole("button", { name: "Make an organization" }).click();
-  const dialog = page.getByRole("dialog", { name: "Make an organization" });
-  await dialog.getByRole("button", { name: "Make organization" }).click();
-  await dialog.getByText("A name is needed.").waitFor();
+  await page.getByRole("button", { name: "New organization" }).click();
+  const dialog = page.getByRole("dialog", { name: "New organization" });
+  await dialog.getByRole("button", { name: "Create organization" }).click();
+  await dialog.getByText("Enter a name.").waitFor();
   await dialog.getByLabel("Name").fill("default");
   await page.keyboard.press("Enter");
   await expect.poll(() => dialog.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
@@ -50,40 +50,40 @@ test("an administrator makes an organization, gives it models, and moves people 
   await picker.getByRole("searchbox").fill("carla");
   await expect.poll(() => picker.getByRole("checkbox").count()).toBe(1);
   await picker.getByRole("checkbox", { name: /Carla Mendes/ }).check();
-  await picker.getByText("2 chosen").waitFor();
+  await picker.getByText("2 selected").waitFor();
   await picker.getByRole("button", { name: "Move 2 people here" }).click();
   await row(page, bo.email).waitFor();
   await row(page, carla.email).waitFor();
   expect((await world.rightsOf(carla)).organization).toBe(ids["south"]);
   await page.getByRole("button", { name: "Move people here" }).click();
-  expect(await picker.getByRole("checkbox", { name: /Bo Ek.*here already/ }).isDisabled()).toBe(true);
+  expect(await picker.getByRole("checkbox", { name: /Bo Ek.*already here/ }).isDisabled()).toBe(true);
   await page.keyboard.press("Escape");
 
   expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
-  await page.getByLabel("Only chosen ones").check();
-  await page.getByText("None is chosen").waitFor();
+  await page.getByLabel("Only selected models").check();
+  await page.getByText("No models are selected").waitFor();
   await page.getByRole("checkbox", { name: "mistral" }).check();
   await page.getByText("Changed: models").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The organization is saved.").waitFor();
+  await page.getByText("The organization was saved.").waitFor();
   expect((await world.rightsOf(carla)).models).toEqual(["mistral"]);
   expect((await world.rightsOf(dmitri)).models.length).toBeGreaterThan(1);
   await page.getByRole("button", { name: "Undo" }).last().click();
-  await expect.poll(() => page.getByLabel("All models, also those that are added later").isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel("All models, including those added later").isChecked()).toBe(true);
   expect((await world.rightsOf(carla)).models.length).toBeGreaterThan(1);
 });
 
 test("a group gives a permission to its members; what everyone has is shown and cannot be taken away", async () => {
   const page = await world.open("/admin/groups");
-  await page.getByRole("button", { name: "Make a group" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Make a group" });
+  await page.getByRole("button", { name: "New group" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New group" });
   await dialog.getByLabel("Name").fill("Night shift");
   await dialog.getByLabel("Description").fill("On duty until six");
   expect(await dialog.getByLabel("Organization").locator("option").allTextContents()).toEqual([
     "Default",
     "Harbour south",
   ]);
-  await dialog.getByRole("button", { name: "Make group" }).click();
+  await dialog.getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "Night shift" }).waitFor();
   ids["group"] = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
@@ -92,7 +92,7 @@ test("a group gives a permission to its members; what everyone has is shown and 
   await page.getByRole("switch", { name: "Use API keys" }).check();
   await page.getByText("Changed: Use API keys").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The group is saved.").waitFor();
+  await page.getByText("The group was saved.").waitFor();
   expect((await world.rightsOf(carla)).keys).toBe(false);
 
   await page.getByRole("button", { name: "Add people" }).click();
@@ -104,7 +104,7 @@ test("a group gives a permission to its members; what everyone has is shown and 
   await row(page, carla.email).waitFor();
   expect((await world.rightsOf(carla)).keys).toBe(true);
 
-  await page.getByRole("button", { name: "Take Dmitri Volkov out of the group" }).click();
+  await page.getByRole("button", { name: "Remove Dmitri Volkov from the group" }).click();
   await expect.poll(() => row(page, dmitri.email).count()).toBe(0);
   expect((await world.rightsOf(dmitri)).keys).toBe(false);
   expect(await focused(page)).toContain("People");
@@ -116,16 +116,16 @@ test("a group gives a permission to its members; what everyone has is shown and 
   await page.getByRole("searchbox").fill("six");
   await page.getByText("1 of 1").waitFor();
   await page.getByRole("searchbox").fill("nothing like it");
-  await page.getByText("No group has “nothing like it”").waitFor();
+  await page.getByText("No groups match “nothing like it”").waitFor();
   await page.reload();
-  await page.getByText("No group has “nothing like it”").waitFor();
+  await page.getByText("No groups match “nothing like it”").waitFor();
 });
 
 test("an organization's switch closes a feature for its people, whatever their groups say", async () => {
   const page = await world.open(`/admin/organizations/${ids["south"]}`);
   await page.getByRole("switch", { name: "Use API keys" }).uncheck();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("The organization is saved.").waitFor();
+  await page.getByText("The organization was saved.").waitFor();
   expect([(await world.rightsOf(carla)).keys, (await world.rightsOf(dmitri)).keys]).toEqual([false, true]);
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(() => page.getByRole("switch", { name: "Use API keys" }).isChecked()).toBe(true);
@@ -133,12 +133,12 @@ test("an organization's switch closes a feature for its people, whatever their g
 
 test("what everyone may do is saved, undone, and not left behind unsaved", async () => {
   const page = await world.open("/admin/groups");
-  await page.getByRole("link", { name: "What everyone may do" }).click();
+  await page.getByRole("link", { name: "Default permissions" }).click();
   await page.getByRole("switch", { name: "Use API keys" }).check();
   await page.getByRole("link", { name: "People", exact: true }).click();
-  await page.getByRole("button", { name: "Stay here" }).click();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("It holds from everyone's next request on.").waitFor();
+  await page.getByText("It applies from everyone's next request.").waitFor();
   expect((await world.rightsOf(bo)).keys).toBe(true);
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect.poll(() => page.getByRole("switch", { name: "Use API keys" }).isChecked()).toBe(false);
@@ -147,7 +147,7 @@ test("what everyone may do is saved, undone, and not left behind unsaved", async
 
 test("landing rules are written, ordered by keyboard, mended, saved as one list, and tried", async () => {
   const page = await world.open("/admin/organizations");
-  await page.getByRole("link", { name: "Where new accounts land" }).click();
+  await page.getByRole("link", { name: "Assignment rules" }).click();
   await page.getByText("Everyone else land in Default").waitFor();
   const add = page.getByRole("button", { name: "Add a rule" });
   await add.click();
@@ -156,22 +156,22 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   await page.getByRole("button", { name: "Close rule 1" }).click();
   await add.click();
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe("select");
-  await page.getByLabel("Whose").selectOption("attribute");
+  await page.getByLabel("Match by").selectOption("attribute");
   await page.getByRole("button", { name: "Save rules" }).click();
-  await page.getByText("A rule is not complete.").waitFor();
+  await page.getByText("A rule is incomplete.").waitFor();
   expect(await page.getByLabel("Attribute", { exact: true }).getAttribute("aria-invalid")).toBe("true");
   await page.getByLabel("Attribute", { exact: true }).fill("department");
-  await page.getByLabel("Is", { exact: true }).fill("Sales");
-  await page.getByLabel("Land in", { exact: true }).selectOption("Default");
+  await page.getByLabel("Value", { exact: true }).fill("Sales");
+  await page.getByLabel("Join", { exact: true }).selectOption("Default");
 
   await page.getByRole("button", { name: "Move rule 2 up" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("The rule is number 1 of 2 now.").waitFor();
   // It cannot go further up: the focus goes on to the button that still can be pressed.
   expect(await focused(page)).toBe("Move rule 1 down");
-  await page.getByText("What is tried are the saved rules").waitFor();
+  await page.getByText("Only saved rules can be tried").waitFor();
   await page.getByRole("button", { name: "Save rules" }).click();
-  await page.getByText("The rules are saved.").waitFor();
+  await page.getByText("The rules were saved.").waitFor();
   const { rules } = await world.call<{ rules: { kind: string; value: string; organization_id: string }[] }>(
     "GET",
     "/api/v1/landing-rules",
@@ -182,20 +182,20 @@ test("landing rules are written, ordered by keyboard, mended, saved as one list,
   ]);
 
   const tryIt = page.getByRole("form", { name: "Try it" });
-  const decided = page.getByRole("listitem").filter({ hasText: "Decides" });
+  const decided = page.getByRole("listitem").filter({ hasText: "Applies" });
   await tryIt.getByLabel("E-mail").fill("eva@South.Harbour.example");
   await tryIt.getByRole("button", { name: "Try" }).click();
-  await tryIt.getByText("Rule 2 decides: this person lands in Harbour south.").waitFor();
+  await tryIt.getByText("Rule 2 applies: this person joins Harbour south.").waitFor();
   expect(await decided.textContent()).toContain("south.harbour.example");
   await tryIt.getByLabel("Attributes").fill("department: Sales");
   expect(await decided.count()).toBe(0);
   await tryIt.getByRole("button", { name: "Try" }).click();
-  await tryIt.getByText("Rule 1 decides: this person lands in Default.").waitFor();
+  await tryIt.getByText("Rule 1 applies: this person joins Default.").waitFor();
   await tryIt.getByLabel("E-mail").fill("eva@elsewhere.example");
   await tryIt.getByLabel("Attributes").fill("");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await tryIt.getByText("No rule fits: this person lands in Default.").waitFor();
+  await tryIt.getByText("No rule matches: this person joins Default.").waitFor();
   expect(await decided.textContent()).toContain("Everyone else");
 
   // The whole list is one save: who lands meanwhile sees the old one or the new one.
@@ -217,7 +217,7 @@ test("people show their groups and organization, are moved, and made administrat
   await choose(page, `Actions for ${dmitri.name}`, "Move to another organization");
   const dialog = page.getByRole("dialog", { name: `Move ${dmitri.name}` });
   await dialog.getByRole("button", { name: "Move" }).click();
-  await dialog.getByText("Choose where to.").waitFor();
+  await dialog.getByText("Choose an organization.").waitFor();
   await dialog.getByLabel("New organization").selectOption("Harbour south");
   await dialog.getByRole("button", { name: "Move" }).click();
   await row(page, dmitri.email).getByText("Harbour south").waitFor();
@@ -247,7 +247,7 @@ test("an organization's administrator has its people and groups, and nothing els
   await choose(page, `Actions for ${carla.name}`, "Activate");
   await row(page, carla.email).getByText("Member").waitFor();
   await page.getByRole("button", { name: `Actions for ${bo.name}` }).click();
-  expect(await page.getByRole("menuitem", { name: "Make plain member" }).getAttribute("aria-disabled")).toBe("true");
+  expect(await page.getByRole("menuitem", { name: "Make regular member" }).getAttribute("aria-disabled")).toBe("true");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Add a person" }).click();
@@ -262,13 +262,13 @@ test("an organization's administrator has its people and groups, and nothing els
   expect((await world.rightsOf(added)).organization).toBe(ids["south"]);
 
   await rail.getByRole("link", { name: "Groups" }).click();
-  await page.getByRole("button", { name: "Make a group" }).first().click();
+  await page.getByRole("button", { name: "New group" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill("South pilots");
-  await page.getByRole("dialog").getByRole("button", { name: "Make group" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
   await page.getByRole("heading", { level: 1, name: "South pilots" }).waitFor();
   const keys = page.getByRole("switch", { name: "Use API keys" });
   expect(await keys.isDisabled()).toBe(true);
-  await page.getByText("You do not have this yourself, so you cannot give it.").first().waitFor();
+  await page.getByText("You don't have this permission, so you can't give it.").first().waitFor();
   await page.getByText("Change their messages and answers afterwards. On for everyone.").waitFor();
   await page.getByRole("button", { name: "Add people" }).click();
   const picker = page.getByRole("dialog", { name: "Add people to South pilots" });
@@ -279,29 +279,29 @@ test("an organization's administrator has its people and groups, and nothing els
 
   for (const path of ["/admin/organizations", "/admin/groups/everyone", "/admin/connections"]) {
     await page.goto(path);
-    await page.getByRole("heading", { name: "For administrators" }).waitFor();
+    await page.getByRole("heading", { name: "Administrators only" }).waitFor();
   }
   await page.goto(`/admin/groups/${ids["group"]}`);
-  await page.getByText("This group does not exist any more, or it is not one of yours.").waitFor();
+  await page.getByText("This group no longer exists, or you don't have access to it.").waitFor();
 });
 
 test("a connection and a model are given to an organization", async () => {
   const page = await world.open("/admin/connections");
   await page.getByRole("link", { name: "Harbour gateway" }).click();
-  await page.getByLabel("Whose people use it").selectOption("Harbour south");
-  await page.getByText("Changed: whose people use it").waitFor();
+  await page.getByLabel("Available to").selectOption("Harbour south");
+  await page.getByText("Changed: available to").waitFor();
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("The connection is saved.").waitFor();
+  await page.getByText("The connection was saved.").waitFor();
   const [stored] = await world.call<{ organization_id: string | null }[]>("GET", "/api/v1/connections");
   expect(stored?.organization_id).toBe(ids["south"]);
   await page.goto(`/admin/organizations/${ids["south"]}`);
   await page.getByRole("link", { name: "Harbour gateway" }).click();
-  await page.getByLabel("Whose people use it").selectOption("Everyone");
+  await page.getByLabel("Available to").selectOption("Everyone");
   await page.getByRole("button", { name: "Save connection" }).click();
-  await page.getByText("The connection is saved.").waitFor();
+  await page.getByText("The connection was saved.").waitFor();
 
   await page.goto("/admin/models/new");
-  await page.getByLabel("Chosen people, groups and organizations").check();
+  await page.getByLabel("Selected people, groups and organizations").check();
   await page.getByRole("searchbox", { name: "Add a person, group or organization" }).fill("harbour so");
   await page.getByRole("button", { name: "Harbour south Organization" }).click();
   await page.getByRole("button", { name: "Remove Harbour south" }).waitFor();
@@ -315,7 +315,7 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await row(page, "Harbour south").getByText("Switched off").waitFor();
   await expect(world.rightsOf(carla)).rejects.toThrow("403");
   await page.goto("/admin/organizations/landing");
-  await page.getByText("Switched off: passed over").waitFor();
+  await page.getByText("Switched off: skipped").waitFor();
   await page.goto("/admin/organizations");
   await choose(page, "Actions for Harbour south", "Switch on");
   await row(page, "Harbour south").getByText("Active").waitFor();
@@ -325,7 +325,7 @@ test("an organization is switched off and on again, is deleted once it is empty,
   expect(await remove.textContent()).toMatch(/Still has \d people/);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Actions for Default" }).click();
-  expect(await remove.textContent()).toContain("Not the default one");
+  expect(await remove.textContent()).toContain("Not for the default organization");
   await page.keyboard.press("Escape");
 
   const { id } = await world.call<{ id: string }>("POST", "/api/v1/organizations", { name: "Old quay" });
@@ -335,9 +335,9 @@ test("an organization is switched off and on again, is deleted once it is empty,
   await page.getByRole("heading", { level: 1, name: "Older quay" }).waitFor();
   await page.getByRole("button", { name: "Delete organization" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete organization" }).click();
-  await page.getByText("The organization Older quay is deleted.").waitFor();
+  await page.getByText("The organization Older quay was deleted.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor();
   expect(await row(page, "Older quay").count()).toBe(0);
   await page.goto(`/admin/organizations/${id}`);
-  await page.getByText("This organization does not exist any more.").first().waitFor();
+  await page.getByText("This organization no longer exists.").first().waitFor();
 });

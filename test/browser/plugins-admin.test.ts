@@ -28,10 +28,10 @@ async function openAdmin(path: string, size: "desktop" | "phone" = "desktop") {
 
 test("a function is made from an example, checked, saved, set up, tried, changed, and brought back to its first version", async () => {
   const { page, complaints } = await openAdmin("/admin/functions");
-  await page.getByText("There is no function yet").waitFor();
+  await page.getByText("No functions yet").waitFor();
   await page.getByRole("link", { name: "New function" }).first().click();
   await page.getByLabel("Start with").selectOption("House style");
-  await expect.poll(() => page.getByLabel("Id", { exact: true }).inputValue()).toBe("house_style");
+  await expect.poll(() => page.getByLabel("ID", { exact: true }).inputValue()).toBe("house_style");
   await page.getByRole("button", { name: "Check" }).click();
   await page.getByText("This is a filter").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
@@ -47,7 +47,7 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByLabel("Function").selectOption("inlet");
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("No emojis, ever.").waitFor();
-  await page.getByText("It sent no event.").waitFor();
+  await page.getByText("No events were sent.").waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole("link", { name: "Code", exact: true }).click();
@@ -85,7 +85,7 @@ test("a function is made from an example, checked, saved, set up, tried, changed
   await page.getByRole("button", { name: "Actions for House style" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete the plugin" }).click();
-  await page.getByText("There is no function yet").waitFor();
+  await page.getByText("No functions yet").waitFor();
   await page.getByLabel("Import a file").setInputFiles(path);
   await page.getByRole("link", { name: "House style" }).waitFor();
 });
@@ -102,10 +102,10 @@ test("tools and packages fit on a phone", async () => {
     expect(await findViolations(page)).toEqual([]);
   }
   await page.goto("/admin/models/new");
-  const tools = page.getByRole("group", { name: "Tools it may call" });
+  const tools = page.getByRole("group", { name: "Tools it can call" });
   await tools.getByRole("checkbox", { name: "Time zones" }).check();
   expect(await findViolations(page)).toEqual([]);
   await page.goto("/admin/tools/nothing");
-  await page.getByText("This plugin is not there (any more).").waitFor();
+  await page.getByText("This plugin doesn't exist.").waitFor();
   expect(complaints.filter((text) => !text.includes("status of 404"))).toEqual([]);
 });

@@ -105,9 +105,9 @@ it("lets a pipe in Python report, ask in every tab, and go on with the answer of
 
   const second = await world.openChat({ context: world.admin });
   pages.push(second);
-  await second.getByRole("img", { name: "Waits for your answer" }).waitFor();
+  await second.getByRole("img", { name: "Waiting for your answer" }).waitFor();
   expect(await second.title()).toMatch(/^● /);
-  await second.getByRole("button", { name: "Open it" }).click();
+  await second.getByRole("button", { name: "Open chat" }).click();
   await second.waitForURL(new URL(page.url()).pathname);
   await yes(second).click();
   for (const tab of [page, second]) {

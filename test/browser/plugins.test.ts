@@ -283,7 +283,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
     await page.getByRole("radio", { name: kind }).check();
     await page.getByLabel("Address", { exact: true }).fill(address);
     await page.getByRole("button", { name: "Test the server" }).click();
-    await page.getByText(/It answers: \d+ functions? in/u).waitFor();
+    await page.getByText(/It works: \d+ functions? in/u).waitFor();
     await page.getByRole("button", { name: "Save tool server" }).click();
     await page.getByText(`${name} is added.`).waitFor();
   }
@@ -334,7 +334,7 @@ test("tools of an OpenAPI and of an MCP server are called; one of them tells the
       expect(await step.locator("summary").innerText()).toContain(`from ${source}`);
       expect(await step.getByText(called).count()).toBe(0);
       await step.locator("summary").click();
-      await step.getByRole("region", { name: "Called with" }).getByText(called).waitFor();
+      await step.getByRole("region", { name: "Arguments" }).getByText(called).waitFor();
       // What was opened stays in view, although the end of the chat moves away.
       expect((await step.boundingBox())?.y).toBeGreaterThan(40);
       await step.getByRole("region", { name: "Result" }).getByText(result).waitFor();

@@ -33,48 +33,48 @@ const make = (prompt: object) => callApi<{ id: string }>(parley.url, token, "POS
 describe("a prompt", () => {
   it("is made, changed, gone back in, shared, switched off and deleted", async () => {
     const page = await open("/prompts");
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText("No prompts yet").waitFor();
     await page.getByRole("link", { name: "New prompt" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Log of the day");
     expect(await page.getByLabel("Command", { exact: true }).inputValue()).toBe("log-of-the-day");
     await page.getByLabel("Command", { exact: true }).fill("not a command");
-    await page.getByLabel("What is put into the message").fill("Write the log of {{day | date:required}}.");
+    await page.getByLabel("Text to insert").fill("Write the log of {{day | date:required}}.");
     await page.getByText("a day, required").waitFor();
-    await page.getByRole("button", { name: "Make prompt" }).click();
-    await page.getByText("no blanks").first().waitFor();
+    await page.getByRole("button", { name: "Create prompt" }).click();
+    await page.getByText("without spaces").first().waitFor();
     await page.getByLabel("Command", { exact: true }).fill("/log");
-    await page.getByRole("button", { name: "Make prompt" }).click();
+    await page.getByRole("button", { name: "Create prompt" }).click();
     await page.getByRole("heading", { name: "Log of the day" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
 
-    await page.getByLabel("What is put into the message").fill("Write the log of {{day | date:required}}, in a rhyme.");
-    await page.getByLabel("What has changed").fill("In a rhyme");
+    await page.getByLabel("Text to insert").fill("Write the log of {{day | date:required}}, in a rhyme.");
+    await page.getByLabel("What changed").fill("In a rhyme");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const versions = page
       .getByRole("listitem")
       .filter({ has: page.getByRole("button", { name: "Show", exact: true }) });
     await versions.filter({ hasText: "In a rhyme" }).filter({ hasText: "in use" }).waitFor();
     await versions.last().getByRole("button", { name: "Show" }).click();
-    await page.getByRole("button", { name: "Use this again" }).click();
-    await page.getByText("in use again").waitFor();
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("was restored").waitFor();
     await expect
-      .poll(() => page.getByLabel("What is put into the message").inputValue())
+      .poll(() => page.getByLabel("Text to insert").inputValue())
       .toBe("Write the log of {{day | date:required}}.");
 
     await page.getByLabel("Everyone who is signed in").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("It applies from now on").waitFor();
+    await page.getByText("The change applies now").waitFor();
     const hers = await open("/prompts", grace, { size: "phone", theme: "dark" });
     await hers.getByRole("link", { name: "Log of the day" }).click();
-    await hers.getByText("You may use this prompt, not change it. Ada Lindqvist can.").waitFor();
+    await hers.getByText("You can use this prompt, but not change it. Ada Lindqvist can.").waitFor();
     expect(await hers.getByLabel("Name", { exact: true }).count()).toBe(0);
     expect(await findViolations(hers)).toEqual([]);
 
     await hers.goto("/");
     await composer(hers).fill("/log");
     await hers.getByRole("option", { name: /\/log.*Ada Lindqvist/ }).waitFor();
-    await page.getByLabel("Offered in chats").click();
-    await expect.poll(() => page.getByLabel("Offered in chats").isChecked()).toBe(false);
+    await page.getByLabel("Available in chats").click();
+    await expect.poll(() => page.getByLabel("Available in chats").isChecked()).toBe(false);
     await composer(hers).fill("");
     await composer(hers).fill("/lo");
     await expect.poll(() => hers.getByRole("option").count()).toBe(0);
@@ -82,7 +82,7 @@ describe("a prompt", () => {
     await page.getByRole("button", { name: "Delete prompt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete prompt" }).click();
     await page.waitForURL("**/prompts");
-    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText("No prompts yet").waitFor();
   });
 
   it("is put into the message by its command, after it has asked for what it needs", async () => {
@@ -105,14 +105,14 @@ describe("a prompt", () => {
       await field.press("Enter");
       const dialog = page.getByRole("dialog", { name: "Report" });
       await dialog.getByLabel("count").fill("7");
-      await dialog.getByRole("button", { name: "Put into message" }).click();
+      await dialog.getByRole("button", { name: "Insert into message" }).click();
       await dialog.getByText("At most 5.").waitFor();
-      expect(await dialog.getByText("This is needed.").count()).toBe(2);
+      expect(await dialog.getByText("This field is required.").count()).toBe(2);
       expect(await findViolations(page)).toEqual([]);
       await dialog.getByLabel("who *").selectOption("the crew");
       await dialog.getByLabel("text *").fill("Calm {{USER_NAME}}");
       await dialog.getByLabel("count").fill("");
-      await dialog.getByRole("button", { name: "Put into message" }).click();
+      await dialog.getByRole("button", { name: "Insert into message" }).click();
       await expect
         .poll(() => field.inputValue())
         .toBe("Before\nFor the crew, from Ada Lindqvist:\nCalm {{USER_NAME}}\n");

@@ -78,7 +78,7 @@ test("a picture is made small and square before it is stored, and can be removed
     .getByLabel("Choose a picture")
     .last()
     .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: Buffer.from("not a picture") });
-  await page.getByText("This file is not a picture that can be shown.").waitFor();
+  await page.getByText("This picture can't be used.").waitFor();
   await page.getByRole("button", { name: "Remove the picture" }).click();
   await save(page).click();
   await expect.poll(async () => (await stored()).headers()["content-type"]).toBe("image/svg+xml");
@@ -94,14 +94,14 @@ test("a new password needs the current one, ends the other sessions, and keeps t
   await fill("wrong", "another long password");
   await page.getByText("That is not your current password.").first().waitFor();
   await fill(account.password, "short");
-  await page.getByText("A password has at least 8 characters.").first().waitFor();
+  await page.getByText("Use at least 8 characters.").first().waitFor();
   await fill(account.password, "another long password");
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("Your password was changed.").waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
   await expect(callApi(parley.url, token, "GET", "/api/v1/auths/")).rejects.toThrow("401");
   await page.goto("/settings/sessions");
   await page.getByText("This browser").waitFor();
-  await page.getByText("You are signed in nowhere else.").waitFor();
+  await page.getByText("You are not signed in anywhere else.").waitFor();
 });
 
 test("other sessions are listed and ended, one by one and all at once", async () => {
@@ -126,7 +126,7 @@ test("other sessions are listed and ended, one by one and all at once", async ()
     .getByRole("dialog", { name: "End all other sessions?" })
     .getByRole("button", { name: "End 2 other sessions" })
     .click();
-  await page.getByText("You are signed in nowhere else.").waitFor();
+  await page.getByText("You are not signed in anywhere else.").waitFor();
   for (const other of [token, second.token])
     await expect(callApi(parley.url, other, "GET", "/api/v1/auths/")).rejects.toThrow("401");
 });

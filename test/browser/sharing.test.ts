@@ -75,7 +75,7 @@ describe("a chat", () => {
     await dialog.getByLabel("Everyone here").waitFor();
     expect(await dialog.getByLabel("Everyone here").isChecked()).toBe(true);
     expect(await findViolations(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Make link" }).click();
+    await dialog.getByRole("button", { name: "Create link" }).click();
     const link = await dialog.getByText(/\/s\//).textContent();
     const address = new URL(link!.trim()).pathname;
 
@@ -97,24 +97,24 @@ describe("a chat", () => {
     await hers.getByText("When does the harbour close?").waitFor();
     expect(await hers.getByText("Thanks").count()).toBe(0);
     await menu("Share …");
-    await dialog.getByRole("button", { name: "Show it as it is now" }).click();
-    await page.getByText("The link shows the chat as it is now.").waitFor();
+    await dialog.getByRole("button", { name: "Update the link" }).click();
+    await page.getByText("The link now shows the current chat.").waitFor();
     await hers.reload();
     await hers.getByText("Thanks").waitFor();
     await hers.getByText("When does it close on Sundays?").waitFor();
 
-    await hers.getByRole("button", { name: "Go on in a chat of your own" }).click();
+    await hers.getByRole("button", { name: "Continue in your own chat" }).click();
     await hers.waitForURL(/\/c\//);
     await hers.getByText("At 22:30").waitFor();
 
     await dialog.getByLabel("Only you").check();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("It applies from now on").waitFor();
+    await page.getByText("The change applies now").waitFor();
     await hers.goto(address);
-    await hers.getByText("it is not shared with you").waitFor();
+    await hers.getByText("it isn't shared with you").waitFor();
     expect(await findViolations(hers)).toEqual([]);
-    await dialog.getByRole("button", { name: "Withdraw link" }).click();
-    await dialog.getByRole("button", { name: "Make link" }).waitFor();
+    await dialog.getByRole("button", { name: "Remove link" }).click();
+    await dialog.getByRole("button", { name: "Create link" }).waitFor();
   });
 
   it("is saved as Markdown, text or JSON", async () => {
@@ -123,7 +123,7 @@ describe("a chat", () => {
     for (const [item, name, beginning] of [
       ["Markdown", "Saved hours.md", "# Saved: hours\n\n## You"],
       ["Plain text", "Saved hours.txt", "Saved: hours\n\nYou, "],
-      ["JSON, to bring it back", "Saved hours.json", '[{"id":"'],
+      ["JSON, for importing", "Saved hours.json", '[{"id":"'],
     ] as const) {
       await page
         .getByRole("button", { name: /Saved: hours/ })
@@ -145,7 +145,7 @@ describe("one's own data", () => {
     const page = await open("/settings/data");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "Save all chats" }).click(),
+      page.getByRole("link", { name: "Export all chats" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("parley-chats.json");
     const saved = await download.path();
@@ -155,7 +155,7 @@ describe("one's own data", () => {
     const hers = await open("/settings/data", grace, { size: "phone" });
     const file = hers.locator("input[type=file]");
     await file.setInputFiles(saved);
-    await hers.getByText(`${length} chats are in`).or(hers.getByText("1 chat is in")).waitFor();
+    await hers.getByText(`${length} chats imported`).or(hers.getByText("1 chat imported")).waitFor();
     await hers.goto("/");
     await hers.getByRole("button", { name: "Open the menu" }).click();
     await hers.getByRole("link", { name: "To take along" }).first().waitFor();
@@ -173,8 +173,8 @@ describe("one's own data", () => {
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify(broken).slice(0, -1)),
     });
-    await hers.getByText("1 chat is in, with 1 message.").waitFor();
-    await hers.getByText("The file ends in the middle").waitFor();
+    await hers.getByText("1 chat imported, with 1 message.").waitFor();
+    await hers.getByText("The file is incomplete").waitFor();
     await hers.getByText("1 file or picture was only named").waitFor();
     expect(await findViolations(hers)).toEqual([]);
     await file.setInputFiles({ name: "none.json", mimeType: "application/json", buffer: Buffer.from("Dear diary") });
@@ -188,9 +188,9 @@ describe("one's own data", () => {
     const row = page.getByRole("row", { name: /Shown to all/ });
     await row.getByText("Only you").waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await row.getByRole("button", { name: /Withdraw/ }).click();
+    await row.getByRole("button", { name: /Remove/ }).click();
     await expect.poll(() => row.count()).toBe(0);
     await page.goto(`/s/${shared.share_id}`);
-    await page.getByText("There is no such shared chat").waitFor();
+    await page.getByText("This shared chat doesn't exist").waitFor();
   });
 });

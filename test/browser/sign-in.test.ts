@@ -23,7 +23,7 @@ test("the first visitor makes the first account, is told that it administrates, 
   const page = await open("phone");
   await page.goto("/");
   await heading(page, "Create the first account").waitFor();
-  await page.getByText("It becomes the administrator of this Parley.").waitFor();
+  await page.getByText("It becomes the administrator account.").waitFor();
   await fillSignUp(page, ada);
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/");
@@ -38,7 +38,7 @@ test("what is missing is said beside its field, and the first such field has the
   const name = page.getByLabel("Name", { exact: true });
   expect(await name.getAttribute("aria-invalid")).toBe("true");
   expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
-  await page.getByText("A password has at least 8 characters.").waitFor();
+  await page.getByText("Use at least 8 characters.").waitFor();
   await name.fill("B");
   expect(await name.getAttribute("aria-invalid")).toBeNull();
 });
@@ -54,7 +54,7 @@ test("a wrong password and an unknown address are answered with the same sentenc
   await fillSignIn(page, { email: "nobody@harbour.example", password: "wrong" });
   expect((await answered).request().postDataJSON()).toMatchObject({ email: "nobody@harbour.example" });
   await alert.waitFor();
-  expect(wrong).toBe("That e-mail and password do not belong together.");
+  expect(wrong).toBe("Wrong e-mail or password.");
   expect(await alert.textContent()).toBe(wrong);
 });
 
@@ -92,20 +92,20 @@ test("a later account waits, and goes on by itself when an administrator lets it
   const page = await open("phone");
   await page.goto("/sign-up");
   await fillSignUp(page, bo);
-  await heading(page, "Your account waits for its activation").waitFor();
+  await heading(page, "Your account is waiting for approval").waitFor();
   await page.getByRole("link", { name: ada.email }).waitFor();
   await page.goto("/admin/people");
-  await heading(page, "Your account waits for its activation").waitFor();
+  await heading(page, "Your account is waiting for approval").waitFor();
 
   const admin = await open();
   await signInContext(admin, parley.url, ada);
   await admin.goto("/admin/people");
-  await admin.getByRole("button", { name: `Let in ${bo.name}` }).click();
-  await admin.getByText(`${bo.name} is now: Member.`).waitFor();
+  await admin.getByRole("button", { name: `Approve ${bo.name}` }).click();
+  await admin.getByText(`The role of ${bo.name} is now Member.`).waitFor();
 
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
   await page.goto("/admin");
-  await heading(page, "For administrators").waitFor();
+  await heading(page, "Administrators only").waitFor();
   expect(new URL(page.url()).pathname).toBe("/admin");
 });
 
@@ -127,7 +127,7 @@ test("a session that ended elsewhere is renewed in place; what was typed stays a
   const password = dialog.getByLabel("Password", { exact: true });
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   await password.fill(ada.password);
-  await dialog.getByRole("button", { name: "Sign in and go on" }).click();
+  await dialog.getByRole("button", { name: "Sign in and continue" }).click();
   await page.getByText("Saved.").waitFor();
   expect(await name.inputValue()).toBe("Ada L.");
   await page.getByRole("button", { name: /Account of Ada L\./ }).waitFor();
@@ -153,7 +153,7 @@ test("where sign-up is off, the page says so instead of offering it", async () =
   await callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_SIGNUP: false });
   const page = await open();
   await page.goto("/sign-up");
-  await page.getByText("New accounts are made by an administrator here.").waitFor();
+  await page.getByText("Only administrators can create accounts.").waitFor();
   expect(await page.getByLabel("E-mail").count()).toBe(0);
   await page.goto("/sign-in");
   await heading(page, "Sign in").waitFor();
@@ -180,7 +180,7 @@ test("while the service is away, the page says so, and goes on by itself", async
   let away = true;
   await page.route(/\/(api|health)\b/, (route) => (away ? route.abort() : route.continue()));
   await page.goto("/settings");
-  await heading(page, "Parley does not answer").waitFor();
+  await heading(page, "Parley isn't responding").waitFor();
   away = false;
   await heading(page, "Profile").waitFor();
   away = true;

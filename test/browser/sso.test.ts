@@ -84,7 +84,7 @@ test("who cancels there is told so here, tries again, and still lands where they
   await page.goto("/settings/appearance");
   await goOn(page).click();
   await signInThere(page, "dan", false);
-  await page.getByRole("alert").getByText("you cancelled there").waitFor();
+  await page.getByRole("alert").getByText("or you cancelled it").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await goOn(page).click();
   await page.waitForURL(`${provider.issuer}/**`);
@@ -97,18 +97,18 @@ test("an address that belongs to somebody is not taken over; the person reads wh
   await page.goto("/sign-in");
   await goOn(page).click();
   await signInThere(page, "eve");
-  await page.getByText("An account with your e-mail address exists already").waitFor();
+  await page.getByText("An account with your e-mail address already exists").waitFor();
   await fillSignIn(page, ada);
   await page.getByRole("textbox", { name: /message|ask/i }).waitFor();
 
   await page.goto("/admin/sso");
-  await page.getByText("Answers", { exact: true }).waitFor();
-  await page.getByRole("group", { name: "Callback address, to be registered at the provider" }).waitFor();
+  await page.getByText("Reachable", { exact: true }).waitFor();
+  await page.getByRole("group", { name: "Callback address to register at the provider" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("link", { name: "Show failures and their reasons" }).click();
   await heading(page, "Audit").waitFor();
   await page
-    .getByRole("button", { name: /ada@harbour\.example could not sign in through the identity provider/ })
+    .getByRole("button", { name: /ada@harbour\.example couldn't sign in through the identity provider/ })
     .waitFor();
 });
 
@@ -196,14 +196,14 @@ test("while the provider is away, people read so, and administrators read why", 
   const page = await open();
   await page.goto("/sign-in");
   await goOn(page).click();
-  await page.getByText("The other side could not be reached").waitFor();
+  await page.getByText("The provider couldn't be reached").waitFor();
   await signInContext(page, parley.url, ada);
   await page.goto("/admin/sso");
-  await page.getByText("Does not answer").waitFor();
-  await page.getByText("Nobody can sign in with it until this is mended:").waitFor();
+  await page.getByText("Not reachable").waitFor();
+  await page.getByText("Nobody can sign in with it until this is fixed:").waitFor();
   await page.goto("/admin/audit?failed=1");
   await page.getByRole("table").waitFor();
-  const [newest] = await page.getByRole("button", { name: /could not sign in/ }).allTextContents();
+  const [newest] = await page.getByRole("button", { name: /couldn't sign in/ }).allTextContents();
   expect(newest).toContain("cannot be reached");
   // For the end of this file to close.
   provider = await startOidcProvider();

@@ -41,7 +41,7 @@ const last = (page: Page, state = "done") =>
   answers(page)
     .last()
     .and(page.locator(`[data-state="${state}"]`));
-const note = (page: Page) => page.getByText("Nothing of this chat is kept");
+const note = (page: Page) => page.getByText("This chat is not saved");
 const chatsOf = (page: Page) => call(page.context(), world.parley.url, "GET", "/api/v1/chats/");
 const asked = () => world.upstream.requests.filter(({ body }) => body?.["stream"] === true).map(({ body }) => body!);
 
@@ -107,7 +107,7 @@ describe("a temporary chat", () => {
     await chooseModel(page, "fault-cut");
     await send(page, "Hello");
     await answers(page).nth(1).and(page.locator('[data-state="error"]')).waitFor();
-    expect(await answers(page).nth(1).innerText()).toContain("What had arrived is kept.");
+    expect(await answers(page).nth(1).innerText()).toContain("The text so far is kept.");
   });
 
   it("compares models, and becomes a chat like any other when it is kept", async () => {
@@ -119,7 +119,7 @@ describe("a temporary chat", () => {
     await page.getByRole("button", { name: "Compare 2 models" }).click();
     await send(page, "What is the capital of France?");
     await expect.poll(() => answers(page).and(page.locator('[data-state="done"]')).count()).toBe(2);
-    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Save chat" }).click();
     await page.waitForURL(/\/c\//);
     await page.reload();
     await expect.poll(() => answers(page).and(page.locator('[data-state="done"]')).count()).toBe(2);
@@ -134,9 +134,9 @@ describe("a temporary chat", () => {
     await begin(page);
     await send(page, "Hello");
     await last(page).waitFor();
-    await page.getByRole("button", { name: "Discard and begin anew" }).click();
-    await page.getByRole("button", { name: "Discard the chat" }).click();
-    await page.getByRole("heading", { name: "What should stay between us?" }).waitFor();
+    await page.getByRole("button", { name: "Discard and start over" }).click();
+    await page.getByRole("button", { name: "Discard chat" }).click();
+    await page.getByRole("heading", { name: "What would you like to ask?" }).waitFor();
     expect(await answers(page).count()).toBe(0);
     await page.getByRole("button", { name: "Normal chat" }).click();
     await page.getByRole("heading", { name: "What is on your mind" }).waitFor();
@@ -162,10 +162,10 @@ describe("people who may only have temporary chats", () => {
     const all = { temporary: true, multiple_models: true, params: true, system_prompt: true };
     await set({ ...all, temporary_enforced: true });
     const page = await openChat();
-    await page.getByText("Chats of your account are not kept").waitFor();
+    await page.getByText("Chats in your account are not saved").waitFor();
     await send(page, "Hello");
     await last(page).getByText(answerText).waitFor();
-    expect(await page.getByRole("button", { name: "Keep it" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Save chat" }).count()).toBe(0);
     expect(await chatsOf(page)).toEqual([]);
 
     await set({ ...all, temporary: false, temporary_enforced: false });
@@ -254,7 +254,7 @@ describe("pictures", () => {
     const page = await openChat();
     await begin(page);
     await attach(page, { name: "quay.png", mimeType: "image/png", buffer: png() });
-    await page.getByText("Files that you attach stay among your files.").waitFor();
+    await page.getByText("Files that you attach are kept.").waitFor();
     await send(page, "What is this?");
     await last(page).waitFor();
     await send(page, "And that?");

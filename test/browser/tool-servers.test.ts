@@ -58,22 +58,22 @@ async function open(path: string, as = ada, size: "desktop" | "phone" = "desktop
 
 test("an administrator adds a server: tests it, chooses functions and people, and changes it later", async () => {
   const page = await open("/admin/tool-servers");
-  await page.getByText("No tool server is added yet.").waitFor();
+  await page.getByText("No tool servers yet.").waitFor();
   await page.getByRole("link", { name: "Add a tool server" }).click();
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText("An address looks like https://tools.harbour.example.").waitFor();
+  await page.getByText("Enter an address such as https://tools.harbour.example.").waitFor();
   await page.getByRole("radio", { name: /^MCP/ }).check();
   await page.getByLabel("Address", { exact: true }).fill(`${charts.origin}/nothing-here`);
   charts.intercept((request) =>
     request.url.endsWith("/nothing-here") ? new Response("", { status: 404 }) : undefined,
   );
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText("There is no MCP server at").waitFor();
+  await page.getByText("No MCP server at").waitFor();
   await page.getByLabel("Address", { exact: true }).fill(charts.url);
-  await page.getByText("Something was changed since the test.").waitFor();
+  await page.getByText("You made changes after the test.").waitFor();
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText(/It answers: 7 functions in/).waitFor();
-  await page.getByLabel("Only chosen ones").check();
+  await page.getByText(/It works: 7 functions in/).waitFor();
+  await page.getByLabel("Only selected models").check();
   await page.getByRole("checkbox", { name: /^throw/ }).uncheck();
   await page.getByLabel("Everyone who is signed in").check();
   await page.getByRole("button", { name: "Save tool server" }).click();
@@ -85,16 +85,16 @@ test("an administrator adds a server: tests it, chooses functions and people, an
   await row.getByRole("link", { name: "Harbour" }).click();
   await page.getByText("Test the server to choose from its functions.").waitFor();
   expect(await page.getByRole("checkbox").count()).toBe(6);
-  await page.getByLabel("How calls are signed in").selectOption("One key for everyone");
+  await page.getByLabel("Authentication").selectOption("One key for everyone");
   await page.getByLabel("Key", { exact: true }).fill("key-of-the-harbour");
   await page.getByLabel("Name", { exact: true }).fill("Charts");
   await page.getByText("Changed: name, sign-in, and key").waitFor();
   await page.getByRole("button", { name: "Save tool server" }).click();
-  await page.getByText("The tool server is saved.").waitFor();
+  await page.getByText("The tool server was saved.").waitFor();
   await page.getByText("A key is stored.").waitFor();
   await page.getByLabel("Only administrators").check();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Who may use it is saved.").waitFor();
+  await page.getByText("Access was saved.").waitFor();
   await page.reload();
   await page.getByRole("heading", { name: "Charts" }).waitFor();
   expect(await page.getByLabel("Only administrators").isChecked()).toBe(true);
@@ -102,8 +102,8 @@ test("an administrator adds a server: tests it, chooses functions and people, an
 
   await page.getByRole("button", { name: "Delete server and key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete server and key" }).click();
-  await page.getByText("The tool server Charts is deleted.").waitFor();
-  await page.getByText("No tool server is added yet.").waitFor();
+  await page.getByText("The tool server Charts was deleted.").waitFor();
+  await page.getByText("No tool servers yet.").waitFor();
 });
 
 test("a person connects to a server with an account of theirs, and lets go of it again", async () => {
@@ -133,7 +133,7 @@ test("a person connects to a server with an account of theirs, and lets go of it
 
 test("a person adds a server of their own where that is allowed", async () => {
   const page = await open("/settings/tools", bo);
-  await page.getByText("Servers that you connect to").waitFor();
+  await page.getByText("Servers you can connect to").waitFor();
   expect(await page.getByRole("link", { name: "Add a server" }).count()).toBe(0);
   await call("POST", "/api/v1/users/default/permissions", { features: { direct_tool_servers: true } });
   await page.reload();
@@ -142,16 +142,16 @@ test("a person adds a server of their own where that is allowed", async () => {
   await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/mcp");
   await page.getByRole("button", { name: "Test the server" }).click();
   await page.getByText("127.0.0.1 is not a public address").waitFor();
-  expect(await page.getByLabel("How calls are signed in").textContent()).not.toContain("session");
+  expect(await page.getByLabel("Authentication").textContent()).not.toContain("session");
   await page.getByLabel("Address", { exact: true }).fill(charts.url);
   await page.getByRole("button", { name: "Test the server" }).click();
-  await page.getByText(/It answers: 7 functions in/).waitFor();
+  await page.getByText(/It works: 7 functions in/).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("My charts");
   await page.getByRole("button", { name: "Save tool server" }).click();
   await page.getByText("My charts is added.").waitFor();
   await page.getByRole("link", { name: "Edit My charts" }).click();
   await page.getByRole("heading", { name: "My charts" }).waitFor();
-  expect(await page.getByText("Who may use it").count()).toBe(0);
+  expect(await page.getByText("Who can use it").count()).toBe(0);
 });
 
 describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) => {
@@ -194,10 +194,10 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     }
     await go(`/admin/tool-servers/${made.id}`);
     await page.getByRole("button", { name: "Test the server" }).click();
-    await page.getByText(/It answers: 2 functions in/).waitFor();
+    await page.getByText(/It works: 2 functions in/).waitFor();
     await check("tested");
-    await page.getByLabel("How calls are signed in").selectOption("Each person connects (OAuth)");
-    await page.getByLabel("Client id").fill("parley");
+    await page.getByLabel("Authentication").selectOption("Each person connects (OAuth)");
+    await page.getByLabel("Client ID").fill("parley");
     await check("oauth");
     expect(found).toEqual({});
   });

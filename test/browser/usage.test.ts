@@ -62,7 +62,7 @@ test("people see what they have used: sums, days as a plot and as a table, model
   const days = page.getByRole("table", { name: /Tokens by day/ });
   expect(await days.getByRole("row").count()).toBe(31);
   expect(await days.getByRole("row").nth(1).textContent()).toMatch(/38\s*38\s*76/);
-  await page.getByRole("combobox", { name: "Time" }).selectOption("7");
+  await page.getByRole("combobox", { name: "Period" }).selectOption("7");
   await expect.poll(() => days.getByRole("row").count()).toBe(8);
   expect(new URL(page.url()).search).toBe("?days=7");
 
@@ -80,18 +80,18 @@ test("people see what they have used: sums, days as a plot and as a table, model
 
 test("a quota that an administrator sets is shown to whom it is for, refuses, is raised and deleted", async () => {
   const admin = await open("/admin/quotas");
-  await admin.getByText("Nobody is limited.").waitFor();
+  await admin.getByText("No quotas yet.").waitFor();
   await admin.getByRole("button", { name: "Add a quota" }).click();
   const dialog = admin.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add quota" }).click();
-  await dialog.getByText("Choose for whom it is.").waitFor();
+  await dialog.getByText("Choose who it applies to.").waitFor();
   await dialog.getByText("Enter a whole number").waitFor();
   await dialog.getByLabel("Person").fill("Bo Ek");
   await dialog.locator('datalist option[value^="Bo Ek"]').waitFor({ state: "attached" });
   await dialog.getByLabel("Person").fill(`${bo.name} (${bo.email})`);
-  await dialog.getByRole("combobox", { name: "What is counted" }).selectOption("requests");
-  await dialog.getByRole("combobox", { name: "In", exact: true }).selectOption("day");
-  await dialog.getByLabel("At most").fill("3");
+  await dialog.getByRole("combobox", { name: "Unit" }).selectOption("requests");
+  await dialog.getByRole("combobox", { name: "Per", exact: true }).selectOption("day");
+  await dialog.getByLabel("Limit").fill("3");
   expect(await findViolations(admin)).toEqual([]);
   await dialog.getByRole("button", { name: "Add quota" }).click();
   await row(admin, "Bo Ek").getByText("3 requests each day").waitFor();
@@ -108,16 +108,16 @@ test("a quota that an administrator sets is shown to whom it is for, refuses, is
   await page.getByText(/Your limit of 3 requests a day is used up/).waitFor();
 
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();
-  await admin.getByRole("menuitem", { name: "Change the amount" }).click();
-  await dialog.getByLabel("At most").fill("100");
-  await dialog.getByRole("button", { name: "Change amount" }).click();
+  await admin.getByRole("menuitem", { name: "Change limit" }).click();
+  await dialog.getByLabel("Limit").fill("100");
+  await dialog.getByRole("button", { name: "Change limit" }).click();
   await row(admin, "Bo Ek").getByText("100 requests each day").waitFor();
   await complete(boToken, "openai");
 
   await row(admin, "Bo Ek").getByRole("button", { name: "Actions for the quota of Bo Ek" }).click();
   await admin.getByRole("menuitem", { name: "Delete" }).click();
   await admin.getByRole("dialog").getByRole("button", { name: "Delete quota" }).click();
-  await admin.getByText("Nobody is limited.").waitFor();
+  await admin.getByText("No quotas yet.").waitFor();
 });
 
 test("administrators see who uses what, one person or model alone, and go back", async () => {
@@ -131,10 +131,10 @@ test("administrators see who uses what, one person or model alone, and go back",
   await expect.poll(() => tile(page, "Requests").textContent()).toBe("2");
   await page.goBack();
   await row(page, "Bo Ek").first().waitFor();
-  await page.getByRole("combobox", { name: "Told apart by" }).selectOption("base_model");
+  await page.getByRole("combobox", { name: "Group by" }).selectOption("base_model");
   await row(page, "lm-studio").first().waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing like it");
-  await page.getByText("No row has this in its name.").waitFor();
+  await page.getByText("No rows match.").waitFor();
 });
 
 test.each(["/settings/usage", "/admin/usage", "/admin/quotas"])("%s fits a phone in the dark", async (path) => {

@@ -57,7 +57,7 @@ async function setAddress(page: Page, url: string): Promise<void> {
   await page.getByRole("textbox", { name: "Address" }).fill(url);
   await page.getByRole("button", { name: "Save" }).click();
   await page
-    .getByText(url === "" ? "The address is removed." : "The webhook is changed.")
+    .getByText(url === "" ? "The address was removed." : "The webhook was changed.")
     .first()
     .waitFor();
 }
@@ -70,7 +70,7 @@ test("a person's webhook hears of a finished answer only after they have left th
   await page.getByText("Nothing has been sent yet. Set an address first.").waitFor();
   await setAddress(page, receiver.url.replace("/hook", path));
   await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText(/The test was taken: 204/).waitFor();
+  await page.getByText(/The test was accepted: 204/).waitFor();
   expect(told(path, "test")).toHaveLength(1);
   await log(page).getByRole("button", { name: "Test" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -127,7 +127,7 @@ test("somebody who wants it always is told in view too; who may have none is tol
   await page.getByRole("textbox", { name: "Address" }).fill(receiver.url.replace("/hook", path));
   await page.getByRole("switch", { name: "Also while I have Parley in view" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The webhook is changed.").first().waitFor();
+  await page.getByText("The webhook was changed.").first().waitFor();
   await page.goto("/");
   const chatId = await ask(page, "What is the capital of France?");
   await expect.poll(() => told(path, "chat_response").map(({ chat }) => chat?.id)).toEqual([chatId]);
@@ -136,7 +136,7 @@ test("somebody who wants it always is told in view too; who may have none is tol
     callApi(parley.url, token, "POST", "/api/v1/auths/admin/config", { ENABLE_USER_WEBHOOKS: value });
   await settings(false);
   await page.goto("/settings/notifications");
-  await page.getByText("User webhooks are switched off here. Ask an administrator to switch them on.").waitFor();
+  await page.getByText("User webhooks are switched off. Ask an administrator to switch them on.").waitFor();
   await settings(null);
   await page.reload();
   await page.getByRole("textbox", { name: "Address" }).waitFor();
@@ -170,15 +170,15 @@ test("administrators set the service's webhook, and see what was sent, what came
   await page.getByRole("button", { name: "Send again" }).click();
   await row.getByText(/204 ·/).first().waitFor();
   await page.getByRole("combobox", { name: "State" }).selectOption("failed");
-  await page.getByText("No delivery is like that.").waitFor();
+  await page.getByText("No deliveries match the filter.").waitFor();
   expect(new URL(page.url()).search).toBe("?state=failed");
   await page.reload();
-  await page.getByText("No delivery is like that.").waitFor();
+  await page.getByText("No deliveries match the filter.").waitFor();
   await page.getByRole("combobox", { name: "State" }).selectOption("delivered");
   await row.first().waitFor();
 
   await page.getByRole("img", { name: /Attempts by day/ }).waitFor();
-  await page.getByRole("img", { name: /Time until the receiver has answered by day/ }).waitFor();
+  await page.getByRole("img", { name: /Response time by day/ }).waitFor();
   await page.getByRole("combobox", { name: "Period" }).selectOption("hour");
   await page.getByRole("button", { name: "Show as table" }).first().click();
   const table = page.getByRole("table", { name: /Attempts by hour/ });
@@ -194,13 +194,13 @@ test("administrators set the service's webhook, and see what was sent, what came
   await page.getByRole("button", { name: "Show secret" }).click();
   const secret = page.getByRole("group", { name: "Secret" }).locator("code");
   const first = await secret.textContent();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
-  await page.getByRole("button", { name: "Make new secret" }).click();
-  await page.getByText(/deliveries carry a signature with the secret before/).waitFor();
+  await page.getByRole("button", { name: "Create a new secret" }).click();
+  await page.getByRole("button", { name: "Create new secret" }).click();
+  await page.getByText(/deliveries are also signed with the previous secret/).waitFor();
   const second = await secret.textContent();
   expect(second).not.toBe(first);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText(/The test was taken: 204/).waitFor();
+  await page.getByText(/The test was accepted: 204/).waitFor();
   const last = receiver.received.findLast((each) => each.path === path)!;
   for (const each of [first, second]) expect(verified(each!, last)).toMatchObject({ event: "test" });
 });
@@ -213,9 +213,9 @@ test("a webhook that its receiver gives up is switched off, said on every page, 
   await page.goto("/");
   await page.locator("main textarea").waitFor();
   await signUpByApi(parley.url, { name: "Dag", email: "dag@harbour.example", password: "a fourth long password" });
-  await page.getByText("The service’s webhook was switched off").waitFor();
+  await page.getByText("The service webhook was switched off").waitFor();
   await page.getByRole("button", { name: "See why" }).click();
-  await page.getByText(/the receiver said that it is gone \(410\)/).waitFor();
+  await page.getByText(/the receiver answered that it no longer exists \(410\)/).waitFor();
   receiver.behave(answers(204));
   await page.getByRole("button", { name: "Switch on again" }).click();
   await page.getByRole("button", { name: "Switch off" }).waitFor();

@@ -76,11 +76,11 @@ describe("making one", () => {
     const refused: [unknown, string][] = [
       [
         { name: "x", access_grants: [everyone("read")] },
-        "access_grants: Whoever reads a channel may also write there: grant `write`, too",
+        "access_grants: Everyone who can read a channel can also write in it: grant `write` as well",
       ],
       [
         { name: "x", is_private: true, access_grants: [everyone("write")] },
-        "is_private: A channel that everyone may write to is not private",
+        "is_private: A channel that everyone can write in cannot be private",
       ],
       [
         { name: "x", user_ids: [outsider.id] },
@@ -90,11 +90,11 @@ describe("making one", () => {
         { name: "x", user_ids: [grace.id, "nobody", "who"] },
         "user_ids: 2 of these people are unknown, cannot sign in or belong to another organization",
       ],
-      [{ name: "x", group_ids: ["none"] }, "group_ids: 1 of these groups are unknown, or not for you to bring along"],
+      [{ name: "x", group_ids: ["none"] }, "group_ids: 1 of these groups are unknown, or you cannot add them"],
       [{ name: " # " }, "name: A channel needs a name"],
       [{}, "name: A channel needs a name"],
-      [{ name: "a\u0000b" }, "name: A name stands on one line"],
-      [{ name: "x".repeat(81) }, "name: A name has at most 80 characters"],
+      [{ name: "a\u0000b" }, "name: A name cannot have line breaks"],
+      [{ name: "x".repeat(81) }, "name: A name can have at most 80 characters"],
     ];
     for (const [json, detail] of refused) {
       const { status, body } = await create(ada, json);
@@ -127,7 +127,8 @@ describe("making one", () => {
       expect(await create(ada, { name: `${name}2`, is_private: false })).toMatchObject({
         status: 403,
         body: {
-          detail: "A public channel needs the permission sharing.public_channels: an administrator can grant it",
+          detail:
+            "To create a public channel you need the permission sharing.public_channels. Ask an administrator for it",
         },
       });
       const closed = (await create(ada, { name: `${name}3` })).body;
@@ -175,7 +176,7 @@ describe("changing one", () => {
     expect((await change(one.id, { name: other.name, is_private: true })).status).toBe(200);
     expect(await change(one.id, { is_private: false })).toMatchObject({
       status: 409,
-      body: { detail: "There is a public channel with this name already" },
+      body: { detail: "A public channel with this name already exists" },
     });
   });
 });
@@ -208,7 +209,7 @@ describe("coming and going", () => {
     expect(await list(grace)).toEqual([]);
     expect(await world.post(ada, `${id}/leave`)).toMatchObject({
       status: 409,
-      body: { detail: "A channel keeps a manager: make somebody else one first, or delete the channel" },
+      body: { detail: "A channel needs a manager: make someone else a manager first, or delete the channel" },
     });
   });
 
@@ -239,7 +240,7 @@ describe("coming and going", () => {
     expect((await world.post(grace, `${hidden.id}/join`)).status).toBe(404);
     expect((await world.post(nia, `${open.id}/join`)).status).toBe(404);
     expect((await world.post(root, `${hidden.id}/join`)).body).toMatchObject({
-      detail: "It is private: its managers add people",
+      detail: "The channel is private: ask one of its managers to add you",
     });
     expect(await world.view(root, hidden.id)).toMatchObject({
       is_member: false,
@@ -251,7 +252,7 @@ describe("coming and going", () => {
     expect(await list(nia, "/list")).toEqual([]);
     await world.setOrganization(root, await world.organization());
     expect((await world.post(root, `${open.id}/join`)).body).toMatchObject({
-      detail: "It is another organization's channel",
+      detail: "The channel belongs to another organization",
     });
   });
 
@@ -352,10 +353,10 @@ describe("where channels are off", () => {
   test("nobody finds any, and whoever may not use them is told so", async () => {
     const { id } = await world.channel(ada);
     for (const [values, detail] of [
-      [{ name: "ENABLE_CHANNELS", value: false }, "Channels are switched off here"],
+      [{ name: "ENABLE_CHANNELS", value: false }, "Channels are switched off"],
       [
         { name: "permissions.default", value: { features: { channels: false } } },
-        "This needs the permission features.channels: an administrator can grant it",
+        "You need the permission features.channels. Ask an administrator for it",
       ],
     ] as const) {
       await world.db.insert(settings).values({ ...values, updatedAt: 0 });

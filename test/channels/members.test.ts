@@ -77,7 +77,7 @@ describe("members of a channel", () => {
     await world.db.run(sql`UPDATE groups SET share = 'nobody' WHERE id = ${crew}`);
     expect(await add(ada, id, { group_ids: [crew] })).toMatchObject({
       status: 422,
-      body: { detail: "group_ids: 1 of these groups are unknown, or not for you to bring along" },
+      body: { detail: "group_ids: 1 of these groups are unknown, or you cannot add them" },
     });
     expect((await add(await world.admin(), id, { group_ids: [crew] })).status).toBe(200);
   });
@@ -225,9 +225,9 @@ describe("direct conversations", () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => world.person()));
     const outsider = await world.person();
     await world.setOrganization(outsider, await world.organization());
-    expect((await open(ada)).body.detail).toBe("user_ids: A direct conversation needs somebody else");
+    expect((await open(ada)).body.detail).toBe("user_ids: A direct conversation needs at least one other person");
     expect((await open(ada, ...many)).body.detail).toBe(
-      "user_ids: A direct conversation has at most 8 people: make a private channel",
+      "user_ids: A direct conversation has at most 8 people: create a private channel instead",
     );
     expect((await open(ada, ...many.slice(1))).body).toMatchObject({ user_count: 8 });
     expect((await open(ada, outsider)).status).toBe(422);
@@ -237,7 +237,7 @@ describe("direct conversations", () => {
     const { id } = (await open(ada, grace)).body;
     expect(await add(ada, id, { user_ids: [nia.id] })).toMatchObject({
       status: 403,
-      body: { detail: "A direct conversation stays as it is: nobody manages it" },
+      body: { detail: "Direct conversations cannot be managed" },
     });
     for (const answer of [
       await world.post(ada, `${id}/update`, { name: "x" }),

@@ -230,7 +230,7 @@ describe("tasks", () => {
     expect((await stop(`chat/${started.chat_id}/stop`, ada)).body).toEqual({ status: true, message: "Stopped" });
     expect((await stop(`chat/${started.chat_id}/stop`, ada)).body).toEqual({
       status: true,
-      message: "Nothing was under way",
+      message: "Nothing was running",
     });
     expect((await stop(`stop/${started.task_ids[0]}`, ada)).status).toBe(404);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../src/events/questions.ts";
+import type { Outcome } from "../../src/events/answers.ts";
 import { Session, type Effect } from "../../src/events/session.ts";
 import type { LiveEvent, ServerFrame } from "../../src/shared/live-protocol.ts";
 
@@ -39,7 +39,7 @@ class World {
 
   carryOut(effects: readonly Effect[]): void {
     for (const effect of effects) {
-      if (effect.kind === "settle") this.asked.get(effect.call)!.outcomes.push(effect.outcome);
+      if (effect.kind === "settle") this.asked.get(effect.questionId)!.outcomes.push(effect.outcome);
       if (effect.kind === "close")
         for (const tab of this.tabs) if (tab.socket === effect.socket) tab.socket = undefined;
       if (effect.kind === "send")

@@ -39,7 +39,7 @@ describe("level 1", () => {
     });
   });
 
-  test("is 503 when the database is gone", async () => {
+  test("is 503 when the database connection was closed", async () => {
     world.client.close();
     expect(await world.call("/health")).toMatchObject({
       status: 503,

@@ -38,6 +38,6 @@ describe("the address of a call", () => {
     "/LOCALMODEL/api/pull",
     "/localmodel-2/api/pull",
   ])("%s is refused: it may mean another one", (path) => {
-    expect(() => readTarget("POST", at + path)).toThrow("not spelled plainly");
+    expect(() => readTarget("POST", at + path)).toThrow("must not be escaped");
   });
 });

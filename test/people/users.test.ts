@@ -356,6 +356,6 @@ describe("deleting somebody", () => {
     const ada = await world.person();
     world.live.revoke = () => Promise.reject(new Error("no such object"));
     expect((await world.request(`/api/v1/users/${ada.id}`, { method: "DELETE", as: admin })).status).toBe(200);
-    expect(world.logged).toMatchObject([{ level: "warn", message: "live sessions were not closed" }]);
+    expect(world.logged).toMatchObject([{ level: "warn", message: "could not close live connections" }]);
   });
 });

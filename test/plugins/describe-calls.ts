@@ -99,7 +99,7 @@ export function describeCalls(getHost: () => PluginHost, limit: number): void {
       "say",
     );
     expect(flood.logs).toHaveLength(1001);
-    expect(flood.logs.at(-1)?.text).toMatch(/not kept/);
+    expect(flood.logs.at(-1)?.text).toMatch(/dropped/);
   });
 
   it("tells failures with their line, class and status", async () => {

@@ -81,7 +81,9 @@ test("each person has a command once, however often they ask at the same time", 
     ),
   );
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400]);
-  expect(answers.find(({ status }) => status === 400)?.body.detail).toBe("There is a prompt /tides already");
+  expect(answers.find(({ status }) => status === 400)?.body.detail).toBe(
+    "A prompt with the command /tides already exists",
+  );
   expect(await list(ada)).toEqual(["tides"]);
   await make(grace);
   const other = await make(ada, { command: "ebb" });

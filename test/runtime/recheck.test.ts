@@ -294,7 +294,7 @@ describe("a stream over HTTP", () => {
       await change(person, { active: false });
       const credential = { userId: person.id, kind: "session", id: person.sessionId } as const;
       const refused = await new Promise<AppError>((resolve) => {
-        services.live.follow({ credential, model: "scripted", since }, resolve);
+        services.live.followRights({ credential, model: "scripted", since }, resolve);
       });
       expect(refused.code).toBe("account_inactive");
       await untilFollowed(person, 0);
@@ -344,7 +344,7 @@ describe("a change for many", () => {
     // Let in before the change; listed after the directory was asked.
     const credential = { userId: person.id, kind: "session", id: person.sessionId } as const;
     const refused = await new Promise<AppError>((resolve) => {
-      services.live.follow({ credential, model: "scripted", since: Date.now() }, resolve);
+      services.live.followRights({ credential, model: "scripted", since: Date.now() }, resolve);
     });
     expect(refused.code).toBe("account_inactive");
   });

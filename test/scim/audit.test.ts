@@ -162,7 +162,7 @@ describe("the state of provisioning", () => {
       provider: "oidc",
       tokens: [{ variable: "SCIM_TOKEN", hint: `…${token.slice(-4)}` }],
       ip_allowlist: [],
-      warnings: [expect.stringContaining("no sign-in provider of that id")],
+      warnings: [expect.stringContaining("no sign-in provider has this ID")],
       users: 2,
       groups: 1,
       last_request_at: expect.any(Number),

@@ -83,9 +83,9 @@ describe("settings", () => {
   });
 
   test.each([
-    [{ NO_SUCH: 1 }, "NO_SUCH", "there is no such setting"],
-    [{ "permissions.default": {} }, "permissions.default", "there is no such setting"],
-    [{ __proto__x: 1, constructor: 1 }, "__proto__x", "there is no such setting"],
+    [{ NO_SUCH: 1 }, "NO_SUCH", "no such setting"],
+    [{ "permissions.default": {} }, "permissions.default", "no such setting"],
+    [{ __proto__x: 1, constructor: 1 }, "__proto__x", "no such setting"],
     [{ ENABLE_SIGNUP: "no" }, "ENABLE_SIGNUP", "expected true or false"],
     [{ DEFAULT_USER_ROLE: "admin" }, "DEFAULT_USER_ROLE", "expected one of pending, user"],
     [{ UPSTREAM_TIMEOUT: 1.5 }, "UPSTREAM_TIMEOUT", "expected a whole number"],

@@ -107,7 +107,7 @@ describe("a running Parley", () => {
     expect(failure).toBeInstanceOf(StartFailure);
     expect((failure as StartFailure).code).toBe(1);
     expect((failure as StartFailure).output).toContain(
-      `The data folder ${parley.dataDir} is in use by another Parley (process `,
+      `The data folder ${parley.dataDir} is in use by another Parley process (process `,
     );
     expect((failure as StartFailure).output).toContain(parley.url);
     expect((await fetch(`${parley.url}/health`)).status).toBe(200);

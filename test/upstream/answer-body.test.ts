@@ -233,7 +233,7 @@ describe("silence", () => {
     const asked = readUpstreamAnswer(answering.promise, { stream: true, model: "m", timers });
     timers.advance(10_000);
     const answer = await asked;
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const reader = answer.body.getReader();
     const first = reader.read();
     await settled();
@@ -320,7 +320,7 @@ describe("a caller who leaves", () => {
     });
     upstream.write(stream(start, say("Hel")));
     const given = await answer;
-    if (given.kind !== "stream") throw new Error("a stream was asked for");
+    if (given.kind !== "stream") throw new Error("expected a stream");
     const reader = given.body.getReader();
     await reader.read();
     const pending = reader.read();
@@ -353,7 +353,7 @@ describe("the stored reply", () => {
   it("is there when the stream is over", async () => {
     const { body } = bodyOf([stream(start, say("a"), stop, { choices: [], usage: { total_tokens: 3 } }, done)]);
     const answer = await readUpstreamAnswer(new Response(body, { headers: events }), { stream: true, model: "m" });
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     await readAll(answer.body);
     expect(await answer.finished).toMatchObject({
       content: "a",

@@ -77,7 +77,7 @@ describe.each(asked)("an answer that is no answer (stream: $stream)", ({ stream:
       504,
       { message: "The upstream answered with a web page (“504 Gateway Time-out”) instead of an answer." },
     ],
-    ["no body", () => new Response(null, { status: 500 }), 500, { message: "The upstream answered with status 500." }],
+    ["no body", () => new Response(null, { status: 500 }), 500, { message: "The upstream returned status 500." }],
     ["an error inside an event", () => new Response(frame({ error }), { status: 400, headers: events }), 400, error],
     ["a broken body", () => new Response(bodyOf(['{"err'], new Error("ECONNRESET")).body, { status: 500 }), 500, {}],
     [

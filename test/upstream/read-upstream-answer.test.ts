@@ -218,7 +218,7 @@ describe("the status line of a stream", () => {
     const waiting = read(answering.promise, { stream: true, timers });
     timers.advance(10_000);
     const answer = await waiting;
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     answering.resolve(Response.json({ error }, { status: 400 }));
     const checked = checkStream(await readAll(answer.body), { usage: false });
     expect(checked.error).toMatchObject({ ...error, status: 400 });

@@ -21,7 +21,7 @@ export const read = (response: Response | Promise<Response>, options: Partial<Re
 
 export async function readStream(response: Response | Promise<Response>, options: Partial<ReadAnswerOptions> = {}) {
   const answer = await read(response, { ...options, stream: true });
-  if (answer.kind !== "stream") throw new Error("a stream was asked for");
+  if (answer.kind !== "stream") throw new Error("expected a stream");
   const bytes = await readAll(answer.body);
   const checked = checkStream(bytes, { usage: options.includeUsage ?? false });
   return { ...checked, text: new TextDecoder().decode(bytes), reply: await answer.finished, headers: answer.headers };

@@ -37,7 +37,7 @@ describe.each(recorded)("a recorded answer of %s", (model, said) => {
   it.each(["events", "whole", 1, 5] as const)("streams within the grammar, cut by %s", async (chunking) => {
     server.chunking = chunking;
     const answer = await ask(model, { upstreamStream: true, stream: true, includeUsage: true });
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const checked = checkStream(await readAll(answer.body), { usage: true });
     server.chunking = "events";
     expect(checked.error).toBeUndefined();
@@ -75,7 +75,7 @@ describe.each(recorded)("a recorded answer of %s", (model, said) => {
 
   it("becomes a stream where a document came", async () => {
     const answer = await ask(model, { upstreamStream: false, stream: true, includeUsage: true });
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const checked = checkStream(await readAll(answer.body), { usage: true });
     expect(checked.error).toBeUndefined();
     const stored = await answer.finished;
@@ -91,7 +91,7 @@ const folder = join(import.meta.dirname, "../fixtures/upstreams");
 describe("an answer that keeps the dialect is forwarded in its own bytes", () => {
   it.each(["openai", "openai-tools", "vllm", "llama-cpp", "anthropic"])("stream of %s", async (model) => {
     const answer = await ask(model, { upstreamStream: true, stream: true, includeUsage: true });
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const sent = new TextDecoder().decode(await readAll(answer.body));
     expect(sent).toBe(await readFile(join(folder, `${model}.sse`), "utf8"));
   });
@@ -106,7 +106,7 @@ describe("an answer that keeps the dialect is forwarded in its own bytes", () =>
 
 it("keeps what stands beside the choices: citations, logprobs, timings, filter results", async () => {
   const perplexity = await ask("perplexity", { upstreamStream: true, stream: true });
-  if (perplexity.kind !== "stream") throw new Error("a stream was asked for");
+  if (perplexity.kind !== "stream") throw new Error("expected a stream");
   const { chunks } = checkStream(await readAll(perplexity.body), { usage: false });
   expect(chunks.every((chunk) => (chunk["citations"] as string[]).length === 2)).toBe(true);
   expect((await perplexity.finished).extra).toMatchObject({ citations: [expect.any(String), expect.any(String)] });
@@ -119,7 +119,7 @@ it("keeps what stands beside the choices: citations, logprobs, timings, filter r
   ]);
 
   const timings = await ask("llama-cpp", { upstreamStream: true, stream: true });
-  if (timings.kind !== "stream") throw new Error("a stream was asked for");
+  if (timings.kind !== "stream") throw new Error("expected a stream");
   expect(checkStream(await readAll(timings.body), { usage: false }).chunks.at(-1)).toHaveProperty(
     "timings.predicted_n",
     19,

@@ -27,7 +27,7 @@ async function answer(fixture: StreamFixture, cuts: number[] | "bytes", stream: 
 
 async function streamed(fixture: StreamFixture, cuts: number[] | "bytes"): Promise<Uint8Array> {
   const made = await answer(fixture, cuts, true);
-  if (made.kind !== "stream") throw new Error("a stream was asked for");
+  if (made.kind !== "stream") throw new Error("expected a stream");
   return readAll(made.body);
 }
 
@@ -96,7 +96,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))("the 
 
   it("comes to the same where a whole answer is wanted", async () => {
     const made = await answer(fixture, "bytes", false);
-    if (made.kind !== "json") throw new Error("a whole answer was asked for");
+    if (made.kind !== "json") throw new Error("expected a complete answer");
     const said = wanted(fixture);
     expect(made.reply).toMatchObject({ content: said.content, reasoning: said.reasoning, finishReason: said.finish });
     const { choices } = made.value as unknown as OpenAI.ChatCompletion;

@@ -134,7 +134,7 @@ describe("what a model was asked for stands in the ledger", () => {
       "CREATE TRIGGER away BEFORE INSERT ON usage_days BEGIN SELECT RAISE(ABORT, 'away'); END",
     );
     await complete("openai");
-    await expect.poll(() => world.logged.some(({ message }) => message === "usage was not written")).toBe(true);
+    await expect.poll(() => world.logged.some(({ message }) => message === "could not store usage")).toBe(true);
     await world.client.execute("DROP TRIGGER away");
     expect(await calls()).toHaveLength(2);
     const { body } = await world.call<UsageReport>("/api/v1/usage", { as: ada });

@@ -50,7 +50,7 @@ async function readMarks(texts: AsyncGenerator<string, undefined>): Promise<{ ma
   let length = 0;
   for (;;) {
     const { done, value } = await texts.next();
-    if (done || length > longestMarks) throw new Error("the marks of the pages do not end");
+    if (done || length > longestMarks) throw new Error("the page marks are incomplete");
     const end = value.indexOf("\n");
     parts.push(end === -1 ? value : value.slice(0, end));
     length += value.length;

@@ -12,7 +12,7 @@ const largest = 128e6;
  */
 export function clusterVectors(bytes: Uint8Array, dimension: number, count: number): Uint8Array<ArrayBuffer> {
   if (!(dimension > 0) || !(count > 0) || bytes.length > largest || bytes.length % (dimension * 4) !== 0)
-    throw new RangeError("these are no vectors of this dimension");
+    throw new RangeError("vectors with a different dimension");
   const vectors = readFloats(bytes);
   const total = vectors.length / dimension;
   const centers = firstCenters(vectors, dimension, Math.min(count, total));

@@ -76,7 +76,7 @@ export class Document {
     const tooLarge = () =>
       new DocumentError(
         "file_too_large",
-        `It is larger than the ${Math.floor(limit / 1e6)} MB that such a file may have`,
+        `It is larger than the ${Math.floor(limit / 1e6)} MB limit for this type of file`,
       );
     if (this.facts.size > limit) throw tooLarge();
     // Of what is known to be so long there is never a second copy.

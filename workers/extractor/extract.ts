@@ -54,7 +54,7 @@ class Place {
       yield piece;
       if (piece.type !== "text") continue;
       length += piece.text.length;
-      if (length > longestText) throw new DocumentError("file_too_large", "It holds more text than can be searched");
+      if (length > longestText) throw new DocumentError("file_too_large", "It has more text than can be searched");
       if (!hasPictures) yield* some(chunker.push(piece.text, piece.page, piece.label));
     }
     if (!hasText && !hasPictures) throw new DocumentError("file_no_text", "No text was found in it");

@@ -39,10 +39,9 @@ async function* read(
   head: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Piece, undefined> {
-  if (head.length === 0) throw new DocumentError("file_empty", "There is nothing in it");
+  if (head.length === 0) throw new DocumentError("file_empty", "It is empty");
   const format = await findFormat(facts.contentType);
-  if (!format)
-    throw new DocumentError("file_unsupported", `Files of the type ${facts.contentType} cannot be read here`);
+  if (!format) throw new DocumentError("file_unsupported", `Files of the type ${facts.contentType} are not supported`);
   const document = new Document(facts, head, rest, (bytes, filename, contentType) =>
     readInner(bytes, { ...facts, filename, contentType, size: bytes.length, depth: facts.depth + 1 }),
   );
@@ -51,7 +50,7 @@ async function* read(
 
 /** A document in a document: its text and pictures, without what frames them. */
 async function* readInner(bytes: Uint8Array, told: DocumentFacts): AsyncGenerator<Piece, undefined> {
-  if (told.depth > maxDepth) throw new DocumentError("file_too_complex", "Documents lie too deep in each other");
+  if (told.depth > maxDepth) throw new DocumentError("file_too_complex", "Documents are nested too deep");
   const head = bytes.subarray(0, sniffLength);
   const facts = { ...told, contentType: sniffType(head, told) };
   for await (const piece of read(facts, head, rest(bytes.subarray(sniffLength)))) {

@@ -90,7 +90,7 @@ export class CallAsks implements IsolateBridge {
   }
 
   request(name: string, args: string): Promise<string> {
-    if (typeof name !== "string") return Promise.reject(new TypeError("A request has a name"));
+    if (typeof name !== "string") return Promise.reject(new TypeError("A request needs a name"));
     return this.#ask("request", args, name);
   }
 
@@ -126,15 +126,15 @@ export class CallAsks implements IsolateBridge {
   end(): void {
     this.#isOver = true;
     this.#resolveOver();
-    for (const { reject } of this.#waiting.values()) reject(new Error("The call is over"));
+    for (const { reject } of this.#waiting.values()) reject(new Error("The call has ended"));
     this.#waiting.clear();
   }
 
   #ask(kind: Kind, json: string, name = ""): Promise<string> {
-    if (this.#isOver) return Promise.reject(new Error("The call is over"));
+    if (this.#isOver) return Promise.reject(new Error("The call has ended"));
     const values = typeof json === "string" && json.length <= outputLimit ? countValues(json, valueLimit) : Infinity;
-    if (values > valueLimit) return Promise.reject(new Error("This is more than is taken at once"));
-    if (this.#waiting.size >= maxPending) return Promise.reject(new Error("Too much is asked for at the same time"));
+    if (values > valueLimit) return Promise.reject(new Error("The data is larger than the limit"));
+    if (this.#waiting.size >= maxPending) return Promise.reject(new Error("Too many requests at the same time"));
     const ref = ++this.#refs;
     const frame = { t: "ask", id: this.#id, ref, json } as const;
     const cost = costs[kind] + json.length * costOfCharacter + values * costOfValue;

@@ -57,7 +57,7 @@ export class CallDriver implements IsolateBridge {
     this.#assertOpen();
     const given = parseUntrusted(args);
     if (typeof given !== "object" || given === null || Array.isArray(given))
-      throw new Error("A request is made with an object");
+      throw new Error("The argument of a request must be an object");
     return toJson(await this.#call.capabilities.request(name, given as Record<string, unknown>));
   }
 
@@ -74,7 +74,7 @@ export class CallDriver implements IsolateBridge {
     if (this.#isOver || this.#logs.length > maxLogs || this.#logCharacters > maxLogCharacters) return;
     this.#logCharacters += text.length + 20;
     const isFull = this.#logs.length === maxLogs || this.#logCharacters > maxLogCharacters;
-    this.#logs.push(isFull ? { level: "warning", text: "It said more, which is not kept" } : { level, text });
+    this.#logs.push(isFull ? { level: "warning", text: "More output was dropped" } : { level, text });
   }
 
   /** The isolate has answered; the result follows when all that it sent before has been taken. */
@@ -101,15 +101,16 @@ export class CallDriver implements IsolateBridge {
     this.#resolve({ ...result, logs: this.#logs });
   }
 
-  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was stopped" });
+  readonly #onAbort = () => this.fail({ code: "aborted", message: "The call was canceled" });
 
   #hear(text: string): void {
     this.#said += text.length;
-    if (this.#said > maxSaid) this.fail({ code: "output", message: "It said more than is taken of one call" });
+    if (this.#said > maxSaid)
+      this.fail({ code: "output", message: "Its output is larger than the limit for one call" });
   }
 
   #assertOpen(): void {
-    if (this.#isOver) throw new Error("The call is over");
+    if (this.#isOver) throw new Error("The call has ended");
   }
 
   /** Each waits for the one before; that one's error is its own. */

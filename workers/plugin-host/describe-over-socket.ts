@@ -46,6 +46,6 @@ function explain({ code, message, retryAfter }: PluginFailure): Described {
   if (code === "unavailable" || code === "paused") {
     throw new AppError("plugin_unavailable", message, retryAfter === undefined ? {} : { retryAfter });
   }
-  const problem = { severity: "error" as const, message: `It does not load: ${message}` };
+  const problem = { severity: "error" as const, message: `It could not be loaded: ${message}` };
   return { code: undefined, info: undefined, problems: [problem] };
 }

@@ -18,12 +18,11 @@ export async function describeSource(env: HostEnv, source: string, packages: Plu
   try {
     const isolate = env.LOADER.load(await workerCode(env, language, { code, valves: {}, packages }, null));
     const text = await (isolate.getEntrypoint() as unknown as Isolate).describe();
-    if (text.length > longest)
-      throw new Error("its manifest, valves and functions are described at too great a length");
+    if (text.length > longest) throw new Error("the descriptions of its manifest, valves and functions are too long");
     const { info, problems: more } = parseUntrusted(text) as IsolateDescription;
     return { code: info && code, info, problems: [...problems, ...more].slice(0, mostProblems) };
   } catch (error) {
-    const message = `It does not load: ${(error as Error).message}`;
+    const message = `It could not be loaded: ${(error as Error).message}`;
     return { code: undefined, info: undefined, problems: [...problems, { severity: "error", message }] };
   }
 }

@@ -14,11 +14,11 @@ export class Egress extends WorkerEntrypoint<HostEnv, { hosts: readonly string[]
       async (input) => {
         const hop = input as Request;
         const url = new URL(hop.url);
-        if (!hostMatches(url, hosts)) throw new Error(`This plugin may not reach ${url.host}`);
+        if (!hostMatches(url, hosts)) throw new Error(`This plugin is not allowed to reach ${url.host}`);
         try {
           return await way(hop);
         } catch {
-          throw new Error(`${url.host} cannot be reached from here`);
+          throw new Error(`${url.host} cannot be reached`);
         }
       };
     const open = listed((input) => fetch(input as Request));

@@ -103,7 +103,7 @@ export class HostSession {
       if (typeof result !== "string")
         this.#send({ t: "failed", id, ...explain(error ?? new Error("The plugin's answer could not be read")) });
       else if (countValues(result, valueLimit) > valueLimit)
-        this.#send({ t: "failed", id, code: "output", message: "It returned more values than are taken at once" });
+        this.#send({ t: "failed", id, code: "output", message: "It returned too many values" });
       else this.#send({ t: "result", id, json: result });
     } catch (tooLong) {
       this.#send({ t: "failed", id, code: "output", message: (tooLong as Error).message });
@@ -113,7 +113,7 @@ export class HostSession {
   /** A stub of its own for each call: the isolate behind it is the same as long as it is warm. */
   async #isolate(): Promise<Isolate> {
     const opened = this.#opened;
-    if (!opened) throw new LoadError("The session was not opened");
+    if (!opened) throw new LoadError("The session is not open");
     const { plugin, fingerprint } = opened;
     const name = `${plugin}\n${fingerprint}`;
     // What is asked for inside of the loader's callback would be lost to all who wait when this session ends, and its failure
@@ -163,7 +163,7 @@ export class HostSession {
   #send(frame: FrameToService): void {
     const text = JSON.stringify(frame);
     if (text.length * 3 > frameLimit && new TextEncoder().encode(text).length > frameLimit) {
-      throw new Error("This is more than is taken at once");
+      throw new Error("The data is larger than the limit");
     }
     try {
       this.#socket.send(text);
@@ -190,8 +190,7 @@ function explain(error: unknown): { code: PluginFailureCode; message: string } {
   if (/CPU time limit|exceeded CPU/i.test(message))
     return { code: "stopped", message: "It ran for too long without a pause" };
   if (/memory limit|out of memory/i.test(message)) return { code: "stopped", message: "It used too much memory" };
-  if (/limited to \d+ ?MiB/i.test(message))
-    return { code: "output", message: "It returned more than is taken at once" };
-  if (/code had hung/.test(message)) return { code: "threw", message: "It waits for something that can never come" };
+  if (/limited to \d+ ?MiB/i.test(message)) return { code: "output", message: "Its result is larger than the limit" };
+  if (/code had hung/.test(message)) return { code: "threw", message: "It waits for something that can never happen" };
   return { code: "threw", message };
 }

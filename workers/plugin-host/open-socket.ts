@@ -27,9 +27,9 @@ export async function openSocket(host: Fetcher, plugin: string, version: string)
   await response.body?.cancel();
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   if (response.status !== 503 || !Number.isFinite(retryAfter)) {
-    return { code: "unavailable", message: `The plugin host answered ${response.status}` };
+    return { code: "unavailable", message: `The plugin host returned status ${response.status}` };
   }
-  const message = `It was stopped again and again, and is left alone for ${retryAfter} seconds`;
+  const message = `It was stopped several times and is paused for ${retryAfter} seconds`;
   return { code: "paused", message, retryAfter };
 }
 
@@ -41,5 +41,5 @@ export function explainClose({ code, reason }: { code: number; reason: string })
   if (code === closeCodes.stopped || code === 1006) {
     return { code: "stopped", message: "It ran too long without a pause, or used too much memory, and was stopped" };
   }
-  return { code: "unavailable", message: "The plugin host has ended the connection" };
+  return { code: "unavailable", message: "The plugin host closed the connection" };
 }

@@ -46,7 +46,7 @@ export class PluginSocket {
   /** Ends what is still called. */
   close(): void {
     this.#isClosed = true;
-    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was stopped" });
+    for (const driver of this.#calls.values()) driver.fail({ code: "aborted", message: "The call was canceled" });
     void this.#opening?.then((socket) => socket instanceof WebSocket && socket.close(1000));
   }
 
@@ -123,7 +123,7 @@ export class PluginSocket {
     const { id, ref, kind, json } = ask;
     try {
       const driver = this.#calls.get(id);
-      if (!driver) throw new Error("The call is over");
+      if (!driver) throw new Error("The call has ended");
       const answer = kind === "request" ? await driver.request(ask.name, json) : await driver[kind](json);
       send(socket, { t: "answer", id, ref, json: answer ?? "null" });
     } catch (error) {
@@ -140,7 +140,7 @@ export async function sendPackage(
 ): Promise<void> {
   try {
     const wanted = packages.find((each) => each.sha256 === sha256);
-    if (!wanted) throw new Error("There is no such package");
+    if (!wanted) throw new Error("No such package");
     for (const piece of cutPackage(sha256, await wanted.bytes())) socket.send(piece);
   } catch (error) {
     send(socket, { t: "no-bytes", sha256, message: (error as Error).message });

@@ -15,7 +15,7 @@ export function startExtractorRouter(socketPath: string, pool: ExtractorPool): P
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
     hand(request, response, pool).catch((error: unknown) => {
       if (response.destroyed) return;
-      complain(`A document could not be handed to the extractor: ${(error as Error).message}`);
+      complain(`A document could not be sent to the extractor: ${(error as Error).message}`);
       tellLoss(response, "unreachable");
     });
   });

@@ -149,7 +149,8 @@ export class PluginProcess {
         : now - last.time > this.#limits.wallSeconds * 1000;
       if (usage.rss > this.#limits.memory) return this.#end("It used too much memory and was stopped");
       if (isTooLong && isAsked) return this.#end("It ran too long without a pause and was stopped");
-      if (isTooLong && isTold && !isInUse) return this.#end("It went on when its calls were over and was stopped");
+      if (isTooLong && isTold && !isInUse)
+        return this.#end("It kept running after its calls had ended and was stopped");
       // At rest, processor time says enough.
       if ((isInUse || !isTold) && !isAsked && now - askedAt >= pingEvery) {
         isAsked = true;

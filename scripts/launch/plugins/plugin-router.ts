@@ -28,7 +28,7 @@ export function startPluginRouter(socketPath: string, pool: PluginPool): Promise
     // Its errors end in `close`.
     caller.on("error", () => undefined);
     hand(request, caller, head, pool).catch((error: unknown) => {
-      complain(`A call of a plugin could not be handed on: ${(error as Error).message}`);
+      complain(`A plugin call could not be forwarded: ${(error as Error).message}`);
       caller.destroy();
     });
   });

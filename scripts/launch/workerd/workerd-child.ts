@@ -83,10 +83,10 @@ export class WorkerdChild {
   async #untilReady(): Promise<void> {
     const limit = performance.now() + startLimit;
     while (!(await this.ping(500))) {
-      if (this.#isGone || this.#child.killed) throw new Error("It ended while it started");
+      if (this.#isGone || this.#child.killed) throw new Error("It ended during startup");
       if (performance.now() > limit) {
         this.kill();
-        throw new Error("It did not come up");
+        throw new Error("It did not start");
       }
       await wait(5);
     }

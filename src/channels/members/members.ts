@@ -85,13 +85,16 @@ export async function setRole(ctx: Context, id: string, memberId: string, role: 
     selectTold(ctx.db, id),
   ]);
   requireManaged(before);
-  if (!state!.is_member) throw new AppError("not_found", "There is no such member");
+  if (!state!.is_member) throw new AppError("not_found", "No such member");
   if (!state!.keeps) throw lastManager();
   if (changed.length > 0 && after) tellMembers(ctx, toldChannel(after), idsOf(changed));
 }
 
 export function lastManager(): AppError {
-  return new AppError("conflict", "A channel keeps a manager: make somebody else one first, or delete the channel");
+  return new AppError(
+    "conflict",
+    "A channel needs a manager: make someone else a manager first, or delete the channel",
+  );
 }
 
 /** SQL: the channel is there, and the person manages it at this moment. */

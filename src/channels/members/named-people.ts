@@ -42,5 +42,5 @@ export function requireAllNamed(missing: { people: number; groups: number }): vo
       `${missing.people} of these people are unknown, cannot sign in or belong to another organization`,
     );
   if (missing.groups > 0)
-    throw refused("group_ids", `${missing.groups} of these groups are unknown, or not for you to bring along`);
+    throw refused("group_ids", `${missing.groups} of these groups are unknown, or you cannot add them`);
 }

@@ -48,7 +48,7 @@ export const namedPeople = z
   .object({ user_ids: named.default([]), group_ids: named.nullish() })
   .refine(
     ({ user_ids, group_ids }) => user_ids.length + (group_ids?.length ?? 0) > 0,
-    "Name at least one person or group",
+    "At least one person or group is required",
   );
 export type NamedPeople = z.infer<typeof namedPeople>;
 

@@ -78,5 +78,5 @@ export async function deleteMessage(ctx: Context, channelId: string, id: string)
 
 async function whyNotDeleted(ctx: Context, channelId: string, id: string): Promise<AppError> {
   await findMessage(ctx, channelId, id);
-  return new AppError("forbidden", "Only its author and managers of the channel can delete a message");
+  return new AppError("forbidden", "Only its author or a manager of the channel can delete a message");
 }

@@ -86,7 +86,7 @@ async function whyNotEdited(
   { content, fileIds }: { content: string; fileIds: readonly string[] },
 ): Promise<AppError> {
   const user = requireChannels(ctx);
-  const notTheirs = new AppError("forbidden", "Only its author can change a message");
+  const notTheirs = new AppError("forbidden", "Only its author can edit a message");
   const row = await findMessage(ctx, channelId, id);
   if (row.sender !== `user:${user.id}` && user.role !== "admin") return notTheirs;
   if (row.state === "streaming") return new AppError("conflict", "This answer is still being written");

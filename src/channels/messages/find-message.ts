@@ -7,7 +7,7 @@ import { findChannel, requireChannels } from "../find-channel.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";
 
 export function noMessage(): AppError {
-  return new AppError("not_found", "There is no such message");
+  return new AppError("not_found", "No such message");
 }
 
 /** A condition, whatever the tables: whether the person reads the channel at this moment. */

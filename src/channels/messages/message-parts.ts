@@ -36,9 +36,9 @@ function clean(value: Record<string, unknown>): Record<string, unknown> {
 export function requireText(content: string, fileIds: readonly string[]): string {
   const text = cleanText(content);
   if (text.trim() === "" && fileIds.length === 0)
-    throw new AppError("validation_failed", "A message needs a text or a file", {
+    throw new AppError("validation_failed", "A message needs text or a file", {
       param: "content",
-      issues: [{ path: "content", message: "expected a text that is not blank" }],
+      issues: [{ path: "content", message: "expected text that is not empty" }],
     });
   return text;
 }

@@ -42,7 +42,7 @@ export async function pinMessage(
   return messageView(row, user.id);
 }
 
-/** Pinned messages, the latest pin first, 20 in a page. One round trip. @throws AppError `not_found`, `forbidden` */
+/** Pinned messages, latest pin first, 20 per page. One round trip. @throws AppError `not_found`, `forbidden` */
 export async function listPinned(ctx: Context, channelId: string, page: number): Promise<ChannelMessage[]> {
   const user = requireChannels(ctx);
   const [[opened], rows] = await ctx.db.batch([

@@ -52,5 +52,6 @@ export async function react(
     return;
   }
   const isMine = messageView(row, user.id).reactions.some((reaction) => reaction.name === name && reaction.mine);
-  if (added && !isMine) throw new AppError("conflict", `A message has at most ${mostReactions} different reactions`);
+  if (added && !isMine)
+    throw new AppError("conflict", `A message can have at most ${mostReactions} different reactions`);
 }

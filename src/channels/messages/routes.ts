@@ -36,52 +36,52 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ body: { ...json(schema), required: true } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
 const closed = {
-  403: { description: "The caller finds the channel, but does not read what is said in it" },
-  404: { description: "No such channel or message for the caller" },
+  403: { description: "The caller can see the channel but cannot read its messages" },
+  404: { description: "No such channel or message, or no access to it" },
 };
 const theMessage = { ...answer("The message; times are epoch milliseconds", channelMessage), ...closed };
 const done = { ...answer("Done", z.literal(true)), ...closed };
-const page = { ...answer("A page of them; times are epoch milliseconds", z.array(channelMessage)), ...closed };
+const page = { ...answer("A page of messages; times are epoch milliseconds", z.array(channelMessage)), ...closed };
 
 const search = createRoute({
   method: "get",
   path: `${base}/search`,
-  summary: "Search in what is said in the channels that the caller reads, newest first",
+  summary: "Search messages in the channels that the caller can read, newest first",
   request: { query: searchQuery },
-  responses: { ...answer("A page; it may be short and still not be the last", searchPage), ...closed },
+  responses: { ...answer("A page; it may be short without being the last", searchPage), ...closed },
 });
 const history = createRoute({
   method: "get",
   path: `${base}/{id}/history`,
-  summary: "Messages of a channel, or of a thread, by their numbers",
+  summary: "Messages of a channel or a thread by sequence number",
   request: { params, query: historyQuery },
-  responses: { ...answer("A part without holes", historyPage), ...closed },
+  responses: { ...answer("A range without gaps", historyPage), ...closed },
 });
 const list = createRoute({
   method: "get",
   path: all,
-  summary: "Messages outside of threads, newest first",
+  summary: "Messages that are not in a thread, newest first",
   request: { params, query: offsetQuery },
   responses: page,
 });
 const pinned = createRoute({
   method: "get",
   path: `${all}/pinned`,
-  summary: "Pinned messages, the latest pin first, 20 in a page",
+  summary: "Pinned messages, latest pin first, 20 per page",
   request: { params, query: pinnedQuery },
   responses: page,
 });
 const mentions = createRoute({
   method: "get",
   path: `${all}/mentions`,
-  summary: "Unread messages that name the caller, in threads too, oldest first, at most 20",
+  summary: "Unread messages that mention the caller, also in threads, oldest first, at most 20",
   request: { params },
   responses: page,
 });
 const post = createRoute({
   method: "post",
   path: `${all}/post`,
-  summary: "Post a message; sent again with the same Idempotency-Key or temp_id it is the same one",
+  summary: "Post a message; repeating it with the same Idempotency-Key or temp_id does not create another one",
   request: { params, headers: z.object({ "idempotency-key": postKey.optional() }), ...body(newMessage) },
   responses: theMessage,
 });
@@ -95,28 +95,28 @@ const read = createRoute({
 const data = createRoute({
   method: "get",
   path: `${one}/data`,
-  summary: "The files beside a message and all that its sender keeps with it",
+  summary: "The files of a message and the data that its sender stored with it",
   request: { params: oneParams },
-  responses: { ...answer("What was sent as data", messageData), ...closed },
+  responses: { ...answer("The stored data", messageData), ...closed },
 });
 const thread = createRoute({
   method: "get",
   path: `${one}/thread`,
-  summary: "The thread of a message, newest first, its head last",
+  summary: "The thread of a message, newest first, the first message last",
   request: { params: oneParams, query: offsetQuery },
   responses: page,
 });
 const update = createRoute({
   method: "post",
   path: `${one}/update`,
-  summary: "Change what a message says",
+  summary: "Edit a message",
   request: { params: oneParams, ...body(messageChange) },
-  responses: { ...theMessage, 409: { description: "A model is still writing it" } },
+  responses: { ...theMessage, 409: { description: "A model is still writing this message" } },
 });
 const pin = createRoute({
   method: "post",
   path: `${one}/pin`,
-  summary: "Pin a message, or no longer",
+  summary: "Pin or unpin a message",
   request: { params: oneParams, ...body(pinChange) },
   responses: theMessage,
 });
@@ -124,14 +124,14 @@ const reaction = (added: boolean) =>
   createRoute({
     method: "post",
     path: `${one}/reactions/${added ? "add" : "remove"}`,
-    summary: added ? "React to a message" : "Take a reaction back",
+    summary: added ? "React to a message" : "Remove a reaction",
     request: { params: oneParams, ...body(reactionName) },
-    responses: { ...done, 409: { description: "There are too many different ones" } },
+    responses: { ...done, 409: { description: "Too many different reactions" } },
   });
 const remove = createRoute({
   method: "delete",
   path: `${one}/delete`,
-  summary: "Delete a message; answers below it stay",
+  summary: "Delete a message; its replies stay",
   request: { params: oneParams },
   responses: done,
 });

@@ -26,7 +26,7 @@ const files = z.array(z.object({ id })).max(mostFiles);
 /** `data.files` are files beside the message, as in the peer; whatever else stands in `data` is kept. */
 const data = record(largestData).refine((value) => files.nullish().safeParse(value["files"]).success, {
   path: ["files"],
-  message: `a list of at most ${mostFiles} objects with the id of a file`,
+  message: `a list of at most ${mostFiles} objects with a file id`,
 });
 const content = z.string().max(longestMessage);
 
@@ -63,7 +63,7 @@ export const reactionName = z.object({
     .string()
     .min(1)
     .max(64)
-    .regex(/^[^\s\p{Cc}\p{Cs}]+$/u, "an emoji or the name of one, without blanks"),
+    .regex(/^[^\s\p{Cc}\p{Cs}]+$/u, "an emoji or its name, without spaces"),
 });
 
 /** The peer's pages: newest first, counted from the newest. */
@@ -88,7 +88,7 @@ export const historyQuery = z
   })
   .refine(({ before, after, around }) => [before, after, around].filter((at) => at !== undefined).length <= 1, {
     path: ["before"],
-    message: "only one of before, after and around",
+    message: "use only one of before, after and around",
   });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 

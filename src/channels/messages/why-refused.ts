@@ -24,5 +24,5 @@ export async function whyRefused(
       SELECT 1 FROM channel_messages m WHERE m.id = e.value AND m.channel_id = ${channelId} AND m.deleted_at IS NULL)) AS isThere`);
   if (!found?.isThere) return noMessage();
   if (!found.readsFiles) return noFile();
-  return new AppError("conflict", "This was changed by somebody else in the meantime: load it again");
+  return new AppError("conflict", "Someone else changed this in the meantime: reload and try again");
 }

@@ -45,6 +45,6 @@ export async function regenerateReply(ctx: Context, channelId: string, id: strin
   if (!may) throw notSteered();
   throw new AppError(
     "conflict",
-    message.state === "streaming" ? "This answer is being written" : "What was asked here is deleted",
+    message.state === "streaming" ? "This answer is still being written" : "The question was deleted",
   );
 }

@@ -20,8 +20,8 @@ export const replyHandler: JobHandler = {
   failed({ db }, { subject }, { code }, condition) {
     const message =
       code === "file_timeout"
-        ? "The answer did not come to its end in time."
-        : "The answer failed here; the log knows why.";
+        ? "The answer was not finished in time."
+        : "The answer failed because of an internal error. The cause is in the log.";
     return [endStatement(db, sql`id = ${subject} AND ${condition}`, { error: { message, code: codes[code] ?? code } })];
   },
   told: (services, { subject }) => showReply(services, subject),

@@ -8,12 +8,14 @@ import { stopReply } from "./stop-reply.ts";
 const id = z.string().min(1).max(200);
 const answer = {
   200: {
-    description: "The message as it is now; times are epoch milliseconds",
+    description: "The updated message; times are epoch milliseconds",
     content: { "application/json": { schema: channelMessage } },
   },
-  403: { description: "The caller has not asked for it and does not manage the channel, or channels are switched off" },
-  404: { description: "No such message for the caller" },
-  422: { description: "The message is no answer of a model" },
+  403: {
+    description: "The caller neither asked for this answer nor manages the channel, or channels are switched off",
+  },
+  404: { description: "No such message, or no access to it" },
+  422: { description: "The message is not a model's answer" },
 };
 const route = <P extends string, R extends typeof answer>(action: P, summary: string, responses: R) =>
   createRoute({
@@ -26,13 +28,13 @@ const route = <P extends string, R extends typeof answer>(action: P, summary: st
 
 const stop = route(
   "stop",
-  "End an answer that a model is writing: what has arrived stays (whoever asked, managers of the channel)",
+  "Stop an answer that a model is writing; what has arrived is kept (the person who asked, managers of the channel)",
   answer,
 );
 const regenerate = route(
   "regenerate",
-  "Have the model answer anew, for the caller (whoever asked, managers of the channel)",
-  { ...answer, 409: { description: "It is being written, or what was asked is deleted" } },
+  "Regenerate a model's answer on behalf of the caller (the person who asked, managers of the channel)",
+  { ...answer, 409: { description: "The answer is still being written, or the question was deleted" } },
 );
 
 export function channelReplyRoutes() {

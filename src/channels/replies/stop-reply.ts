@@ -36,10 +36,10 @@ export function steerable(user: User, channelId: string, id: string): SQL {
 export async function findReply(ctx: Context, user: User, channelId: string, id: string): Promise<ChannelMessage> {
   const row = await findMessage(ctx, channelId, id);
   if (row.model === null)
-    throw new AppError("validation_failed", "Only answers of models can be stopped and begun anew");
+    throw new AppError("validation_failed", "Only answers of models can be stopped or regenerated");
   return messageView(row, user.id);
 }
 
 export function notSteered(): AppError {
-  return new AppError("forbidden", "Only whoever asked and managers of the channel can do this");
+  return new AppError("forbidden", "Only the person who asked or a manager of the channel can do this");
 }

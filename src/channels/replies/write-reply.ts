@@ -82,7 +82,7 @@ export async function writeReply(services: Services, reply: Reply, { signal, hel
 const lost = "lost";
 const full = "full";
 const tooLong = {
-  message: `It is cut here: answers in channels have at most ${longestReply.toLocaleString("en-US")} characters.`,
+  message: `Cut off here: answers in channels can have at most ${longestReply.toLocaleString("en-US")} characters.`,
   code: "too_long",
 };
 
@@ -107,7 +107,7 @@ async function answer(
   onFull: () => void,
 ): Promise<AnswerEnd> {
   const { question, channel } = reply;
-  if (!question) throw new AppError("conflict", "The message that asked is deleted.");
+  if (!question) throw new AppError("conflict", "The question was deleted.");
   const [model, talk] = await Promise.all([findModel(ctx, reply.model), loadTalk(ctx, reply, question)]);
   const { messages, files } = buildMessages(talk, {
     model: reply.model,
@@ -175,7 +175,7 @@ async function isGone(services: Services, { id }: Reply): Promise<boolean> {
 async function whyLost(services: Services, reply: Reply): Promise<unknown> {
   try {
     await requireMayAsk(await contextOfAsker(services, reply), reply);
-    return new AppError("conflict", "It was interrupted.");
+    return new AppError("conflict", "The answer was interrupted.");
   } catch (error) {
     return error;
   }

@@ -58,5 +58,5 @@ export async function createWebhook(ctx: Context, channelId: string, input: NewW
   if (stored) return toWebhookView(ctx, stored);
   const [{ managed: isManaged }] = results[0] as [{ managed: 0 | 1 }];
   if (!isManaged) throw noChannel();
-  throw new AppError("conflict", `A channel has ${mostWebhooks} webhooks at most: delete one that is not used`);
+  throw new AppError("conflict", `A channel can have at most ${mostWebhooks} webhooks: delete one that you do not use`);
 }

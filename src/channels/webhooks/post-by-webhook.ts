@@ -31,7 +31,7 @@ export async function postByWebhook(
   address: WebhookAddress,
   read: () => Promise<InboundPost>,
 ): Promise<string> {
-  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off here");
+  if (!ctx.settings.ENABLE_CHANNELS) throw new AppError("forbidden", "Channels are switched off");
   const theOne = await valid(address);
   const post = await read().catch(async (error: unknown) => {
     const [known] = await ctx.db.all(sql`SELECT 1 FROM channel_webhooks w WHERE ${theOne}`);
@@ -72,7 +72,7 @@ export async function postByWebhook(
   if (!found.active) throw new AppError("organization_inactive", "The organization of the channel is switched off");
   const [message] = posted;
   if (message) return message.message.id;
-  throw new AppError("too_many_requests", "This webhook posts too fast: wait as long as Retry-After says", {
+  throw new AppError("too_many_requests", "This webhook posts too fast: wait for the time in Retry-After", {
     retryAfter: secondsUntilPost(found, limits, now),
   });
 }
@@ -97,5 +97,5 @@ async function valid({ id, token }: WebhookAddress): Promise<SQL> {
 }
 
 function noAddress(): AppError {
-  return new AppError("not_signed_in", "There is no webhook at this address, or its token is no longer valid");
+  return new AppError("not_signed_in", "No webhook at this address, or its token is no longer valid");
 }

@@ -10,8 +10,8 @@ const largestBody = 200_000;
 
 const wholeText = z
   .string()
-  .refine((text) => text.trim() !== "", "a text that is not blank")
-  .refine((text) => text.isWellFormed(), "a text without half of a surrogate pair: that is no character");
+  .refine((text) => text.trim() !== "", "text that is not empty")
+  .refine((text) => text.isWellFormed(), "valid Unicode: the text contains an unpaired surrogate");
 
 export interface InboundPost {
   content: string;
@@ -27,7 +27,7 @@ export interface InboundPost {
 export async function readPost(request: Request): Promise<InboundPost> {
   const body = await readBody(request);
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new AppError("validation_failed", 'Expected an object: {"content": "..."}');
+    throw new AppError("validation_failed", 'expected an object: {"content": "..."}');
   const fields = body as { content?: unknown; text?: unknown };
   const name = fields.content === undefined && fields.text !== undefined ? "text" : "content";
   const content = z.object({ [name]: wholeText }).safeParse({ [name]: fields[name] });
@@ -60,10 +60,10 @@ function readKey(headers: Headers): string | undefined {
 }
 
 function tooLarge(): AppError {
-  const message = `The content is larger than ${largestPost / 1024} KB (${largestPost} bytes of UTF-8): that is the limit of a post`;
+  const message = `The content is larger than ${largestPost / 1024} KB (${largestPost} bytes of UTF-8), which is the limit for a post`;
   return new AppError("payload_too_large", message);
 }
 
 function notJson(): AppError {
-  return new AppError("unsupported_media_type", "A post is JSON: send it with Content-Type: application/json");
+  return new AppError("unsupported_media_type", "A post must be JSON: send it with Content-Type: application/json");
 }

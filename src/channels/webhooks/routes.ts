@@ -20,8 +20,8 @@ const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json
 const body = <S extends z.ZodType>(schema: S) => ({ ...json(schema), required: true });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({
   200: { description, ...json(schema) },
-  403: { description: "Channels are switched off, or the caller does not manage this one" },
-  404: { description: "No such channel for the caller, or no such webhook in it" },
+  403: { description: "Channels are switched off, or the caller does not manage this channel" },
+  404: { description: "No such channel or webhook, or no access to it" },
 });
 const theWebhook = answer("The webhook with its address; times are epoch milliseconds", webhookView);
 
@@ -30,53 +30,53 @@ const list = createRoute({
   path: ofChannel,
   summary: "Webhooks of a channel with their addresses (its managers, system administrators)",
   request: { params },
-  responses: answer("The oldest first; times are epoch milliseconds", z.array(webhookView)),
+  responses: answer("Oldest first; times are epoch milliseconds", z.array(webhookView)),
 });
 const create = createRoute({
   method: "post",
   path: `${ofChannel}/create`,
-  summary: "Make an address that posts into the channel (its managers, system administrators)",
+  summary: "Create a webhook that posts into the channel (its managers, system administrators)",
   request: { params, body: body(newWebhook) },
   responses: theWebhook,
 });
 const update = createRoute({
   method: "post",
   path: `${ofChannel}/{webhook_id}/update`,
-  summary: "Name and picture for posts from now on; the address stays (managers, system administrators)",
+  summary: "Change name and picture for new posts; the address stays the same (managers, system administrators)",
   request: { params: oneParams, body: body(webhookChange) },
   responses: theWebhook,
 });
 const rotate = createRoute({
   method: "post",
   path: `${ofChannel}/{webhook_id}/rotate`,
-  summary: "A new address: the one before is dead at once (managers, system administrators)",
+  summary: "Create a new address; the current one stops working immediately (managers, system administrators)",
   request: { params: oneParams },
   responses: theWebhook,
 });
 const remove = createRoute({
   method: "delete",
   path: `${ofChannel}/{webhook_id}/delete`,
-  summary: "The address is dead at once; what was posted stays (managers, system administrators)",
+  summary: "Delete a webhook: its address stops working immediately, its posts stay (managers, system administrators)",
   request: { params: oneParams },
-  responses: answer("It is gone", z.literal(true)),
+  responses: answer("Deleted", z.literal(true)),
 });
 const image = createRoute({
   method: "get",
   path: `${base}/webhooks/{webhook_id}/profile/image`,
-  summary: "A webhook's picture, now or as posts of earlier show it: its bytes, a redirect to where it is, or initials",
+  summary: "A webhook's picture, current or as it was for earlier posts: the image, a redirect to it, or initials",
   request: { params: z.object({ webhook_id: id }), query: z.object({ face: id.optional() }) },
   responses: {
     200: { description: "The picture", content: { "image/*": { schema: z.string() } } },
-    302: { description: "Where it is" },
+    302: { description: "Redirect to the picture" },
   },
 });
 
 const post = {
   method: "post",
   path: `${base}/webhooks/{id}/{token}`,
-  summary: "Post into a channel: whoever holds the address may. Also without /v1",
+  summary: "Post into a channel. The address is the credential. Also available without /v1",
   description:
-    "With an `Idempotency-Key` a post that is sent again is the same message. `text` will do for `content`. At most 16 KB of UTF-8.",
+    "With an `Idempotency-Key`, a repeated post does not create another message. `text` is accepted instead of `content`. At most 16 KB of UTF-8.",
   security: [] as Record<string, string[]>[],
   request: {
     params: z.object({ id, token: z.string().max(200) }),
@@ -84,12 +84,12 @@ const post = {
     body: body(inboundPost),
   },
   responses: {
-    200: { description: "It is in the channel", ...json(posted) },
-    401: { description: "No such address, or no longer" },
-    403: { description: "Channels, or the organization, are switched off" },
+    200: { description: "Posted", ...json(posted) },
+    401: { description: "No such webhook" },
+    403: { description: "Channels or the organization are switched off" },
     413: { description: "More than 16 KB" },
-    422: { description: "No content, a blank one, or one that is no text" },
-    429: { description: "Too fast: again after as many seconds as Retry-After says" },
+    422: { description: "The content is missing, empty or not a string" },
+    429: { description: "Too fast: retry after the seconds in Retry-After" },
   },
 } as const;
 

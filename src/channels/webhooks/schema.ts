@@ -13,7 +13,7 @@ export const webhookName = z
   .trim()
   .min(1, "a name of at least one character")
   .max(80)
-  .refine((text) => !unprintable.test(text), "a name in one line, without control characters");
+  .refine((text) => !unprintable.test(text), "a name without line breaks and control characters");
 
 /** A picture as a data URL or an address; "" and null for none. The address that was served leaves it as it is. */
 const picture = z.string().max(500_000).nullable();

@@ -83,5 +83,5 @@ export async function toWebhookView(ctx: Context, row: WebhookRow): Promise<Webh
 }
 
 export function noWebhook(): AppError {
-  return new AppError("not_found", "The channel has no such webhook");
+  return new AppError("not_found", "No such webhook in this channel");
 }

@@ -15,7 +15,7 @@ import {
 } from "./webhook-rows.ts";
 
 /**
- * The channel's webhooks, the oldest first, with their addresses.
+ * The channel's webhooks, oldest first, with their addresses.
  * @throws AppError `not_found`, `forbidden` for those who do not manage the channel
  */
 export async function listWebhooks(ctx: Context, channelId: string): Promise<WebhookView[]> {

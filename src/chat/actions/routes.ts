@@ -7,21 +7,21 @@ import { actionBody } from "./schema.ts";
 const action = createRoute({
   method: "post",
   path: "/api/chat/actions/{action_id}",
-  summary: "Press a button under a message",
+  summary: "Run an action (a button under a message)",
   description:
-    "`action_id` is one of the `actions` of the model. Answers with what the action returns; what it returns for messages of a stored chat is stored.",
+    "`action_id` is one of the model's `actions`. Returns the result of the action; changes that it makes to messages of a stored chat are stored.",
   request: {
     params: z.object({ action_id: z.string().min(1).max(600) }),
     body: { content: { "application/json": { schema: actionBody } }, required: true },
   },
   responses: {
-    200: { description: "What the action returned", content: { "application/json": { schema: z.unknown() } } },
+    200: { description: "The result of the action", content: { "application/json": { schema: z.unknown() } } },
     400: { description: "The action failed; the message says how" },
     404: { description: "Unknown action, model, chat or message" },
   },
 });
 
-/** Buttons under messages (peer facts 3.5). */
+/** Actions: the buttons under messages, as in Open WebUI. */
 export function actionRoutes() {
   const router = createRouter();
   router.openapi(action, async (c) => {

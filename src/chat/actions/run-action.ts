@@ -14,12 +14,12 @@ import { storeTexts, type NewText } from "../functions/store-texts.ts";
 import type { ActionBody } from "./schema.ts";
 
 /**
- * Presses a button under a message. What the action returns for messages of a stored chat (`{content}` for the message
+ * Runs an action (a button under a message). What it returns for messages of a stored chat (`{content}` for the message
  * itself, or `{messages: [{id, content}]}`) is stored and shown.
- * @param actionId `<function>`, or `<function>.<sub>` where it declares several
+ * @param actionId `<function>`, or `<function>.<sub>` if it declares several
  * @returns what the action returned
- * @throws AppError `not_found` for an action that the model has not got, and for a chat or message that is not the caller's;
- *   `model_not_found`; in the words of an action that fails
+ * @throws AppError `not_found` for an action that the model does not have, and for a chat or message that is not the
+ *   caller's; `model_not_found`; with the message of an action that fails
  */
 export async function runAction(
   ctx: Context,
@@ -71,12 +71,11 @@ async function requireMessage(ctx: Context, { chat_id: chatId, id }: ActionBody)
     .from(chats)
     .leftJoin(messages, ofMessage)
     .where(and(eq(chats.id, chatId), eq(chats.userId, requireUser(ctx).id)));
-  if (!found) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
-  if (id && found.message === null)
-    throw new AppError("not_found", "There is no such message in this chat", { param: "id" });
+  if (!found) throw new AppError("not_found", "No such chat", { param: "chat_id" });
+  if (id && found.message === null) throw new AppError("not_found", "No such message in this chat", { param: "id" });
 }
 
-/** Texts that the action wants messages to have. What it only hands back as it was sent is no change. */
+/** New texts of messages in the action's result. Texts that are returned unchanged are not included. */
 function textsOf(body: ActionBody, value: unknown): NewText[] {
   if (!isRecord(value)) return [];
   const { content, messages } = value;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What an action is called with, as its plugin gets it: the message under which its button is, and the chat. */
+/** What an action is called with, in the form that its plugin receives: the message with its button, and the chat. */
 export const actionBody = z.looseObject({
   model: z.string().min(1).max(256),
   messages: z.array(z.looseObject({})).max(100_000).optional(),

@@ -18,11 +18,11 @@ import type { CompletionRequest } from "./schema.ts";
 import { storeReply, type ReplyStore } from "./store-reply.ts";
 
 /**
- * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer are
- * kept in that chat; with `session_id` and `id` the turn runs in the caller's session coordinator instead.
- * @param caller `signal`: when it fires, the provider is let go at once, also before its first byte; `since`: when the request
- *   was let in, epoch milliseconds
- * @throws AppError and UpstreamError, as long as no status line is sent
+ * One chat completion over HTTP: JSON, or a stream of events with `stream: true`. With `chat_id` question and answer
+ * are stored in that chat; with `session_id` and `id` the turn runs in the caller's session coordinator instead.
+ * @param caller `signal`: when it fires, the provider's connection is closed immediately, also before its first byte;
+ *   `since`: when the request was accepted, epoch milliseconds
+ * @throws AppError and UpstreamError, as long as no status line has been sent
  */
 export async function complete(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function complete(
   if (request.message_ids || (request.session_id && request.id)) return Response.json(await startTurns(ctx, request));
   const chatId = storedChatId(request);
   if (!request.messages?.length && !chatId)
-    throw new AppError("validation_failed", "messages: at least one message is needed", { param: "messages" });
+    throw new AppError("validation_failed", "messages: at least one message is required", { param: "messages" });
   const model = await findModel(ctx, request.model);
   const stream = request.stream === true;
   const stored = chatId === undefined ? undefined : await beginStored(ctx, request, chatId);
@@ -67,12 +67,18 @@ export async function complete(
   }
 }
 
-/** Whoever may have only temporary chats needs no right to them. @throws AppError `forbidden` */
+/**
+ * People who may have only temporary chats need no permission for them.
+ * @throws AppError `forbidden`
+ */
 function checkTemporary(ctx: Context, { chat_id: id }: CompletionRequest): void {
   if (id && !isStored(id) && !isTemporaryOnly(requireUser(ctx))) requirePermission(ctx, "chat.temporary");
 }
 
-/** What is attached to one message; clients of the peer send what earlier ones of the chat had along. @throws AppError `validation_failed` */
+/**
+ * Files attached to one message. Open WebUI's clients also send the files of earlier messages.
+ * @throws AppError `validation_failed`
+ */
 function checkFiles(ctx: Context, { files, user_message: question, chat_id: chatId }: CompletionRequest): void {
   const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
   const attached = question ? question["files"] : chatId ? undefined : files;
@@ -86,7 +92,9 @@ function storedChatId({ chat_id: id }: CompletionRequest): string | undefined {
   return id && isStored(id) ? id : undefined;
 }
 
-/** What functions are told of the turn, and where their events go: what they write is part of the stored answer. */
+/**
+ * What functions are told about the turn, and where their events go: what they write becomes part of the stored answer.
+ */
 function placeOf(request: CompletionRequest, stored: Stored | undefined): TurnPlace {
   const sessionId = request.session_id ?? undefined;
   if (!stored) return { chatId: request.chat_id ?? undefined, messageId: request.id ?? undefined, sessionId };
@@ -98,7 +106,7 @@ interface Stored {
   store: ReplyStore;
   history: { role: string; content: unknown }[];
   files: Record<string, unknown>[];
-  /** Parameters kept with the chat, as far as the caller may use them. */
+  /** Parameters stored with the chat, as far as the caller may use them. */
   params: Record<string, unknown>;
 }
 
@@ -111,11 +119,11 @@ function withStored(request: CompletionRequest, { history, files, params }: Stor
   };
 }
 
-/** Fills the message that `id` names, or else appends the last question and its answer to what the chat shows. */
+/** Fills the message with `id`, or appends the last question and its answer to the current branch. */
 async function beginStored(ctx: Context, request: CompletionRequest, chatId: string): Promise<Stored> {
   const last = request.messages?.at(-1);
   if (!request.id && last?.role !== "user") {
-    throw new AppError("validation_failed", "messages: the last one must be the user's, to be kept in the chat", {
+    throw new AppError("validation_failed", "messages: to be stored in the chat, the last message must be the user's", {
       param: "messages",
     });
   }

@@ -5,25 +5,25 @@ import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { typeOfStatus } from "./render-error.ts";
 
 /**
- * Answers that take no longer are not worth a call, which would cost a short stream a quarter of all that it takes: their
- * caller was let in a moment ago. Milliseconds. A change of rights waits for streams that are younger (`LiveSessions.recheck`).
+ * Answers shorter than this are not checked again: the check would cost a quarter of a short stream, and the caller has
+ * just been authorized. Milliseconds. A change of permissions waits for younger streams (`LiveSessions.recheck`).
  */
 const worthACall = { stream: 50, whole: 1000 };
 
-/** What the caller's right to an answer comes to while it is made. */
+/** The caller's permission for an answer while it is written. */
 export interface FollowedRights {
-  /** Fires when the answer must not go on; the reason is an UpstreamError in the words of the refusal. */
+  /** Fires when the answer must stop; the reason is an UpstreamError with the text of the refusal. */
   readonly signal: AbortSignal;
-  /** Why it must not. */
+  /** Why it must stop. */
   readonly refusal: AppError | undefined;
-  /** To be called when the answer is over. */
+  /** Call it when the answer has ended. */
   end(): void;
 }
 
 /**
- * Follows the caller's right to an answer of the model until it is over: a stream, which must end at its next event, from
- * almost its beginning, a whole answer only when it takes its time.
- * @param since when the request was let in, epoch milliseconds
+ * Follows the caller's permission for an answer until it ends: a stream from almost its beginning (it must stop at the
+ * next event), a complete answer only if it takes long.
+ * @param since when the request was accepted, epoch milliseconds
  */
 export function followRights(ctx: Context, model: string, options: { stream: boolean; since: number }): FollowedRights {
   const credential = heldCredential(requireUser(ctx));
@@ -31,7 +31,7 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
   let refusal: AppError | undefined;
   let following: { end(): void } | undefined;
   const begin = (): void => {
-    following = ctx.live.follow({ credential, model, since: options.since }, (why) => {
+    following = ctx.live.followRights({ credential, model, since: options.since }, (why) => {
       refusal = why;
       controller.abort(
         new UpstreamError(why.status, why.message, {

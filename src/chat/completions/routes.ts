@@ -10,7 +10,7 @@ import { completeChat } from "../functions/complete-chat.ts";
 import { complete } from "./complete.ts";
 import { completedRequest, completionRequest, startedTurn } from "./schema.ts";
 
-/** Beside the choices, where the request had files or the model has knowledge; also in the first event of a stream. */
+/** Beside the choices if the request had files or the model has knowledge; also in the first event of a stream. */
 const lookedUp = {
   sources: z
     .array(
@@ -32,7 +32,7 @@ const openAiError = z.object({
 });
 const errors = {
   404: { description: "Unknown model or chat", content: { "application/json": { schema: openAiError } } },
-  422: { description: "The input does not fit", content: { "application/json": { schema: openAiError } } },
+  422: { description: "Invalid input", content: { "application/json": { schema: openAiError } } },
   502: { description: "The provider failed", content: { "application/json": { schema: openAiError } } },
 };
 
@@ -40,7 +40,7 @@ const completion = {
   method: "post",
   summary: "Chat completion",
   description:
-    "OpenAI-compatible, streaming and not. `files` names files and knowledge that the answer is looked up in. With `chat_id` the exchange is kept; with `session_id` and `id` it runs in the background and is told over the live socket.",
+    "OpenAI-compatible, with and without streaming. `files` lists files and knowledge bases to search for the answer. With `chat_id` the exchange is stored; with `session_id` and `id` it runs in the background and is reported over the live socket.",
   request: { body: { content: { "application/json": { schema: completionRequest } }, required: true } },
   responses: {
     200: {
@@ -59,10 +59,13 @@ const completion = {
 const completed = createRoute({
   method: "post",
   path: "/api/chat/completed",
-  summary: "The payload of a finished chat after its outlet filters",
+  summary: "Run the outlet filters on a finished chat",
   request: { body: { content: { "application/json": { schema: completedRequest } }, required: true } },
   responses: {
-    200: { description: "The payload", content: { "application/json": { schema: completedRequest } } },
+    200: {
+      description: "The payload after the filters",
+      content: { "application/json": { schema: completedRequest } },
+    },
     ...errors,
   },
 });
@@ -79,7 +82,7 @@ async function answerCompletion(c: HonoContext<AppEnvironment>): Promise<Respons
   }
 }
 
-/** Bodies of completions are read here, within a limit of their own: they go on to the model with all that they hold. */
+/** Bodies of completions are read here, with a limit of their own, because they are passed on to the model in full. */
 export function completionRoutes() {
   const router = createRouter();
   for (const path of ["/api/chat/completions", "/api/v1/chat/completions"]) {

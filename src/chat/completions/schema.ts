@@ -6,7 +6,7 @@ export const chatMessage = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
 });
 
-/** Ids of messages are made by clients: any short text without control characters. */
+/** Message ids are created by clients: any short text without control characters. */
 const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
 
 /** How many models may answer one question. */
@@ -15,23 +15,24 @@ export const mostAnswers = 6;
 const wantedAnswer = z.looseObject({ model_id: z.string().min(1).max(256), message_id: messageId });
 
 /**
- * A chat-completions request. Only what Parley decides by is checked here; every other parameter goes on to the model
- * as it came.
+ * A chat-completions request. Only fields that Parley uses are checked; all other parameters are passed on unchanged.
  */
 export const completionRequest = z.looseObject({
   model: z.string().min(1).max(256),
   messages: z.array(chatMessage).max(100_000).optional(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  /** A stored chat of the caller (a UUID): question and answer are kept there. `temporary:` and `local:` ids are kept nowhere. */
+  /**
+   * A chat of the caller (a UUID): question and answer are stored there. `temporary:` and `local:` ids are not stored.
+   */
   chat_id: z.string().min(1).max(200).nullish(),
-  /** The assistant message that the answer goes into. */
+  /** The assistant message for the answer. */
   id: messageId.nullish(),
-  /** With `id`: the answer is made in the background and told over the live socket. */
+  /** With `id`: the answer runs in the background and is reported over the live socket. */
   session_id: z.string().min(1).max(200).nullish(),
   /**
-   * Several models answer the same question, each into a message of its own, in the background: in place of `id`. As a list,
-   * or as an object of ids of messages by ids of models. The first one is shown.
+   * Several models answer the same question in the background, each in its own message: used instead of `id`. A list,
+   * or an object of message ids by model id. The first one is shown.
    */
   message_ids: z.union([z.array(wantedAnswer).min(1).max(mostAnswers), z.record(z.string(), messageId)]).nullish(),
   parent_id: messageId.nullish(),
@@ -39,14 +40,17 @@ export const completionRequest = z.looseObject({
     .looseObject({ id: messageId, parentId: messageId.nullish(), content: z.string().nullish() })
     .nullish(),
   /**
-   * Parameters that lie over the model's own: `system`, `temperature` and so on. A chat that is made by its first turn in the
-   * background keeps them.
+   * Parameters that override the model's own: `system`, `temperature` and so on. A chat created by its first background
+   * turn keeps them.
    */
   params: z.record(z.string(), z.unknown()).nullish(),
-  /** What to look the answer up in: `{type: "file" | "collection", id}` or `{type: "text", content}`; `context: "full"` for all of it. */
+  /**
+   * What to search for the answer: `{type: "file" | "collection", id}` or `{type: "text", content}`; `context: "full"`
+   * for the whole text.
+   */
   files: z.array(z.looseObject({})).max(1000).nullish(),
   background_tasks: z.looseObject({ title_generation: z.boolean().nullish() }).nullish(),
-  /** With `id` of an answer that exists: its text goes on. */
+  /** With the `id` of an existing answer: continues its text. */
   continue: z.boolean().nullish(),
 });
 export type CompletionRequest = z.infer<typeof completionRequest>;
@@ -61,7 +65,7 @@ export const completedRequest = z.looseObject({
 /** The answer to a turn that runs in the background. */
 export const startedTurn = z.object({ status: z.literal(true), task_ids: z.array(z.string()), chat_id: z.string() });
 
-/** Fields that mean something to Parley (or to clients of the peer) and nothing to a model. */
+/** Fields that Parley (or Open WebUI's clients) use and that are not sent to the model. */
 export const serviceFields: readonly string[] = [
   "chat_id",
   "id",

@@ -8,14 +8,14 @@ import { createAnswerWriter } from "../conversations/answer-writer.ts";
 import type { AnswerEnd, AnswerPlace } from "../conversations/write-answer.ts";
 import type { Outlet } from "../functions/outlet.ts";
 
-/** Keeps an answer that goes to an API caller in its stored message as well. */
+/** Also stores an answer that is sent to an API caller, in its message. */
 export interface ReplyStore {
-  /** What is stored: events that belong to the answer are written into it too. */
+  /** What is stored; events of the answer are written into it too. */
   text: AnswerText;
   add: (delta: ReplyDelta) => void;
   /**
-   * The answer is on its way; what it comes to is stored when it is over.
-   * @param outlet filters a whole answer before its end is stored
+   * Follows the answer and stores it when it has ended.
+   * @param outlet filters a complete answer before its end is stored
    */
   follow(finished: Promise<Reply>, outlet?: Outlet): void;
   /** There is no answer. */
@@ -23,8 +23,8 @@ export interface ReplyStore {
 }
 
 /**
- * A message that is deleted meanwhile is no reason to keep the answer from its caller.
- * @param hasWebhook whether the person has an address that may have to be told of its end
+ * If the message is deleted meanwhile, the caller still gets the answer.
+ * @param hasWebhook whether the person has a webhook that may have to be called at the end
  */
 export function storeReply(ctx: Context, place: AnswerPlace, hasWebhook: boolean): ReplyStore {
   const text = new AnswerText();
@@ -35,11 +35,11 @@ export function storeReply(ctx: Context, place: AnswerPlace, hasWebhook: boolean
     try {
       await writer.finish(await ended);
     } catch (error) {
-      ctx.log.error("a reply was not stored", { chat_id: place.chatId, error });
+      ctx.log.error("could not store a reply", { chat_id: place.chatId, error });
     }
   }
 
-  /** The end of an answer that came as a whole brings its text. */
+  /** The end of a non-streamed answer contains all of its text. */
   function addRest(reply: Reply): void {
     const rest = (field: "content" | "reasoning") =>
       reply[field].startsWith(said[field]) ? reply[field].slice(said[field].length) : "";
@@ -77,7 +77,7 @@ export function storeReply(ctx: Context, place: AnswerPlace, hasWebhook: boolean
   };
 }
 
-/** Filters of an answer that its caller has already got end by themselves. */
+/** Filters of an answer that the caller already has finish on their own. */
 const neverAborted = new AbortController().signal;
 
 function endOf({ usage, extra, error }: Reply): AnswerEnd {

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { LiveEvent } from "../../shared/live-protocol.ts";
 
-/** Tells the caller's open tabs that their list of chats is another now, after the answer. */
+/** Tells the caller's open tabs after the response that their list of chats has changed. */
 export function announceList(ctx: Context, userId: string, chatId?: string): void {
   announce(ctx, userId, {
     ...(chatId === undefined ? {} : { chat_id: chatId }),
@@ -9,16 +9,18 @@ export function announceList(ctx: Context, userId: string, chatId?: string): voi
   });
 }
 
-/** Sends an event to the person's open tabs after the answer; a failure costs the tabs a refresh, not the caller. */
+/** Sends an event to the person's open tabs after the response; if it fails, the tabs only miss an update. */
 export function announce(ctx: Context, userId: string, event: LiveEvent): void {
   const sent = ctx.live.publish(userId, event);
-  ctx.waitUntil(sent.catch((error: unknown) => ctx.log.warn("tabs were not told", { type: event.data.type, error })));
+  ctx.waitUntil(
+    sent.catch((error: unknown) => ctx.log.warn("could not notify tabs", { type: event.data.type, error })),
+  );
 }
 
-/** Ends the answers that are being written in chats that are gone. */
+/** Stops the answers that are being written in deleted chats. */
 export function stopRunsOf(ctx: Context, userId: string, chatId?: string): void {
   const stop = async () => {
     for (const run of await ctx.live.listRuns(userId, chatId)) await ctx.live.stopRun(userId, run.runId);
   };
-  ctx.waitUntil(stop().catch((error: unknown) => ctx.log.warn("runs were not stopped", { chat_id: chatId, error })));
+  ctx.waitUntil(stop().catch((error: unknown) => ctx.log.warn("could not stop runs", { chat_id: chatId, error })));
 }

@@ -2,13 +2,13 @@ import type { Services } from "../../context.ts";
 import type { AnswerText } from "../answer-text.ts";
 import { finishAnswer, writeProgress, type AnswerEnd, type AnswerPlace, type AnswerStep } from "./write-answer.ts";
 
-/** Milliseconds between two steps of storing. */
+/** Milliseconds between two stored steps. */
 const stepMs = 400;
-/** So much new text is stored at once, in UTF-16 units. */
+/** This much new text is stored immediately, in UTF-16 units. */
 const stepLength = 8192;
-/** A run that is silent for so long stores an empty step, as a sign of life: well within `runSilence`. */
+/** A run without output stores an empty step after this time, as a sign of life: well within `runSilence`. */
 const signMs = 30_000;
-/** A longer text is stored less often: the database writes all of it anew for each step. */
+/** Longer texts are stored less often, because the database rewrites all of the text with each step. */
 const fullRateLength = 32_768;
 
 /** How steps and the end get into the database. */
@@ -18,14 +18,17 @@ export interface AnswerStore {
 }
 
 export interface AnswerWriter {
-  /** Ends the answer with the text as it is; resolves when it is stored. @returns false when the message was no longer this run's */
+  /**
+   * Ends the answer with the text as it is; resolves when it is stored.
+   * @returns false if the message no longer belonged to this run
+   */
   finish(end: AnswerEnd): Promise<boolean>;
 }
 
 /**
- * Stores an answer while it is written: in steps that add to what is stored, one at a time, never in the way of the text,
- * and never over what others have added. A step that fails is tried again as it was; only the end is tried at once.
- * @param onLost called when the message was deleted or taken over: nobody will see what else is written
+ * Stores an answer while it is written: in steps that append to what is stored, one at a time, without delaying the
+ * text or overwriting what others have added. A failed step is retried unchanged; only the end is retried immediately.
+ * @param onLost called when the message was deleted or taken over: what else is written will not be seen
  */
 export function createAnswerWriter(
   services: Pick<Services, "db" | "now" | "log">,
@@ -34,10 +37,10 @@ export function createAnswerWriter(
   onLost: () => void,
   store: AnswerStore = { writeProgress, finishAnswer },
 ): AnswerWriter {
-  /** What is stored, the step that failed not counted. */
+  /** What is stored, not counting a failed step. */
   let stored = stateOf(text);
   let number = 0;
-  /** It may be stored all the same. */
+  /** A failed step, which may have been stored nevertheless. */
   let failed: { step: AnswerStep; after: StoredText } | undefined;
   let lastStep = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +63,10 @@ export function createAnswerWriter(
     timer = setTimeout(write, Math.max(0, dueAt - Date.now()));
   }
 
-  /** What has come since the last step. @param isLast nothing comes after it */
+  /**
+   * The text since the last step.
+   * @param isLast whether nothing comes after it
+   */
   function nextStep(isLast: boolean): { step: AnswerStep; after: StoredText } {
     const isWhole = text.replacements !== stored.replacements;
     const after = stateOf(text);
@@ -91,7 +97,7 @@ export function createAnswerWriter(
       })
       .catch((error: unknown) => {
         failed = next;
-        services.log.warn("a step of an answer was not stored", { run_id: place.runId, error });
+        services.log.warn("could not store a step of an answer", { run_id: place.runId, error });
       })
       .finally(() => {
         writing = undefined;
@@ -99,7 +105,7 @@ export function createAnswerWriter(
       });
   }
 
-  /** The step that failed has a number of its own: what came after it cannot go along with it. */
+  /** A failed step keeps its number, so later text cannot be added to it. */
   async function writeEnd(end: AnswerEnd): Promise<boolean> {
     if (failed) {
       await store.writeProgress(services, place, failed.step);
@@ -129,7 +135,7 @@ export function createAnswerWriter(
           return await writeEnd(end);
         } catch (error) {
           if (attempt === 4) throw error;
-          services.log.warn("the end of an answer was not stored, trying again", {
+          services.log.warn("could not store the end of an answer, trying again", {
             run_id: place.runId,
             attempt,
             error,
@@ -152,7 +158,7 @@ function stateOf({ content, reasoning, replacements }: AnswerText): StoredText {
   return { content: content.length, reasoning: reasoning.length, replacements };
 }
 
-/** Whether the text ends with the first half of a character. */
+/** Whether the text ends with the first half of a surrogate pair. */
 function isHalf(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff;

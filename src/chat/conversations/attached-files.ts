@@ -1,8 +1,8 @@
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 
 /**
- * The entries of lists of `files` as they are stored, pictures left out: those stand in the messages themselves.
- * @param lists JSON, or null where there is none
+ * The entries of stored `files` lists, without pictures: those are in the messages themselves.
+ * @param lists JSON, or null if there is none
  */
 export function attachedFiles(lists: readonly (string | null)[]): Record<string, unknown>[] {
   return lists.flatMap((json) => {

@@ -6,7 +6,7 @@ export type ItemRow = Pick<typeof messageItems.$inferSelect, "messageId" | "numb
 export type ChatRow = typeof chats.$inferSelect;
 export type MessageRow = Omit<typeof messages.$inferSelect, "chatId" | "userId" | "step">;
 
-/** The peer's shape of a chat (peer facts 7.9) out of its rows; messages and items in the order of their numbers. */
+/** Open WebUI's chat document, built from the rows; messages and items in the order of their numbers. */
 export function buildChat(
   chat: ChatRow,
   rows: readonly MessageRow[],
@@ -67,7 +67,7 @@ export function buildSummary(chat: SummaryRow): ChatSummary {
   };
 }
 
-/** The peer's id of a tag. */
+/** The id of a tag, as in Open WebUI. */
 export function tagId(name: string): string {
   return name.toLowerCase().replaceAll(" ", "_");
 }
@@ -96,7 +96,7 @@ function buildMessage(row: MessageRow, items: readonly ItemRow[]): WireMessage {
   };
 }
 
-/** From the root down to `id`. Parents cannot form circles: no write makes one. */
+/** From the root down to `id`. Writes never create loops of parents. */
 function branch(messages: ReadonlyMap<string, WireMessage>, id: string | null): WireMessage[] {
   const path: WireMessage[] = [];
   for (let at = id; at !== null;) {

@@ -16,9 +16,9 @@ import type { ChatDocument, ChatResponse } from "./schema.ts";
 import { chats, chatTags, messageItems, messages } from "./tables.ts";
 import { insertMessages, newMessages } from "./write-messages.ts";
 
-const noChat = () => new AppError("not_found", "There is no such chat");
+const noChat = () => new AppError("not_found", "No such chat");
 
-/** Keys of the chat document that have columns or tables of their own; the others are kept as they are. */
+/** Keys of the chat document that have their own columns or tables; all other keys are stored unchanged. */
 const ownKeys: ReadonlySet<string> = new Set(["id", "title", "models", "params", "history", "messages", "tags"]);
 
 /** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
@@ -28,7 +28,7 @@ export async function getChat(ctx: Context, id: string): Promise<ChatResponse> {
   return chat;
 }
 
-/** Those of the chats that are the caller's, whole, in the order of the ids. One round trip. */
+/** The given chats that belong to the caller, with messages, in the order of the ids. One round trip. */
 export async function getChats(ctx: Context, ids: readonly string[]): Promise<ChatResponse[]> {
   const user = requireUser(ctx);
   if (ids.length === 0) return [];
@@ -103,8 +103,9 @@ export interface NewChat {
 }
 
 /**
- * Stores a chat with the messages it comes with.
- * @throws AppError `forbidden` for whoever may only have temporary chats; `validation_failed` for a parent that does not exist or parents in a circle.
+ * Creates a chat with its messages.
+ * @throws AppError `forbidden` for people who may have only temporary chats; `validation_failed` for a parent that does
+ *   not exist or a loop of parents.
  */
 export async function createChat(ctx: Context, input: NewChat): Promise<ChatResponse> {
   const plan = planTree([], readHistory(input.chat));
@@ -115,7 +116,7 @@ export async function createChat(ctx: Context, input: NewChat): Promise<ChatResp
   return getChat(ctx, id);
 }
 
-/** Values of the chat's row that an import brings along. */
+/** Values of the chat's row that come from an import. */
 export type ChatOverrides = Partial<
   Pick<ChatRow, "title" | "titleChosen" | "meta" | "pinned" | "archived" | "createdAt" | "updatedAt">
 >;
@@ -174,31 +175,31 @@ export function insertChats(ctx: Context, stored: readonly StorableChat[]): Batc
   ];
 }
 
-/** What of the chat document is kept as it is. */
+/** The parts of the chat document that are stored unchanged. */
 export function extraOf(chat: ChatDocument): Record<string, unknown> {
   return Object.fromEntries(Object.entries(chat).filter(([key]) => !ownKeys.has(key)));
 }
 
-/** The message that the document says is shown, if there is such a one. */
+/** The message that the document marks as current, if it exists. */
 export function currentOf(chat: ChatDocument, plan: TreePlan): string | undefined {
   const current = chat.history?.currentId ?? undefined;
   return plan.inserts.some(({ change }) => change.id === current) ? current : undefined;
 }
 
-/** Tags come as names, or as the peer's objects, in the document or in the row's `meta`. */
+/** Tags come as names or as Open WebUI's objects, in the document or in the row's `meta`. */
 function tagNames(chat: ChatDocument, meta: Record<string, unknown> = {}): string[] {
   const given = chat.tags && chat.tags.length > 0 ? chat.tags : Array.isArray(meta["tags"]) ? meta["tags"] : [];
   const names = given.map((tag: unknown) => (typeof tag === "string" ? tag : (tag as { name?: unknown } | null)?.name));
   return names.filter((name) => typeof name === "string" && name.trim() !== "" && name.length <= 100) as string[];
 }
 
-/** @throws AppError `validation_failed` that names every broken place. */
+/** @throws AppError `validation_failed` that lists every broken place. */
 export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly { id: string }[] = []): void {
   const issues = [...plan.issues];
   const current = chat.history?.currentId;
   const exists = (id: string) => known.some((message) => message.id === id) || currentOf(chat, plan) === id;
   if (current && !exists(current)) {
-    issues.push({ path: "chat.history.currentId", message: `there is no message ${current} in this chat` });
+    issues.push({ path: "chat.history.currentId", message: `no message ${current} in this chat` });
   }
   const [first] = issues;
   if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
@@ -224,7 +225,10 @@ export async function deleteAllChats(ctx: Context): Promise<void> {
   announceList(ctx, user.id);
 }
 
-/** Switches a mark of one chat. @throws AppError `not_found`. */
+/**
+ * Toggles a flag of a chat.
+ * @throws AppError `not_found`.
+ */
 export async function toggleMark(ctx: Context, id: string, mark: "pinned" | "archived"): Promise<ChatResponse> {
   const user = requireUser(ctx);
   const changed = await ctx.db
@@ -247,7 +251,7 @@ export async function isPinned(ctx: Context, id: string): Promise<boolean> {
   return chat.pinned;
 }
 
-/** Archives all chats of the caller, or brings all of them back. */
+/** Archives or unarchives all chats of the caller. */
 export async function archiveAll(ctx: Context, archived: boolean): Promise<void> {
   const user = requireUser(ctx);
   await ctx.db
@@ -257,7 +261,10 @@ export async function archiveAll(ctx: Context, archived: boolean): Promise<void>
   announceList(ctx, user.id);
 }
 
-/** A copy of one's chat under a name of its own. @throws AppError `not_found`. */
+/**
+ * A copy of one of the caller's chats, with a new name.
+ * @throws AppError `not_found`.
+ */
 export async function cloneChat(ctx: Context, id: string, title?: string | null): Promise<ChatResponse> {
   const original = await getChat(ctx, id);
   const entries = Object.entries(original.chat.history.messages).map(([key, message]) => {

@@ -10,7 +10,7 @@ import { readContent } from "./read-message.ts";
 import type { ChatResponse } from "./schema.ts";
 import { chats, messages } from "./tables.ts";
 
-const noMessage = () => new AppError("not_found", "There is no such message in a chat of yours");
+const noMessage = () => new AppError("not_found", "No such message in your chats");
 
 /**
  * Replaces the text of a message.
@@ -42,8 +42,8 @@ export async function editMessage(
 }
 
 /**
- * Deletes a message with everything below it. If the branch that is shown ran through it, the newest branch of its
- * siblings is shown, or the branch ends at its parent.
+ * Deletes a message with everything below it. If it was on the current branch, the newest branch of its siblings
+ * becomes current, or the branch ends at its parent.
  * @throws AppError `not_found`, also for a chat that is not the caller's.
  */
 export async function deleteMessage(ctx: Context, chatId: string, messageId: string): Promise<ChatResponse> {

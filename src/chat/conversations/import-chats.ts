@@ -13,8 +13,8 @@ import type { ChatResponse, ImportedChat } from "./schema.ts";
 const batchLimits = { chats: 200, characters: 2_000_000 };
 
 /**
- * Stores exported chats as chats of the caller, under new ids. Exports of the peer hold broken trees: a message whose
- * parent is missing, or that closes a circle, becomes the beginning of a branch of its own; nothing is thrown away.
+ * Imports exported chats as chats of the caller, with new ids. Open WebUI's exports can contain broken trees: a message
+ * whose parent is missing, or that closes a loop, becomes the root of its own branch; nothing is dropped.
  * @throws AppError `forbidden`
  */
 export async function importChats(ctx: Context, imported: readonly ImportedChat[]): Promise<ChatResponse[]> {

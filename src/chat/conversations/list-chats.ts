@@ -7,19 +7,19 @@ import { getChats } from "./chats.ts";
 import type { ChatResponse, ChatSummary } from "./schema.ts";
 import { chats, chatTags } from "./tables.ts";
 
-/** Chats on a page, as in the peer. */
+/** Chats per page, as in Open WebUI. */
 export const pageSize = 60;
 
-/** Most chats of a list that is asked for without a page. */
+/** Maximum number of chats in a list without pages. */
 const longestList = 5000;
 
 export interface ListOptions {
   which: "open" | "pinned" | "archived" | "all";
   /** Without `page` and `cursor` the whole list. */
   page?: number | undefined;
-  /** Where the page before ended; it wins over `page`, and chats that come and go in between shift nothing. */
+  /** Where the previous page ended. Wins over `page`, and stays correct when chats are added or removed in between. */
   cursor?: string | undefined;
-  /** `open` lists leave these out unless asked, as the peer does: they have places of their own. */
+  /** `open` lists exclude these by default, as in Open WebUI: they have their own lists. */
   includePinned?: boolean | undefined;
   includeFolders?: boolean | undefined;
   tag?: string | undefined;
@@ -69,7 +69,7 @@ export async function listChats(
   return { chats: page.map(buildSummary), nextCursor: last ? encodeCursor([last.updatedAt, last.id]) : null };
 }
 
-/** @throws AppError `bad_request` for a cursor that is not one. */
+/** @throws AppError `bad_request` for an invalid cursor. */
 function after(cursor: string) {
   const [updatedAt, id] = decodeCursor(cursor, 2);
   const time = Number(updatedAt);
@@ -77,8 +77,8 @@ function after(cursor: string) {
 }
 
 /**
- * Whole chats of the caller, a few at a time, so that an export of any size fits into memory.
- * @throws AppError `forbidden`, at once.
+ * The caller's chats with messages, a few at a time, so that an export of any size fits into memory.
+ * @throws AppError `forbidden`, before the first chat.
  */
 export function exportChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
   requirePermission(ctx, "chat.export");

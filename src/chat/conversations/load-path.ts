@@ -7,7 +7,10 @@ import { pictureType } from "../../shared/vision.ts";
 import { fileIdIn, pictureIdOf } from "../pictures/read-references.ts";
 import { historyOf } from "../tools/tool-history.ts";
 
-/** A message as a model is told it; answers that called tools have their calls, and the results follow as messages of their own. */
+/**
+ * A message in the form that a model receives; answers with tool calls contain them, and the results follow as separate
+ * messages.
+ */
 export interface ModelMessage {
   role: string;
   content: string | Record<string, unknown>[] | null;
@@ -15,28 +18,28 @@ export interface ModelMessage {
   tool_call_id?: string;
 }
 
-/** What the walk up the parents reads of each message. */
+/** What is read of each message while walking up the parents. */
 export interface PathRow {
   role: string;
   content: string;
   parts: string | null;
   files: string | null;
-  /** Calls of tools, a JSON list: what the document of a copied message says of them, and what events have added. */
+  /** Tool calls, a JSON list: from the document of a copied message, and from events. */
   output: string | null;
   tools: string | null;
 }
 
 /**
- * The branch that ends with the message, from the first message on, for a model.
- * @throws AppError `not_found` for a message that is unknown or in nobody's chat but the caller's.
+ * The branch that ends with the message, root first, for a model.
+ * @throws AppError `not_found` for a message that is unknown or not in one of the caller's chats.
  */
 export async function loadPath(ctx: Context, chatId: string, messageId: string): Promise<ModelMessage[]> {
   const rows = await ctx.db.all<PathRow>(selectPath(chatId, requireUser(ctx).id, sql`${messageId}`));
-  if (rows.length === 0) throw new AppError("not_found", `There is no message ${messageId} in a chat of yours`);
+  if (rows.length === 0) throw new AppError("not_found", `No message ${messageId} in your chats`);
   return toModelMessages(rows);
 }
 
-/** Walks up the parents by the primary index; the rows come from the first message on. */
+/** Walks up the parents by the primary index; the rows come root first. */
 export function selectPath(chatId: string, userId: string, messageId: SQL): SQL {
   return sql`
     WITH RECURSIVE path(number, parent_id, depth) AS (
@@ -51,7 +54,7 @@ export function selectPath(chatId: string, userId: string, messageId: SQL): SQL 
     FROM path JOIN messages m ON m.number = path.number ORDER BY path.depth DESC`;
 }
 
-/** Answers without any text are left out: they failed, or wait for this very call. */
+/** Answers without text are left out: they failed, or are the one being written. */
 export function toModelMessages(rows: readonly PathRow[]): ModelMessage[] {
   let calls = 0;
   // Nine letters and digits: every provider takes that, whichever made the calls. The same in each turn, for their caches.
@@ -70,7 +73,7 @@ function listOf(json: string | null): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Pictures are kept beside the text: as files of the service, or, by clients of the peer, with a data URL. */
+/** Pictures are stored beside the text: as files of the service, or with a data URL by Open WebUI's clients. */
 function contentOf(row: PathRow): ModelMessage["content"] {
   if (row.parts !== null) return tryParseJson(row.parts) as Record<string, unknown>[];
   const pictures = listOf(row.files).flatMap((file) => {
@@ -80,7 +83,7 @@ function contentOf(row: PathRow): ModelMessage["content"] {
   return pictures.length === 0 ? row.content : [{ type: "text", text: row.content }, ...pictures];
 }
 
-/** Where an attached file is a picture: its address, or its id. */
+/** The address or id of an attached file, if it is a picture. */
 function pictureIn(file: Record<string, unknown>): string | undefined {
   const { type, url, content_type: contentType } = file;
   if (type === "image")

@@ -14,7 +14,7 @@ const theChat = answers("The chat", chatResponse);
 const theTags = answers("Tags", z.array(tag));
 const done = answers("Done", z.boolean());
 
-/** One chat: reading, saving, marks, tags, messages. */
+/** One chat: reading, saving, flags, tags, messages. */
 export function oneChatRoutes() {
   const router = createRouter();
 
@@ -26,7 +26,7 @@ export function oneChatRoutes() {
     createRoute({
       method: "post",
       path: `${base}/{id}`,
-      summary: "Lay a chat document over the stored chat",
+      summary: "Merge a chat document into the stored chat",
       request: { ...one, body: takes(saveChatBody) },
       responses: theChat,
     }),
@@ -48,7 +48,7 @@ export function oneChatRoutes() {
       createRoute({
         method: "post",
         path: `${base}/{id}/${action}`,
-        summary: "Switch the mark",
+        summary: "Toggle the flag",
         request: one,
         responses: theChat,
       }),
@@ -139,7 +139,7 @@ export function oneChatRoutes() {
     createRoute({
       method: "delete",
       path: `${base}/{id}/messages/{message_id}`,
-      summary: "Delete a message and all below it",
+      summary: "Delete a message and all messages below it",
       request: oneMessage,
       responses: theChat,
     }),

@@ -1,7 +1,7 @@
 import type { Issue } from "../../errors.ts";
 import type { MessageChange } from "./read-message.ts";
 
-/** A message that is stored already. */
+/** A message that is already stored. */
 export interface KnownMessage {
   id: string;
   parentId: string | null;
@@ -10,18 +10,18 @@ export interface KnownMessage {
 export interface TreePlan {
   /** New messages, parents before children, siblings in their order. */
   inserts: { change: MessageChange; parentId: string | null }[];
-  /** Stored messages that get another parent; applied in this order, no step makes a circle. */
+  /** Stored messages that get another parent; in this order no step creates a loop. */
   moves: KnownMessage[];
-  /** Places where the tree was broken; with `repair` each was mended by making the message a root. */
+  /** Places where the tree was broken; with `repair` each was fixed by making the message a root. */
   issues: Issue[];
   /** The end of the newest branch; null in an empty tree. */
   newestLeaf: string | null;
 }
 
 /**
- * Lays a save over the stored tree. Nothing is ever removed by it. Parents are the truth; `childrenIds` counts only for
- * the order of siblings, and for the parent of a new message that does not name one. A parent that exists nowhere, and a
- * circle, are issues.
+ * Merges a save into the stored tree. It never removes messages. Parents decide; `childrenIds` is used only for the
+ * order of siblings, and for the parent of a new message without one. A parent that does not exist and a loop are
+ * issues.
  */
 export function planTree(known: readonly KnownMessage[], changes: readonly MessageChange[]): TreePlan {
   const stored = new Map(known.map((message) => [message.id, message.parentId]));
@@ -45,7 +45,7 @@ export function planTree(known: readonly KnownMessage[], changes: readonly Messa
   };
 }
 
-/** Parents by the lists of their children; the first that names a child has it. */
+/** Parents according to the lists of children; the first list with a child wins. */
 function adoptions(changes: readonly MessageChange[]): Map<string, string> {
   const parents = new Map<string, string>();
   for (const change of changes) {
@@ -54,13 +54,13 @@ function adoptions(changes: readonly MessageChange[]): Map<string, string> {
   return parents;
 }
 
-/** Makes a root of every message whose parent does not exist, and of one message in each circle. */
+/** Makes every message without an existing parent a root, and one message of each loop. */
 function mend(parents: Map<string, string | null>): Issue[] {
   const issues: Issue[] = [];
   const path = (id: string) => `chat.history.messages.${id}.parentId`;
   for (const [id, parent] of parents) {
     if (parent === null || parents.has(parent)) continue;
-    issues.push({ path: path(id), message: `there is no message ${parent} in this chat` });
+    issues.push({ path: path(id), message: `no message ${parent} in this chat` });
     parents.set(id, null);
   }
   const sound = new Set<string>();
@@ -72,7 +72,7 @@ function mend(parents: Map<string, string | null>): Issue[] {
       at = parents.get(at)!;
     }
     if (at !== null && trail.has(at)) {
-      issues.push({ path: path(at), message: "its parents form a circle" });
+      issues.push({ path: path(at), message: "its parents form a loop" });
       parents.set(at, null);
     }
     for (const id of trail) sound.add(id);
@@ -80,7 +80,10 @@ function mend(parents: Map<string, string | null>): Issue[] {
   return issues;
 }
 
-/** All ids, parents before children; siblings as their parent lists them, the others by time and then as they came. */
+/**
+ * All ids, parents before children; siblings in the order of their parent's list, the others by time and then in order
+ * of arrival.
+ */
 function walk(parents: Map<string, string | null>, changed: Map<string, MessageChange>): string[] {
   const children = new Map<string | null, string[]>();
   for (const [id, parent] of parents) {

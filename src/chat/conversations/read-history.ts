@@ -3,8 +3,8 @@ import { readMessage, type MessageChange } from "./read-message.ts";
 import type { ChatDocument } from "./schema.ts";
 
 /**
- * The messages of a chat document: of its `history`, or, where it has none, of the flat list `messages`, in which each
- * message follows the one before. Messages of the list that have no id get one.
+ * The messages of a chat document: from its `history`, or else from the flat list `messages`, in which each message
+ * follows the previous one. Messages without an id get one.
  */
 export function readHistory(document: ChatDocument): MessageChange[] {
   if (document.history?.messages) {

@@ -10,7 +10,7 @@ export interface MessageError {
   code: string;
 }
 
-/** What a save says about one message; an undefined field is one it says nothing about. */
+/** The changes of a save to one message; undefined fields do not change. */
 export interface MessageChange {
   id: string;
   parentId: string | null | undefined;
@@ -24,13 +24,13 @@ export interface MessageChange {
   state: MessageState | undefined;
   error: MessageError | null | undefined;
   usage: Record<string, unknown> | undefined;
-  /** All other keys; null takes a key away. */
+  /** All other keys; null removes a key. */
   extra: Record<string, unknown>;
   /** Epoch seconds. */
   createdAt: number | undefined;
 }
 
-/** Most bytes of one message's content, pictures in data URLs included. */
+/** Maximum bytes of a message's content, including pictures in data URLs. */
 const contentLimit = 16_000_000;
 
 /** @throws AppError `payload_too_large` for content over the limit. */
@@ -86,7 +86,7 @@ export function readContent(
   return { content: texts.join("\n"), parts: content };
 }
 
-/** Errors come as text, as `{content}` (the peer), as `{message, code}` (this service) or as a bare `true`. */
+/** Errors come as text, as `{content}` (Open WebUI), as `{message, code}` (this service) or as `true`. */
 function readError(error: unknown): MessageError | null | undefined {
   if (error === undefined) return undefined;
   if (error === null || error === false || error === "") return null;
@@ -96,7 +96,7 @@ function readError(error: unknown): MessageError | null | undefined {
   return { message: typeof text === "string" ? text : "The answer failed", code };
 }
 
-/** Some clients count in milliseconds; as seconds such a number would lie thousands of years ahead. */
+/** Some clients use milliseconds; as seconds such a number would be thousands of years in the future. */
 export function readTime(time: number | null | undefined): number | undefined {
   if (time === undefined || time === null || !Number.isFinite(time) || time < 0) return undefined;
   return Math.floor(time > 1e11 ? time / 1000 : time);

@@ -1,15 +1,17 @@
 import { requireUser, type User } from "../../access.ts";
 import { AppError } from "../../errors.ts";
 
-/** Whether nothing of what the person says may be kept. */
+/** Whether the person may have only temporary chats. */
 export function isTemporaryOnly(user: User): boolean {
   return user.permissions.chat.temporary_enforced;
 }
 
-/** A person whose chats may be kept. @throws AppError `forbidden` */
+/**
+ * Requires a person whose chats may be stored.
+ * @throws AppError `forbidden`
+ */
 export function requireStoring(ctx: Parameters<typeof requireUser>[0]): User {
   const user = requireUser(ctx);
-  if (isTemporaryOnly(user))
-    throw new AppError("forbidden", "Chats of this account are not kept: it may only have temporary ones");
+  if (isTemporaryOnly(user)) throw new AppError("forbidden", "This account may only have temporary chats");
   return user;
 }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 /** Where the chats API lives. */
 export const chatsPath = "/api/v1/chats";
 
-/** The responses of a route that answers 200 with this schema. */
+/** The responses of a route that returns 200 with this schema. */
 export function answers<S extends z.ZodType>(description: string, schema: S) {
   return { 200: { description, content: { "application/json": { schema } } } };
 }

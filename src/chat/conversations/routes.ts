@@ -24,9 +24,12 @@ const listQuery = z.object({
 const theChat = answers("The chat", chatResponse);
 const theTags = answers("Tags", z.array(tag));
 const done = answers("Done", z.boolean());
-const summaries = answers("Most recently changed first; `x-next-cursor` names the next page", z.array(chatSummary));
+const summaries = answers(
+  "Most recently changed first; `x-next-cursor` is the cursor of the next page",
+  z.array(chatSummary),
+);
 
-/** The chats API of the peer (peer facts 7.9) over rows. Literal paths stand before those with an id. */
+/** Open WebUI's chats API over rows. Literal paths come before those with an id. */
 export function conversationRoutes() {
   const router = createRouter();
 
@@ -35,7 +38,7 @@ export function conversationRoutes() {
       createRoute({
         method: "get",
         path,
-        summary: "List one's chats",
+        summary: "List the caller's chats",
         request: { query: listQuery },
         responses: summaries,
       }),
@@ -53,7 +56,7 @@ export function conversationRoutes() {
       createRoute({
         method: "get",
         path: `${base}/${which}`,
-        summary: `List one's ${which} chats`,
+        summary: `List the caller's ${which} chats`,
         request: { query: listQuery },
         responses: summaries,
       }),
@@ -74,7 +77,7 @@ export function conversationRoutes() {
       createRoute({
         method: "get",
         path,
-        summary: "Export whole chats",
+        summary: "Export chats with their messages",
         responses: answers("Chats", z.array(chatResponse)),
       }),
       (c) =>
@@ -102,7 +105,7 @@ export function conversationRoutes() {
     createRoute({
       method: "post",
       path: `${base}/new`,
-      summary: "Store a chat",
+      summary: "Create a chat",
       request: { body: takes(newChatBody) },
       responses: theChat,
     }),
@@ -116,7 +119,7 @@ export function conversationRoutes() {
     createRoute({
       method: "post",
       path: `${base}/import`,
-      summary: "Store exported chats",
+      summary: "Import exported chats",
       request: { body: takes(importBody) },
       responses: answers("Chats", z.array(chatResponse)),
     }),
@@ -136,7 +139,7 @@ export function conversationRoutes() {
     [`${base}/unarchive/all`, false],
   ] as const) {
     router.openapi(
-      createRoute({ method: "post", path, summary: "Archive all chats, or bring all back", responses: done }),
+      createRoute({ method: "post", path, summary: "Archive or unarchive all chats", responses: done }),
       async (c) => {
         await archiveAll(contextOf(c), archived);
         return c.json(true, 200);
@@ -146,7 +149,7 @@ export function conversationRoutes() {
 
   for (const path of [`${base}/all/tags`, `${base}/tags`]) {
     router.openapi(
-      createRoute({ method: "get", path, summary: "List the tags of one's chats", responses: theTags }),
+      createRoute({ method: "get", path, summary: "List the tags of the caller's chats", responses: theTags }),
       async (c) => c.json(await listTags(contextOf(c)), 200),
     );
   }
@@ -175,7 +178,7 @@ export function conversationRoutes() {
 
   for (const path of [base, `${base}/`]) {
     router.openapi(
-      createRoute({ method: "delete", path, summary: "Delete all one's chats", responses: done }),
+      createRoute({ method: "delete", path, summary: "Delete all of the caller's chats", responses: done }),
       async (c) => {
         await deleteAllChats(contextOf(c));
         return c.json(true, 200);

@@ -15,10 +15,10 @@ import { chats, messages } from "./tables.ts";
 import { insertMessages, moveMessage, newMessages, shallowMerge, updateMessages } from "./write-messages.ts";
 
 /**
- * Lays a chat document, or any part of one, over the stored chat. Keys that it does not name stay; messages are changed
- * field by field, new ones are added, none is removed; what a run has written stays (see `updateMessages`).
- * @throws AppError `not_found`; `validation_failed` for parents that do not exist or form a circle, with nothing changed;
- *   `conflict` when a parent was deleted in the meantime.
+ * Merges a chat document, or any part of one, into the stored chat. Missing keys stay; messages are changed field by
+ * field, new ones are added, none is removed; what a run has written stays (see `updateMessages`).
+ * @throws AppError `not_found`; `validation_failed` for parents that do not exist or form a loop, with nothing changed;
+ *   `conflict` if a parent was deleted in the meantime.
  */
 export async function saveChat(ctx: Context, id: string, document: ChatDocument): Promise<ChatResponse> {
   const user = requireUser(ctx);
@@ -39,7 +39,7 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
       .orderBy(asc(messages.number))
       .limit(1),
   ]);
-  if (!chat) throw new AppError("not_found", "There is no such chat");
+  if (!chat) throw new AppError("not_found", "No such chat");
   const changes = readHistory(document);
   const plan = planTree(known, changes);
   refuseBroken(plan, document, known);
@@ -79,8 +79,8 @@ export async function saveChat(ctx: Context, id: string, document: ChatDocument)
 }
 
 /**
- * The title that the person chose, if the document brings one. A document with messages may be an old copy: the title
- * that the chat had before a model named it is then no choice.
+ * The title that the person chose, if the document has one. A document with messages may be an old copy: a title that
+ * was replaced by a generated one does not count.
  */
 function newTitle(document: ChatDocument, stored: string, beforeNaming: string): string | undefined {
   const title = cleanText(document.title ?? "").trim();

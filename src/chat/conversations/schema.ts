@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** Ids of messages are made by clients: any short text without blanks or control characters. */
+/** Message ids are created by clients: any short text without spaces or control characters. */
 export const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
 
 /** Chat-completions parts (text, pictures and so on), or plain text. */
 export const messageContent = z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]);
 
-/** A message as clients of the chats API store it (peer facts 7.9); every other key is kept as it is. */
+/** A message as clients of the chats API store it; all other keys are stored unchanged. */
 export const storedMessage = z.looseObject({
   id: messageId.nullish(),
   parentId: messageId.nullish(),
@@ -24,7 +24,7 @@ export const storedMessage = z.looseObject({
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
 
-/** The `chat` document of the peer: the whole of it or any part. */
+/** Open WebUI's `chat` document: complete or any part of it. */
 export const chatDocument = z.looseObject({
   title: z.string().max(1000).nullish(),
   models: z.array(z.string().max(256)).max(50).nullish(),
@@ -35,7 +35,7 @@ export const chatDocument = z.looseObject({
       messages: z.record(messageId, storedMessage).optional(),
     })
     .nullish(),
-  /** The branch shown, flat; read only where there is no `history`. */
+  /** The current branch as a flat list; used only without `history`. */
   messages: z.array(storedMessage).nullish(),
   tags: z.array(z.unknown()).nullish(),
 });
@@ -63,7 +63,7 @@ export const importedChat = z.looseObject({
 });
 export type ImportedChat = z.infer<typeof importedChat>;
 
-/** An export as `GET /all` gives it, `{chats: [...]}`, or one chat. */
+/** An export as returned by `GET /all`, `{chats: [...]}`, or one chat. */
 export const importBody = z.union([
   z.array(importedChat).max(10_000),
   z.looseObject({ chats: z.array(importedChat).max(10_000) }),
@@ -82,11 +82,11 @@ export const chatSummary = z.object({
 });
 export type ChatSummary = z.infer<typeof chatSummary>;
 
-/** A found chat; `snippet` is the text around the words, `message_id` where it stands (null: in the title). */
+/** A found chat; `snippet` is the text around the match, `message_id` its message (null: the title). */
 export const foundChat = chatSummary.extend({ snippet: z.string(), message_id: z.string().nullable() });
 export type FoundChat = z.infer<typeof foundChat>;
 
-/** A message as it is answered; what clients stored beside these keys comes back too. */
+/** A message in responses; other keys that clients stored are returned too. */
 export const wireMessage = z.looseObject({
   id: z.string(),
   parentId: z.string().nullable(),
@@ -127,7 +127,7 @@ export const chatResponse = z.object({
 });
 export type ChatResponse = z.infer<typeof chatResponse>;
 
-/** A tag as the peer names it: `id` is the name in lower case with `_` for blanks. */
+/** A tag as in Open WebUI: `id` is the name in lower case with `_` for spaces. */
 export const tag = z.object({ id: z.string(), name: z.string(), user_id: z.string(), meta: z.null() });
 export type Tag = z.infer<typeof tag>;
 

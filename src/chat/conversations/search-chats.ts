@@ -6,10 +6,10 @@ import { searchWords } from "../../db/search-words.ts";
 import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
 
-/** Hits that are ranked at most; who gets more narrows the search. */
+/** Maximum number of ranked hits. */
 const mostHits = 2000;
 
-/** A title that fits counts this much more than a message; BM25 in SQLite is the smaller the better. */
+/** A match in the title counts this much more than one in a message; with BM25 in SQLite, smaller is better. */
 const titleBonus = 10;
 
 interface FoundRow {
@@ -26,8 +26,8 @@ interface FoundRow {
 }
 
 /**
- * The caller's chats, archived ones left out, whose title or whose messages hold all words of the text; best first, 60 a
- * page, each with the text around the best place.
+ * The caller's chats, without archived ones, whose title or messages contain all words of the text; best first, 60 per
+ * page, each with the text around the best match.
  */
 export async function searchChats(ctx: Context, text: string, page: number): Promise<FoundChat[]> {
   const user = requireUser(ctx);
@@ -46,7 +46,7 @@ export async function searchChats(ctx: Context, text: string, page: number): Pro
   return rows.map((row) => ({ ...row, pinned: row.pinned === 1, archived: row.archived === 1 }));
 }
 
-/** Over the index, one person's part of it; words that it cannot have are compared afterwards. */
+/** Searches the person's part of the index; words that it cannot contain are compared afterwards. */
 function indexedHits(userId: string, match: string, literal: readonly string[]): SQL {
   const expression = (column: string) => `user_id : "${userId}" AND ${column} : (${match})`;
   return sql`
@@ -66,7 +66,7 @@ function indexedHits(userId: string, match: string, literal: readonly string[]):
     )`;
 }
 
-/** Letter by letter over one person's texts; the earlier in the text the better. */
+/** Compares the person's texts character by character; earlier matches are better. */
 function literalHits(userId: string, literal: readonly string[]): SQL {
   const at = (column: SQL) => sql`instr(lower(${column}), lower(${literal[0]}))`;
   const around = sql`substr(m.content, max(1, ${at(sql`m.content`)} - 40), 160)`;
@@ -85,7 +85,7 @@ function literalHits(userId: string, literal: readonly string[]): SQL {
     )`;
 }
 
-/** `%`, `_` and `\` are letters like others. */
+/** Escapes `%`, `_` and `\`. */
 function like(column: SQL, words: readonly string[]): SQL {
   return sql.join(words.map((word) => sql` AND ${column} LIKE ${`%${escapeLike(word)}%`} ESCAPE '\\'`));
 }

@@ -14,57 +14,59 @@ import { requireStoring } from "./require-storing.ts";
 import type { StoredMessage } from "./schema.ts";
 
 export interface AnswerStart {
-  /** Undefined: the answer begins a chat of its own. */
+  /** Undefined: the answer creates a new chat. */
   chatId: string | undefined;
   /** Id of the assistant message. */
   messageId: string;
   runId: string;
   model: string;
-  /** Stored first, unless the chat has it; the answer stands below it. */
+  /** Stored first, unless the chat already has it; the answer is its child. */
   question?:
     | {
         id: string;
         content: StoredMessage["content"];
         extra?: Record<string, unknown>;
-        /** Nobody has said that it is a new one: where the answer has its place already, it stands below its question. */
+        /**
+         * The client has not said that the question is new: if the answer already exists, it stays below its question.
+         */
         isImplied?: boolean;
       }
     | undefined;
-  /** What the question, or without one the answer, stands below. Undefined: what the chat shows now. */
+  /** The parent of the question, or of the answer if there is no question. Undefined: the current message. */
   parentId: string | null | undefined;
   /**
-   * What may happen to an assistant message that exists: `start` fills only a placeholder and finds an answer that was
-   * started before; `fill` is the same for a message that must exist, and answers anew what has ended; `continue` goes on
-   * with the text of one that has ended.
+   * What may happen to an existing assistant message: `start` fills only a placeholder, or finds an answer that was
+   * started before; `fill` does the same for a message that must exist, and replaces an answer that has ended;
+   * `continue` continues the text of one that has ended.
    */
   mode: "start" | "fill" | "continue";
-  /** One of several answers to the same question, and not the first: the chat goes on showing another one. */
+  /** One of several answers to the same question, but not the first: the current branch does not change. */
   isBeside?: boolean | undefined;
-  /** What a chat that begins with it is told: the models that answer, and its parameters. */
+  /** What a chat created for this answer stores: the answering models and its parameters. */
   newChat?: { models: readonly string[]; params: Record<string, unknown> } | undefined;
 }
 
 export interface StartedAnswer {
   chatId: string;
-  /** Of the run that writes the message; an earlier one where this start only repeated another. */
+  /** The run that writes the message; an earlier run if this start was a repetition. */
   runId: string;
   isRepeated: boolean;
   isNewChat: boolean;
   state: MessageState;
-  /** The branch above the answer; of one that goes on, the answer too. */
+  /** The branch above the answer, and the answer itself if it is continued. */
   history: ModelMessage[];
-  /** Text and reasoning that a continued answer has already. */
+  /** Existing text and reasoning of a continued answer. */
   content: string;
   reasoning: string;
   /** Parameters kept with the chat. */
   params: Record<string, unknown>;
-  /** What the chat and the questions of the branch have attached, oldest first. */
+  /** Files attached to the chat and to the questions of the branch, oldest first. */
   files: Record<string, unknown>[];
-  /** Whether the person has an address that may have to be told of its end. */
+  /** Whether the person has a webhook that may have to be called at the end. */
   hasWebhook: boolean;
 }
 
-/** A run that has given no sign of life for so long is dead; seconds. */
+/** A run without a sign of life for this long is dead; seconds. */
 export const runSilence = 120;
 
 interface Outcome {
@@ -79,11 +81,11 @@ interface Outcome {
 }
 
 /**
- * Stores the question and an empty answer that is being written, creates the chat if there is none, and shows the answer:
- * one batch, all or nothing, whoever else writes. Repeating it with the same ids changes nothing.
- * @throws AppError `forbidden` for whoever may only have temporary chats; `not_found` for a chat that is unknown or not the
- *   caller's, for an unknown parent or message;
- *   `conflict` for a message that is no answer or that another run is writing.
+ * Stores the question and an empty answer, creates the chat if there is none, and makes the answer current: one batch,
+ * all or nothing, also with concurrent writers. Repeating it with the same ids changes nothing.
+ * @throws AppError `forbidden` for people who may have only temporary chats; `not_found` for a chat that is unknown or
+ *   not the caller's, for an unknown parent or message; `conflict` for a message that is not an answer or that another
+ *   run is writing.
  */
 export async function startAnswer(ctx: Context, start: AnswerStart): Promise<StartedAnswer> {
   const user = requireStoring(ctx);
@@ -129,11 +131,11 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
 }
 
 function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAnswer, "chatId" | "history" | "files"> {
-  if (!outcome) throw new AppError("not_found", "There is no such chat", { param: "chat_id" });
+  if (!outcome) throw new AppError("not_found", "No such chat", { param: "chat_id" });
   if (outcome.role === null || outcome.state === null) {
     if (start.mode !== "start")
-      throw new AppError("not_found", `There is no message ${start.messageId} in this chat`, { param: "id" });
-    throw new AppError("not_found", `There is no message ${start.parentId} in this chat`, {
+      throw new AppError("not_found", `No message ${start.messageId} in this chat`, { param: "id" });
+    throw new AppError("not_found", `No message ${start.parentId} in this chat`, {
       param: "parent_id",
     });
   }
@@ -144,7 +146,7 @@ function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAn
       "conflict",
       outcome.state === "streaming"
         ? "An answer is being written into this message"
-        : "This message is no answer that waits to be written",
+        : "This message is not a pending answer",
       { param: "id" },
     );
   }
@@ -161,12 +163,12 @@ function judge(start: AnswerStart, outcome: Outcome | undefined): Omit<StartedAn
   };
 }
 
-/** Conditions that more than one statement decides by; each speaks of the chat row `c`. */
+/** Conditions shared by several statements; each refers to the chat row `c`. */
 interface Place {
   owned: SQL;
   parent: SQL;
   parentExists: SQL;
-  /** Whether the answer's row may be written: it is not there, or it is one that this start may take. */
+  /** Whether the answer's row may be written: it does not exist, or this start may take it over. */
   free: SQL;
 }
 
@@ -244,7 +246,7 @@ function dropItems({ messageId, runId }: AnswerStart, chatId: string): SQL {
 }
 
 /**
- * The id of the chat that an answer begins: always the same for the same person and message, so that a repeated start
+ * The id of a chat that an answer creates: always the same for the same person and message, so that a repeated start
  * finds the chat of the first (a UUID of version 8: RFC 9562, section 5.8).
  */
 async function chatIdFor(userId: string, messageId: string): Promise<string> {

@@ -3,13 +3,13 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex 
 import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
 
-/** How far a message has come. Only a run makes a message `streaming`; the other states are ends. */
+/** The state of a message. Only a run makes a message `streaming`; the other states are final. */
 export const messageStates = ["streaming", "done", "stopped", "interrupted", "error"] as const;
 
 export const chats = sqliteTable(
   "chats",
   {
-    /** What the search index points at; never shown. */
+    /** Referenced by the search index; never shown. */
     number: integer("number").primaryKey(),
     id: text("id").notNull(),
     userId: text("user_id")
@@ -17,13 +17,13 @@ export const chats = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     organizationId: text("organization_id").notNull(),
     title: text("title").notNull(),
-    /** Whether a person chose the title: then no model writes over it. */
+    /** Whether a person chose the title: generated titles do not replace it. */
     titleChosen: flag("title_chosen").notNull().default(false),
     models: json<string[]>("models").notNull(),
     params: json<Record<string, unknown>>("params").notNull(),
     meta: json<Record<string, unknown>>("meta").notNull(),
     variables: json<Record<string, unknown>>("variables").notNull(),
-    /** What else clients keep with a chat (files, system prompt and so on), one key each. */
+    /** Other data that clients store with a chat (files, system prompt and so on), by key. */
     extra: json<Record<string, unknown>>("extra").notNull(),
     currentMessageId: text("current_message_id"),
     pinned: flag("pinned").notNull().default(false),
@@ -46,30 +46,30 @@ export const chats = sqliteTable(
 export const messages = sqliteTable(
   "messages",
   {
-    /** Order of insertion, which is the order of siblings, and what the search index points at. */
+    /** Order of insertion, which is the order of siblings; referenced by the search index. */
     number: integer("number").primaryKey(),
     chatId: text("chat_id")
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    /** Owner of the chat: the search index is asked for one person's texts only. */
+    /** Owner of the chat: the search index is queried for one person's texts only. */
     userId: text("user_id").notNull(),
     /** Given by the client; unique within its chat. */
     id: text("id").notNull(),
     parentId: text("parent_id"),
     role: text("role").notNull(),
     content: text("content").notNull(),
-    /** Content that is more than text, as chat-completions parts; `content` is its text then. */
+    /** Content that is more than text, as chat-completions parts; `content` then has the text of it. */
     parts: json<Record<string, unknown>[]>("parts"),
     reasoning: text("reasoning").notNull().default(""),
     model: text("model"),
     state: text("state", { enum: messageStates }).notNull().default("done"),
     error: json<{ message: string; code: string }>("error"),
     usage: json<Record<string, unknown>>("usage"),
-    /** What else clients keep with a message: files, sources, statusHistory and so on, one key each. */
+    /** Other data that clients store with a message: files, sources, statusHistory and so on, by key. */
     extra: json<Record<string, unknown>>("extra").notNull(),
-    /** The run that writes or wrote it, so that a late writer of an older run cannot. */
+    /** The last run that wrote it, so that a late write of an older run is rejected. */
     runId: text("run_id"),
-    /** How many steps that run has stored, so that one whose confirmation was lost is not stored twice. */
+    /** How many steps that run has stored, so that a step whose confirmation was lost is not stored twice. */
     step: integer("step").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -96,7 +96,10 @@ export const chatTags = sqliteTable(
   (table) => [primaryKey({ columns: [table.chatId, table.name] }), index("chat_tags_name").on(table.name)],
 );
 
-/** What grows with a message, one row each, in the order in which it came; rows of one `name` (calls of tools) are one thing that changes. */
+/**
+ * What is added to a message over time, one row each, in order; rows with the same `name` (tool calls) replace each
+ * other.
+ */
 export const messageItems = sqliteTable(
   "message_items",
   {
@@ -104,7 +107,7 @@ export const messageItems = sqliteTable(
     chatId: text("chat_id").notNull(),
     messageId: text("message_id").notNull(),
     kind: text("kind", { enum: ["status", "source", "file", "embed", "tool"] }).notNull(),
-    /** Of tools: the id of the call; null where every row is a thing of its own. */
+    /** Of tools: the id of the call; null if every row is separate. */
     name: text("name"),
     data: json<Record<string, unknown>>("data").notNull(),
     createdAt: createdAt(),

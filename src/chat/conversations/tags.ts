@@ -31,7 +31,7 @@ export async function listChatTags(ctx: Context, chatId: string): Promise<Tag[]>
       .where(eq(chatTags.chatId, chatId))
       .orderBy(asc(chatTags.name)),
   ]);
-  if (owned.length === 0) throw new AppError("not_found", "There is no such chat");
+  if (owned.length === 0) throw new AppError("not_found", "No such chat");
   return rows.map(({ name }) => toTag(name, user.id));
 }
 
@@ -45,7 +45,11 @@ export async function addTag(ctx: Context, chatId: string, name: string): Promis
   return listChatTags(ctx, chatId);
 }
 
-/** Takes one tag off the chat, or all. @returns the tags that are left. @throws AppError `not_found`. */
+/**
+ * Removes one tag from the chat, or all.
+ * @returns the remaining tags.
+ * @throws AppError `not_found`.
+ */
 export async function removeTags(ctx: Context, chatId: string, name?: string): Promise<Tag[]> {
   const user = requireUser(ctx);
   const ownedChat = sql`EXISTS (SELECT 1 FROM chats WHERE id = ${chatId} AND user_id = ${user.id})`;

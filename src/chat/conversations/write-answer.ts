@@ -8,7 +8,10 @@ import type { MessageError, MessageState } from "./read-message.ts";
 import { runSilence } from "./start-answer.ts";
 import { shallowMerge } from "./write-messages.ts";
 
-/** The message that a run writes. Nothing here touches a message that another run has taken over, or that has ended. */
+/**
+ * The message that a run writes. Functions here never change a message that another run has taken over or that has
+ * ended.
+ */
 export interface AnswerPlace {
   chatId: string;
   messageId: string;
@@ -20,19 +23,19 @@ export interface AnswerText {
   reasoning: string;
 }
 
-/** One step of storing: what has been written since the step before. */
+/** One stored step: the text since the previous step. */
 export interface AnswerStep extends AnswerText {
-  /** From 1, one more than that of the step before; a step is stored once, however often it is tried. */
+  /** Counts from 1; a step is stored once, however often it is retried. */
   number: number;
-  /** The text takes the place of what is stored, instead of being added to it. */
+  /** The text replaces the stored one instead of being appended. */
   isWhole: boolean;
 }
 
-/** What is written in the transaction of an answer's end, for others to hear of it. */
+/** A notice written in the transaction that ends an answer. */
 export interface EndNotice {
   /**
-   * @param ends holds where the answer ends now, and only then
-   * @param text what it comes to, as SQL
+   * @param ends true for the row exactly when the answer ends now
+   * @param text the final text, as SQL
    */
   statements(ends: SQL, text: SQL): BatchItem<"sqlite">[];
   /** Called when it is stored. */
@@ -79,8 +82,8 @@ export async function writeProgress(services: Writing, place: AnswerPlace, step:
 }
 
 /**
- * Nothing of a message is under way when its answer has ended: a status left open is done, a tool that still runs is not
- * waited for.
+ * Settles the items of a message whose answer has ended: an open status is done, a running tool is no longer waited
+ * for.
  * @param which the messages, before they have ended
  */
 function settleItems({ db, now }: Writing, which: SQL) {
@@ -92,9 +95,9 @@ function settleItems({ db, now }: Writing, which: SQL) {
 }
 
 /**
- * Ends the answer. An error that an event said stays where the end says none.
+ * Ends the answer. An error reported by an event stays if the end has none.
  * @param step what is not stored yet; undefined: the text stays as it is
- * @returns false when the message is no longer this run's
+ * @returns false if the message no longer belongs to this run
  */
 export async function finishAnswer(
   services: Writing,
@@ -120,7 +123,7 @@ export async function finishAnswer(
   return isWritten;
 }
 
-/** Before the answer has ended, so that a second try of an end that is stored finds nothing to say. */
+/** Written before the answer ends, so that a repeated attempt after success has nothing to report. */
 function noticeOf(notice: EndNotice | undefined, which: SQL, step: AnswerStep | undefined): BatchItem<"sqlite">[] {
   const text = step ? contentAfter(step) : sql`content`;
   return (
@@ -135,7 +138,7 @@ export interface InterruptedAnswer extends AnswerPlace, AnswerText {
   userId: string;
 }
 
-/** Ends a run's answer that nobody writes any more; its text stays. Undefined when it had ended. */
+/** Ends the answer of a dead run; its text stays. Undefined if it had already ended. */
 export async function interruptAnswer(services: Writing, place: AnswerPlace): Promise<InterruptedAnswer | undefined> {
   const [interrupted] = await interrupt(services, isMine(place));
   return interrupted;

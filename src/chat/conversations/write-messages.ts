@@ -6,8 +6,8 @@ import type { TreePlan } from "./plan-tree.ts";
 import type { MessageChange } from "./read-message.ts";
 
 /**
- * Statements for batches. Each takes all messages as one JSON document, so that a chat of thousands of messages is one
- * statement; each writes only into a chat of the person named.
+ * Statements for batches. Each takes all messages as one JSON document, so that a chat with thousands of messages is
+ * one statement; each writes only into a chat of the given person.
  */
 export interface Owner {
   chatId: string;
@@ -35,9 +35,9 @@ export function insertMessages(db: Database, userId: string, lists: readonly str
 }
 
 /**
- * Changes stored messages field by field. What a run writes or wrote belongs to the run: a save that comes in meanwhile,
- * or from a client that has seen only the beginning, changes none of it; nor does it change lists that events have added to.
- * Only content that is not a beginning of the finished answer is an edit by a person.
+ * Changes stored messages field by field. What a run writes or wrote belongs to the run: a save during the run, or from
+ * a client that has only seen the beginning, does not change it, nor lists that events have added to. Only content that
+ * is not a prefix of the finished answer counts as an edit by a person.
  */
 export function updateMessages(db: Database, owner: Owner, changes: readonly MessageChange[], now: number) {
   const mine = sql`messages.run_id IS NULL`;
@@ -74,7 +74,7 @@ export function updateMessages(db: Database, owner: Owner, changes: readonly Mes
     )`);
 }
 
-/** Gives a stored message another parent, unless that has come to stand below it, or is gone, in the meantime. */
+/** Gives a stored message another parent, unless that parent is now below it or was deleted. */
 export function moveMessage(db: Database, owner: Owner, id: string, parentId: string | null) {
   return db.run(sql`
     UPDATE messages SET parent_id = ${parentId}
@@ -89,7 +89,7 @@ export function moveMessage(db: Database, owner: Owner, id: string, parentId: st
       )`);
 }
 
-/** JSON object `base` with the keys of `over` laid over it, not into its values; null takes a key away. */
+/** JSON object `base` with the keys of `over` replacing its own (not recursive); null removes a key. */
 export function shallowMerge(base: SQL, over: SQL): SQL {
   return sql`(
     SELECT json_group_object(key, CASE type WHEN 'object' THEN json(value) WHEN 'array' THEN json(value) WHEN 'true' THEN json('true') WHEN 'false' THEN json('false') ELSE value END)
@@ -99,7 +99,7 @@ export function shallowMerge(base: SQL, over: SQL): SQL {
     ))`;
 }
 
-/** Short names, since they stand in the statement once for every message. */
+/** Short names, because the statement repeats them for every message. */
 function row(change: MessageChange): Record<string, unknown> {
   return {
     i: change.id,

@@ -2,32 +2,37 @@ import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { createEventSplitter } from "../../upstream/answers/split-events.ts";
 import { incompleteAnswer, invalidAnswer, type OpenAiError } from "../../upstream/errors/upstream-error.ts";
 
-/** Says a chat-completions stream in another dialect. Each call gives the text that goes out for it, whole frames or nothing. */
+/**
+ * Converts a chat-completions stream into another dialect. Each call returns the text to send, whole frames or nothing.
+ */
 export interface StreamConverter {
-  /** Once, before anything else, when the model's stream says its first sign of life. */
+  /** Called once, before anything else, when the model's stream gives its first sign of life. */
   start(): string;
-  /** One chunk, as the repair leaves them: choices with deltas; usage or what the service adds where `choices` is empty. */
+  /** One repaired chunk: choices with deltas; usage or additions of the service if `choices` is empty. */
   chunk(chunk: Record<string, unknown>): string;
-  /** The model was silent for so long that something has to be said. */
+  /** The model was silent for so long that a keep-alive is needed. */
   idle(): string;
-  /** The stream failed; instead of `end`. `status` beside the message is the HTTP status that it would have had. */
+  /** The stream failed; called instead of `end`. `status` is the HTTP status that it would have had. */
   error(error: OpenAiError): string;
-  /** The answer is whole. */
+  /** The answer is complete. */
   end(): string;
-  /** Everything is said before the model is through: looked at after each chunk; then comes `end`, and the model is let go. */
+  /**
+   * Everything was said before the model has finished: checked after each chunk; then `end` follows, and the model is
+   * stopped.
+   */
   readonly isOver?: boolean;
-  /** Waited for before the last events go out: what they say is there must be there. It does not fail. */
+  /** Awaited before the last events are sent, because what they announce must exist. Never fails. */
   beforeEnd?(): Promise<void>;
 }
 
-/** Longest event, in UTF-16 units; the repair lets none through that is longer. */
+/** Maximum length of an event, in UTF-16 units; the repair rejects longer ones. */
 const longestEvent = 17 * 1024 * 1024;
 
 /**
- * A chat-completions stream in another dialect. What came in one piece goes out in one piece: a stream's hops cost more than
- * what is converted in them. It is read only when the caller reads, and let go when the caller leaves; after the end or an error
- * nothing goes out any more.
- * @param body events as `converse` gives them: `data:` frames, comments in between, `[DONE]` or an error at the end
+ * A chat-completions stream in another dialect. What arrives in one piece is sent in one piece: hops of a stream cost
+ * more than the conversion. It is read only when the caller reads, and canceled when the caller leaves; nothing is sent
+ * after the end or an error.
+ * @param body events from `converse`: `data:` frames, comments in between, `[DONE]` or an error at the end
  */
 export function convertStream(
   body: ReadableStream<Uint8Array>,
@@ -49,7 +54,7 @@ export function convertStream(
       else readChunk(tryParseJson(data));
       return !ended;
     },
-    onOverflow: () => fail(invalidAnswer("a longer event than can be handled").toStreamError().error),
+    onOverflow: () => fail(invalidAnswer("an event that is too long").toStreamError().error),
   });
 
   function readChunk(value: unknown): void {
@@ -83,7 +88,7 @@ export function convertStream(
     if (events === 0 && !ended && /^:/m.test(text)) out += converter.idle();
   }
 
-  /** The body is over, or broke: whatever was not said to be whole is not. */
+  /** The body ended or broke: without an explicit end the answer is incomplete. */
   function close(cause?: unknown): void {
     if (ended) return;
     begin();

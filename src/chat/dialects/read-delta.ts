@@ -3,10 +3,10 @@ import { readContentParts } from "../../upstream/chunks/read-content-parts.ts";
 
 /** A piece of one tool call. */
 export interface CallPiece {
-  /** Which call of the answer it belongs to. */
+  /** Identifies the call within the answer. */
   key: unknown;
   id: string | undefined;
-  /** Empty in all pieces but the first, usually. */
+  /** Usually empty in all pieces except the first. */
   name: string;
   arguments: string;
 }
@@ -14,14 +14,14 @@ export interface CallPiece {
 /** Takes the pieces of an answer. Texts are never empty. */
 export interface DeltaSink {
   think(text: string): void;
-  /** A whole thought with its provider's mark, of providers that speak the Messages API. */
+  /** A complete thought with its provider's signature, from providers with a Messages API. */
   mark(thought: Record<string, unknown>): void;
   say(text: string): void;
   refuse(text: string): void;
   call(piece: CallPiece): void;
 }
 
-/** Tells the pieces of a chat-completions delta, in the order in which they are meant. */
+/** Reports the pieces of a chat-completions delta in their logical order. */
 export function readDelta(delta: Record<string, unknown>, sink: DeltaSink): void {
   const { content, refusal, reasoning_content: reasoning, reasoning: other, tool_calls: calls } = delta;
   // Some upstreams send the same thought in both fields.

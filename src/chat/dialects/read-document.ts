@@ -5,26 +5,26 @@ import { AppError } from "../../errors.ts";
 import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 
-/** Documents of one request; bytes of one that is fetched; letters of its text; milliseconds for all of them. */
+/** Documents per request; bytes of a fetched document; characters of its text; milliseconds for all of them. */
 const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, time: 60_000 };
 
-/** A document in a request: its content as base64, or where it is. */
+/** A document in a request: base64 content, or an address. */
 export type DocumentSource = { base64: string; mediaType?: string | undefined } | { url: string };
 
 /** Reads the documents of one request. */
 export interface DocumentReader {
   /**
    * The text of a document. Addresses are fetched through the guard.
-   * @param path where it stands in the request, for messages about it
-   * @throws AppError `bad_request` for one that cannot be had or read, or for too many; the signal's reason
+   * @param path its place in the request, for messages
+   * @throws AppError `bad_request` for one that cannot be loaded or read, or for too many; the signal's reason
    */
   read(source: DocumentSource, path: string): Promise<string>;
 }
 
 /**
- * Documents (PDF and whatever else files are read from) as texts: chat completions know documents at a few providers only, and every
- * model reads text.
- * @param signal ends it
+ * Reads documents (PDF and all other supported file types) as texts: only a few chat-completions providers support
+ * documents, but every model reads text.
+ * @param signal cancels it
  */
 export function createDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
   const until = AbortSignal.any([signal, AbortSignal.timeout(limits.time)]);
@@ -64,7 +64,7 @@ async function textOf(ctx: Context, { bytes, type }: Document, signal: AbortSign
     if (event.type === "failed") throw new AppError("bad_request", event.message);
     if (event.type !== "text") continue;
     length += event.text.length;
-    if (length > limits.letters) throw new AppError("bad_request", "There is too much text in it");
+    if (length > limits.letters) throw new AppError("bad_request", "It has too much text");
     texts.push(event.text);
   }
   return texts.join("");
@@ -74,17 +74,17 @@ function given({ base64, mediaType = "application/pdf" }: Exclude<DocumentSource
   try {
     return { bytes: fromBase64(base64), type: mediaType };
   } catch {
-    throw new AppError("bad_request", "Its data is not base64");
+    throw new AppError("bad_request", "Its data is not valid base64");
   }
 }
 
 async function fetched(ctx: Context, url: string, signal: AbortSignal): Promise<Document> {
-  if (!URL.canParse(url)) throw new AppError("bad_request", "Its address is none");
+  if (!URL.canParse(url)) throw new AppError("bad_request", "Its address is invalid");
   const response = await ctx.outbound.guarded(url, { signal });
   const length = Number(response.headers.get("content-length") ?? 0);
   if (!response.ok || length > limits.bytes) {
     await response.body?.cancel();
-    const why = response.ok ? "It is too large" : `Its address answers with status ${response.status}`;
+    const why = response.ok ? "It is too large" : `Its address returned status ${response.status}`;
     throw new AppError("bad_request", why);
   }
   const type = (response.headers.get("content-type") ?? "application/pdf").split(";")[0]!.trim();
@@ -97,7 +97,7 @@ function refusal(error: unknown, path: string): AppError {
   const say = (why: string, cause?: unknown) =>
     new AppError("bad_request", `${path}: this document cannot be read: ${why}`, { param: path, cause });
   if (error instanceof AppError) return say(error.message);
-  if (error instanceof ExtractorLost) return say("reading it took too much");
+  if (error instanceof ExtractorLost) return say("reading it took too much memory");
   if (error instanceof Error && error.name === "TimeoutError") return say("reading it took too long", error);
-  return say("it could not be had", error);
+  return say("it could not be loaded", error);
 }

@@ -1,4 +1,7 @@
-/** The headers of a stream of events. @param upstream what of the provider's may be seen */
+/**
+ * The headers of a stream of events.
+ * @param upstream which headers of the provider may be shown
+ */
 export function streamHeaders(upstream: Headers): Headers {
   const headers = new Headers(upstream);
   headers.set("content-type", "text/event-stream; charset=utf-8");

@@ -2,10 +2,10 @@ import type { messageItems } from "../conversations/tables.ts";
 
 export type ItemKind = (typeof messageItems.$inferSelect)["kind"];
 
-/** What of an event is kept, and how; null for one that is only shown. */
+/** What is stored of an event, and how; null for one that is only shown. */
 export type Kept =
   | { what: "text"; mode: "append" | "replace"; content: string }
-  /** `add` puts behind what there is, `set` takes its place, `put` is about the one thing of that name. */
+  /** `add` appends to the list, `set` replaces it, `put` replaces the item with that name. */
   | { what: "items"; kind: ItemKind; mode: "add" | "set"; items: Record<string, unknown>[] }
   | { what: "items"; kind: ItemKind; mode: "put"; name: string; items: [Record<string, unknown>] }
   /** Keys of the message as clients read them. */
@@ -16,19 +16,21 @@ export type Kept =
   | { what: "tags"; tags: string[] }
   | null;
 
-/** A checked event: `live` is what tabs are sent, under the long one of its names. */
+/** A checked event: `live` is what tabs receive, under the long name of its type. */
 export interface ChatEvent {
   live: { type: string; data: unknown };
   kept: Kept;
 }
 
-/** What became of an event: `missing`: the person has no such chat or message; `full`: the message would hold too much. */
+/**
+ * The result of an event: `missing`: the person has no such chat or message; `full`: the message would be too large.
+ */
 export type Emitted = "stored" | "missing" | "full";
 
 /** Where an event belongs. */
 export interface EventPlace {
   chatId: string;
-  /** Undefined: the chat as such. */
+  /** Undefined: the chat itself. */
   messageId: string | undefined;
   runId?: string | undefined;
 }

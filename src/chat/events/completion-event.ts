@@ -21,8 +21,8 @@ interface Makers {
 }
 
 /**
- * `chat:completion` from a plugin: pieces of an answer in the chat-completions dialect, or the whole text so far. That the
- * answer is over (`done`) is for its run to say, not for an event.
+ * `chat:completion` from a plugin: pieces of an answer in the chat-completions dialect, or the whole text so far. Only
+ * the run decides that the answer has ended, so `done` is ignored.
  */
 export function readCompletionEvent(given: unknown, make: Makers): ChatEvent[] {
   const { content, choices, sources, usage, error } = readData(completion, given);

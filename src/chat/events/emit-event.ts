@@ -1,27 +1,27 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { AnswerText } from "../answer-text.ts";
-import { runInBrowser } from "./ask-person.ts";
+import { runInBrowser } from "./ask-question.ts";
 import type { ChatEvent } from "./chat-event.ts";
-import { writeText } from "./event-desk.ts";
+import { writeText } from "./event-writer.ts";
 import { readEvent } from "./event.ts";
 import { isStored, refuse, where } from "./message-items.ts";
 import { checkEvent } from "./read-event.ts";
 
-/** What an event belongs to; each part is undefined where there is none. */
+/** What an event belongs to; undefined parts do not exist. */
 export interface EmitPlace {
   chatId?: string | undefined;
   messageId?: string | undefined;
   runId?: string | undefined;
-  /** Of an answer that is written in this very request (an API call): events write into it too. */
+  /** Of an answer that is written in this request (an API call): events write into it too. */
   text?: AnswerText | undefined;
 }
 
 /**
- * Takes an event of a plugin: checks it, stores what is kept of it, and shows it to the person's tabs. Resolves when it is
- * stored. Text comes into the answer before this returns, so that it stands in the order of the calls.
- * @param event `{type, data}` as it came
- * @throws AppError `invalid_event` that says what is wrong, `not_found` for a message that is not there, or not the
+ * Handles an event of a plugin: checks it, stores it, and shows it to the person's tabs. Resolves when it is stored.
+ * Text is added to the answer before this returns, so that it keeps the order of the calls.
+ * @param event `{type, data}` as received
+ * @throws AppError `invalid_event` with what is wrong, `not_found` for a message that does not exist or is not the
  *   caller's, `payload_too_large`, `execute_not_allowed`
  */
 export async function emitEvent(ctx: Context, place: EmitPlace, event: unknown): Promise<void> {

@@ -5,7 +5,7 @@ import type { ChatEvent } from "./chat-event.ts";
 import { readCompletionEvent } from "./completion-event.ts";
 import { checkEvent, readData } from "./read-event.ts";
 
-/** The contract's other name of a type; what is not in here is called the same. */
+/** The long names of event types; missing types have only one name. */
 const longNames: Readonly<Record<string, string>> = {
   message: "chat:message:delta",
   replace: "chat:message",
@@ -30,7 +30,7 @@ const source = z
     metadata: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]).nullish(),
     type: z.string().nullish(),
   })
-  .refine((data) => Object.keys(data).length > 0, "must say something about the source");
+  .refine((data) => Object.keys(data).length > 0, "must describe the source");
 
 const tagName = z.string().trim().min(1).max(100);
 const mostTags = 100;
@@ -48,12 +48,12 @@ const tags = z.union([
 const title = z.string().trim().min(1).max(1000);
 const someError = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
 
-/** How an event of each type is read: its data as it came in, what comes of it out. */
+/** How an event of each type is read: from its data to the stored and live events. */
 const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
   status(given) {
     const data = readData(status, given);
     if (typeof data.description !== "string" && typeof data.action !== "string")
-      throw new AppError("invalid_event", "data.description: must be text", { param: "data.description" });
+      throw new AppError("invalid_event", "data.description: must be a string", { param: "data.description" });
     const item = { ...data, done: data.done ?? true, hidden: data.hidden ?? false };
     return [
       { live: { type: "status", data: item }, kept: { what: "items", kind: "status", mode: "add", items: [item] } },
@@ -144,14 +144,14 @@ const readers: Readonly<Record<string, (data: unknown) => ChatEvent[]>> = {
 const reserved = /^(?:chat|session|call|execute|request|terminal|models?):/;
 
 /**
- * Reads an event of the contract's table (`{type, data}`), or one of a plugin's own making, which is only shown to tabs.
- * Long and short names are the same event. An event can come to several: a completion has text, sources and an error.
- * @throws AppError `invalid_event` that says what is wrong; `payload_too_large`
+ * Reads an event of the contract's table (`{type, data}`), or a plugin's custom event, which is only shown to tabs.
+ * Long and short names are equivalent. One event can become several: a completion has text, sources and an error.
+ * @throws AppError `invalid_event` with what is wrong; `payload_too_large`
  */
 export function readEvent(given: unknown): ChatEvent[] {
   const { type, data } = checkEvent(given);
   if (type === "confirmation" || type === "input") {
-    throw new AppError("invalid_event", `type: a ${type} waits for an answer: send it with __event_call__`, {
+    throw new AppError("invalid_event", `type: a ${type} expects an answer: send it with __event_call__`, {
       param: "type",
     });
   }
@@ -159,7 +159,7 @@ export function readEvent(given: unknown): ChatEvent[] {
   const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (reader) return reader(data);
   if (reserved.test(name))
-    throw new AppError("invalid_event", `type: ${type} is no event that plugins send`, { param: "type" });
+    throw new AppError("invalid_event", `type: ${type} is not an event that plugins can send`, { param: "type" });
   return [{ live: { type, data }, kept: null }];
 }
 

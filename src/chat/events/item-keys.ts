@@ -1,6 +1,6 @@
 import type { ItemKind } from "./chat-event.ts";
 
-/** Under which key of a message clients find its things, as at the peer. */
+/** The key of a message under which clients find its items, as in Open WebUI. */
 export const itemKeys: Readonly<Record<ItemKind, string>> = {
   status: "statusHistory",
   source: "sources",
@@ -9,14 +9,14 @@ export const itemKeys: Readonly<Record<ItemKind, string>> = {
   tool: "output",
 };
 
-/** A thing of a message as its row has it. */
+/** A stored item of a message. */
 export interface MessageItem {
   kind: ItemKind;
   data: Record<string, unknown>;
 }
 
 /**
- * What clients read beside a message's text: what they stored with it themselves, then what events have added.
+ * What clients read of a message beside its text: what they stored themselves, then what events have added.
  * @param items in their order
  */
 export function readItems(

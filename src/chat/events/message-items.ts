@@ -3,14 +3,14 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Emitted, Kept } from "./chat-event.ts";
 
-/** Type of the event that brings what is put. */
+/** Event type for each kind of named item. */
 const liveTypes = { tool: "chat:tool" } as const;
 
 /**
- * Stores a thing of a message that changes, such as a call of a tool, under its name, and shows it to the person's tabs.
- * Outside stored chats it is only shown.
- * @param data the whole thing; it takes the place of what there is under this name
- * @throws AppError `not_found` for a message that is not there, or not the caller's
+ * Stores a named item of a message, such as a tool call, and shows it to the person's tabs. Outside stored chats it is
+ * only shown.
+ * @param data the complete item; replaces the one with this name
+ * @throws AppError `not_found` for a message that does not exist or is not the caller's
  */
 export async function putMessageItem(
   ctx: Context,
@@ -32,16 +32,19 @@ export async function putMessageItem(
 
 /** @throws AppError for an event that could not be stored. */
 export function refuse(outcome: Emitted): void {
-  if (outcome === "missing") throw new AppError("not_found", "There is no such message in a chat of yours");
-  if (outcome === "full") throw new AppError("payload_too_large", "The message holds too much already");
+  if (outcome === "missing") throw new AppError("not_found", "No such message in your chats");
+  if (outcome === "full") throw new AppError("payload_too_large", "The message is full");
 }
 
-/** Chats whose ids begin so exist in the client only; with `channel:`, as in the peer, it is a channel and no chat. */
+/**
+ * Whether a chat is stored: ids with these prefixes exist in the client only, and `channel:` means a channel, as in
+ * Open WebUI.
+ */
 export function isStored(chatId: string | undefined): chatId is string {
   return chatId !== undefined && !/^(temporary|local|channel):/.test(chatId);
 }
 
-/** A place as tabs are told it. */
+/** A place in the format for tabs. */
 export function where(place: {
   chatId?: string | undefined;
   messageId?: string | undefined;

@@ -9,10 +9,11 @@ import { isStored } from "./message-items.ts";
 import { checkEvent } from "./read-event.ts";
 
 /**
- * Takes an event of an external tool for a message. Questions (`confirmation`, `input`) are refused: nobody could be given
- * the answer. `execute` is taken where ENABLE_EXTERNAL_EXECUTE is on, and returns nothing either.
- * @throws AppError `not_found` for a chat that is not the caller's and for a message that is not in it; `invalid_event` that
- *   says what is wrong; `execute_not_allowed`; `payload_too_large`
+ * Handles an event of an external tool for a message. Questions (`confirmation`, `input`) are rejected, because there
+ * is nobody to return the answer to. `execute` is accepted if ENABLE_EXTERNAL_EXECUTE is on, and does not return a
+ * result either.
+ * @throws AppError `not_found` for a chat that is not the caller's and for a message that is not in it; `invalid_event`
+ *   with what is wrong; `execute_not_allowed`; `payload_too_large`
  */
 export async function postEvent(ctx: Context, chatId: string, messageId: string, event: unknown): Promise<void> {
   requireUser(ctx);
@@ -26,7 +27,7 @@ export async function postEvent(ctx: Context, chatId: string, messageId: string,
   if (isCode && !ctx.settings.ENABLE_EXTERNAL_EXECUTE)
     throw new AppError(
       "execute_not_allowed",
-      "External tools may not run code in the browser here: an administrator can allow it (ENABLE_EXTERNAL_EXECUTE)",
+      "External tools may not run code in the browser. An administrator can allow it (ENABLE_EXTERNAL_EXECUTE)",
     );
   await emitEvent(ctx, { chatId, messageId }, event);
 }
@@ -37,5 +38,5 @@ async function requireMessage(ctx: Context, chatId: string, messageId: string): 
     .select({ id: messages.id })
     .from(messages)
     .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId), eq(messages.userId, requireUser(ctx).id)));
-  if (!message) throw new AppError("not_found", "There is no such message in a chat of yours");
+  if (!message) throw new AppError("not_found", "No such message in your chats");
 }

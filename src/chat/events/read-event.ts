@@ -2,23 +2,26 @@ import * as z from "zod";
 import { AppError, type Issue } from "../../errors.ts";
 import { deepestJson, isTooDeep } from "../../lib/json-depth.ts";
 
-/** Longest event, in UTF-16 units of its JSON. */
+/** Maximum length of an event, in UTF-16 units of its JSON. */
 const longestEvent = 4_000_000;
 
 const envelope = z.looseObject({ type: z.string().min(1).max(100), data: z.unknown() });
 
-/** An event as such. @throws AppError `invalid_event`, `payload_too_large` */
+/**
+ * The envelope of an event.
+ * @throws AppError `invalid_event`, `payload_too_large`
+ */
 export function checkEvent(given: unknown): { type: string; data: unknown } {
   const { type, data } = read(envelope, given, "");
   const json = toJson(data);
   if (json === undefined || isTooDeep(json))
-    throw new AppError("invalid_event", `data: nested more than ${deepestJson} levels deep`, { param: "data" });
+    throw new AppError("invalid_event", `data: nested too deep: the limit is ${deepestJson} levels`, { param: "data" });
   if (json.length > longestEvent)
     throw new AppError("payload_too_large", `The event is larger than ${longestEvent / 1_000_000} MB`);
   return { type, data };
 }
 
-/** Undefined for what is nested too deep to be written. */
+/** Undefined if it is nested too deep for JSON. */
 function toJson(data: unknown): string | undefined {
   try {
     return JSON.stringify(data) ?? "";
@@ -28,7 +31,10 @@ function toJson(data: unknown): string | undefined {
   }
 }
 
-/** The data of an event. @throws AppError `invalid_event` that names every place that is wrong */
+/**
+ * The data of an event.
+ * @throws AppError `invalid_event` that lists every wrong place
+ */
 export function readData<T extends z.ZodType>(schema: T, data: unknown): z.output<T> {
   return read(schema, data, "data");
 }

@@ -2,13 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
-import { answerCall, listCalls } from "./calls.ts";
 import { postEvent } from "./post-event.ts";
-import { answerBody, callList, eventBody } from "./schema.ts";
+import { answerQuestion, listQuestions } from "./questions.ts";
+import { answerBody, questionList, eventBody } from "./schema.ts";
 
 const done = answers("Done", z.literal(true));
 
-/** Events of external tools, and the questions that wait for a person. Before the routes of chats, which take any id. */
+/** Events of external tools, and open questions to a person. Mounted before the chat routes, which accept any id. */
 export function chatEventRoutes() {
   const router = createRouter();
 
@@ -16,7 +16,7 @@ export function chatEventRoutes() {
     createRoute({
       method: "post",
       path: `${base}/{chat_id}/messages/{message_id}/event`,
-      summary: "Send an event to a message of one's own: status, text, files, sources and so on",
+      summary: "Send an event to one of the caller's messages: status, text, files, sources and so on",
       request: { params: z.object({ chat_id: z.string(), message_id: z.string() }), body: takes(eventBody) },
       responses: done,
     }),
@@ -31,10 +31,10 @@ export function chatEventRoutes() {
     createRoute({
       method: "get",
       path: `${base}/calls`,
-      summary: "Questions of plugins that wait for one's answer",
-      responses: answers("The questions, as the live socket tells them", callList),
+      summary: "Questions of plugins that wait for the caller's answer",
+      responses: answers("The questions, in the format of the live socket", questionList),
     }),
-    async (c) => c.json({ calls: await listCalls(contextOf(c)) }, 200),
+    async (c) => c.json({ calls: await listQuestions(contextOf(c)) }, 200),
   );
 
   router.openapi(
@@ -46,7 +46,7 @@ export function chatEventRoutes() {
       responses: done,
     }),
     async (c) => {
-      await answerCall(contextOf(c), c.req.valid("param").call_id, c.req.valid("json"));
+      await answerQuestion(contextOf(c), c.req.valid("param").call_id, c.req.valid("json"));
       return c.json(true as const, 200);
     },
   );

@@ -9,9 +9,9 @@ import { itemKeys } from "./item-keys.ts";
 
 type Writing = Pick<Services, "db" | "now">;
 
-/** Most things of one kind that a message keeps. */
+/** Maximum number of items of one kind per message. */
 const mostItems = 2000;
-/** Longest text of a message that events write, and most that its things of one kind come to, in characters. */
+/** Maximum text that events can write into a message, and maximum size of its items of one kind, in characters. */
 export const longestText = 16_000_000;
 const longestItems = 16_000_000;
 
@@ -22,8 +22,8 @@ export interface StoredEvent {
 }
 
 /**
- * Stores what an event keeps, in one batch; each statement writes only into a chat of the person, and adds to what is
- * there, so that events at the same time lose nothing.
+ * Stores an event in one batch; each statement writes only into a chat of the person, and appends, so that concurrent
+ * events are not lost.
  */
 export async function storeEvent(
   services: Writing,

@@ -9,36 +9,39 @@ import { getUser } from "../../people/users/get-user.ts";
 import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { getChat } from "../conversations/chats.ts";
-import { askPerson } from "../events/ask-person.ts";
+import { askQuestion } from "../events/ask-question.ts";
 import { emitEvent, type EmitPlace } from "../events/emit-event.ts";
 import { isStored } from "../events/message-items.ts";
 
-/** What a plugin's requests are about. */
+/** The context of a plugin's requests. */
 export interface CapabilityScope {
-  /** The message that the plugin speaks about; its events go there. */
+  /** The message that the plugin works on; its events go there. */
   place: EmitPlace;
-  /** Ends what it asks for. */
+  /** Cancels its requests. */
   signal: AbortSignal;
   /**
-   * A whole completion of a model that the caller may use.
-   * @throws AppError, also for one that would be asked for too deep inside others; UpstreamError
+   * A complete answer of a model that the caller may use.
+   * @throws AppError, also if nested too deep; UpstreamError
    */
   complete(ctx: Context, body: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
-  /** Calls one of the attached tools by the name that the model is told. @throws AppError with what went wrong */
+  /**
+   * Calls an attached tool by its name for the model.
+   * @throws AppError with what went wrong
+   */
   callTool?: ((ctx: Context, name: string, args: Record<string, unknown>) => Promise<unknown>) | undefined;
 }
 
 /**
- * What a plugin may do beside its own code, always as the person for whom it runs: a request is decided by what this person
- * may do at that moment. None of it gives a right that the person has not got.
+ * What a plugin can do besides its own code, always on behalf of the person for whom it runs: each request is checked
+ * against that person's current permissions. Plugins never get more permissions than the person has.
  */
 export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
   return {
     emit: (event) => sayable(ctx, emitEvent(ctx, scope.place, event)),
-    call: (event) => sayable(ctx, askPerson(ctx, scope.place, event, scope.signal)),
+    call: (event) => sayable(ctx, askQuestion(ctx, scope.place, event, scope.signal)),
     async request(name, args) {
       const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
-      if (!handler) throw new AppError("not_found", `There is no request ${JSON.stringify(name.slice(0, 100))}`);
+      if (!handler) throw new AppError("not_found", `No such request: ${JSON.stringify(name.slice(0, 100))}`);
       return sayable(
         ctx,
         contextNow(ctx).then((now) => handler(now, args, scope)),
@@ -47,18 +50,18 @@ export function createCapabilities(ctx: Context, scope: CapabilityScope): Plugin
   };
 }
 
-/** Plugins are told what went wrong in words that were meant to be read; what else happened here is for the log alone. */
+/** Plugins get messages that are meant for people; internal errors go to the log only. */
 async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof AppError || error instanceof UpstreamError) throw error;
-    ctx.log.error("what a plugin asked for could not be done", { error });
-    throw new AppError("internal_error", "This could not be done; the log knows why", { cause: error });
+    ctx.log.error("a plugin's request failed", { error });
+    throw new AppError("internal_error", "Internal error. The cause is in the log", { cause: error });
   }
 }
 
-/** The caller as they are now: rights may have gone since the plugin was called. */
+/** The caller with current permissions, which may have changed since the plugin was called. */
 async function contextNow(ctx: Context): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
   return contextWith(ctx, resolved);
@@ -80,13 +83,13 @@ const requests: Readonly<Record<string, Handler>> = {
   "chat.get": (ctx, { id }, { place }) => getChat(ctx, textOf("id", id ?? place.chatId)),
   "model.list": async (ctx) => (await listModels(ctx)).models,
   "completion.create"(ctx, { body }, { complete, signal }) {
-    if (!isRecord(body)) throw wrong("body", "an object is needed");
+    if (!isRecord(body)) throw wrong("body", "expected an object");
     return complete(ctx, body, signal);
   },
   "tool.call"(ctx, { name, args }, { callTool }) {
     const called = textOf("name", name);
-    if (!callTool) throw new AppError("not_found", `There is no tool ${JSON.stringify(called.slice(0, 100))}`);
-    if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "an object is needed");
+    if (!callTool) throw new AppError("not_found", `No such tool: ${JSON.stringify(called.slice(0, 100))}`);
+    if (args !== undefined && args !== null && !isRecord(args)) throw wrong("args", "expected an object");
     return callTool(ctx, called, args ?? {});
   },
   "file.create"(ctx, { name, content_type: type, base64 }, { place: { chatId } }) {
@@ -108,12 +111,12 @@ function readBase64(text: string): Uint8Array<ArrayBuffer> {
     for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
     return bytes;
   } catch (error) {
-    throw wrong("base64", "this is no base64 text", error);
+    throw wrong("base64", "invalid base64", error);
   }
 }
 
 function textOf(name: string, value: unknown): string {
-  if (typeof value !== "string" || value === "") throw wrong(name, "text is needed");
+  if (typeof value !== "string" || value === "") throw wrong(name, "expected a string");
   return value;
 }
 

@@ -15,7 +15,7 @@ import type { FunctionCaller } from "./function-caller.ts";
 
 type Chunk = Record<string, unknown>;
 
-/** What an answer is filtered for. */
+/** The context of a filtered answer. */
 export interface FilteredQuestion extends Pick<Question, "stream" | "signal" | "refusal"> {
   model: string;
   includeUsage: boolean;
@@ -23,15 +23,15 @@ export interface FilteredQuestion extends Pick<Question, "stream" | "signal" | "
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
 }
 
-/** Failures after which a filter is not called again in the same answer: it would only hold it up. */
+/** Failures after which a filter is skipped for the rest of the answer, because it would only delay it. */
 const final: ReadonlySet<PluginFailureCode> = new Set(["timeout", "stopped", "paused", "unavailable", "missing"]);
 
 /**
- * The answer with each of its events put through the filters, in order. What is shown, stored and counted is what comes out.
- * A filter that fails costs the event and nothing else. An answer that is no stream goes through in the events that it would
- * have been, and stays as it is where the filters change nothing.
+ * Passes each event of the answer through the filters, in order. The result is what is shown, stored and counted. A
+ * failing filter costs only the event. A non-streamed answer is filtered as the events that it would have been, and
+ * stays unchanged if the filters change nothing.
  * @param answer read with its usage
- * @param onFailed called once for each filter that failed
+ * @param onFailed called once for each failed filter
  */
 export async function filterAnswer(
   ctx: Context,
@@ -76,9 +76,9 @@ export async function filterAnswer(
 }
 
 interface EventFilter {
-  /** What the filters leave of the event; undefined where one drops it. */
+  /** The event after the filters; undefined if one of them drops it. */
   add(chunk: Chunk): Promise<Chunk | undefined>;
-  /** The last frames of a whole answer. */
+  /** The last frames of a complete answer. */
   end(): string;
 }
 
@@ -106,9 +106,7 @@ function createEventFilter(
       return result.error.code === "aborted" ? undefined : fail(filter, result.error.message);
     }
     if (result.value === null || result.value === undefined) return undefined;
-    return isRecord(result.value)
-      ? result.value
-      : fail(filter, "its stream function returned something that is no event");
+    return isRecord(result.value) ? result.value : fail(filter, "its stream function did not return an event");
   }
 
   return {
@@ -133,7 +131,7 @@ function frameOf(data: string): string {
   return `data: ${data}\n\n`;
 }
 
-/** Reads one event when somebody wants one, and lets the model go when nobody does any more. */
+/** Reads one event on demand, and stops the model when the reader is gone. */
 function filteredBody(source: ReadableStream<Uint8Array>, through: EventFilter): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   const decoder = new TextDecoder();

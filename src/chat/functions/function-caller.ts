@@ -19,48 +19,48 @@ export interface CallerOptions {
   place: TurnPlace;
   /** The request as it came; for what functions are told of it. */
   request: Record<string, unknown>;
-  /** Ends all calls. */
+  /** Cancels all calls. */
   signal: AbortSignal;
-  /** Functions that may be called: the user valves of those that have any are read together, when the first one needs them. */
+  /** Functions that may be called: their user valves are read together when the first one needs them. */
   involved: readonly PluginEntry[];
-  /** How many functions have asked for this answer, each for the next one; 0 for a person's own request. */
+  /** How many functions have asked for this answer inside one another; 0 for a person's own request. */
   depth?: number | undefined;
-  /** What functions of the turn wait for, all depths together. */
+  /** Pending calls of the turn's functions, all levels together. */
   waiting?: { count: number } | undefined;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   onChunk?: ((value: unknown) => void | Promise<void>) | undefined;
-  /** `__id__` where it is not the function's own. */
+  /** `__id__`, if it is not the function's own. */
   id?: string | undefined;
 }
 
-/** The functions of one turn: each is opened once and stays open until the turn is over. */
+/** The functions of one turn: each is opened once and stays open until the turn ends. */
 export interface FunctionCaller {
-  /** Never throws: what goes wrong is a result. */
+  /** Never throws: failures are returned. */
   call(entry: PluginEntry, method: string, args: Record<string, unknown>, options?: CallOptions): Promise<PluginResult>;
-  /** The function that answers for the model, as drivers need it. */
+  /** The function that answers instead of a model, as drivers need it. */
   pipe(entry: PluginEntry): PipeRun;
   capabilities: PluginCapabilities;
-  /** Reserved parameters for tools of the turn, which add what is theirs. */
+  /** Reserved parameters for the turn's tools, which add their own. */
   reserved(): Record<string, unknown>;
-  /** From now on functions may call these tools. */
+  /** Makes these tools available to functions. */
   attach(tools: AttachedHelpers): void;
-  /** From now on functions are told of these documents instead of what the request says. */
+  /** Replaces the documents that functions are told about. */
   tell(documents: TurnDocuments): void;
-  /** Lets go of what is open; another call opens it again. */
+  /** Closes what is open; another call opens it again. */
   close(): void;
 }
 
-/** Tools as functions may call them. */
+/** Tools in the form that functions can call. */
 export interface AttachedHelpers {
   callTool: NonNullable<CapabilityScope["callTool"]>;
   /** `__tools__`. */
   shown: Record<string, unknown>;
 }
 
-/** What an answer is looked up in, as far as the caller may read it. */
+/** What is searched for an answer, as far as the caller may read it. */
 export interface TurnDocuments {
   /** `__files__`. */
   files: readonly Record<string, unknown>[];
@@ -68,15 +68,18 @@ export interface TurnDocuments {
   knowledge: readonly Record<string, unknown>[];
 }
 
-/** So many functions may ask for an answer inside another's. */
+/** Maximum depth of completions that functions request inside one another. */
 const deepest = 3;
-/** Answers and tools that functions of one turn may wait for at the same time: each may ask for more of them in turn. */
+/**
+ * Maximum number of answers and tools that functions of one turn can wait for at the same time, because each may
+ * request more.
+ */
 const mostWaiting = 64;
 
-/** Of work in the background, such as writing a title: a pipe that reports and asks there would do so a second time. */
+/** For background work, such as writing a title: a pipe must not report events or ask questions again. */
 const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
   emit: () => Promise.resolve(),
-  call: () => Promise.reject(new AppError("no_client", "Nobody watches this work: it is done in the background")),
+  call: () => Promise.reject(new AppError("no_client", "This runs in the background: no one can answer questions")),
 };
 
 export function createFunctionCaller(ctx: Context, options: CallerOptions): FunctionCaller {
@@ -92,13 +95,16 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
     complete: (now, body, signal) => counted(() => completeInside(now, { ...options, waiting, signal }, body)),
     callTool: async (now, name, args) => {
       const attached = helpers;
-      if (!attached) throw new AppError("not_found", `There is no tool ${JSON.stringify(name.slice(0, 100))}`);
+      if (!attached) throw new AppError("not_found", `No such tool: ${JSON.stringify(name.slice(0, 100))}`);
       return counted(() => attached.callTool(now, name, args));
     },
   };
   async function counted<T>(work: () => Promise<T>): Promise<T> {
     if (waiting.count >= mostWaiting)
-      throw new AppError("too_many_requests", `Functions wait for ${mostWaiting} answers and tools already`);
+      throw new AppError(
+        "too_many_requests",
+        `Too many calls at once: functions can wait for ${mostWaiting} answers and tools`,
+      );
     waiting.count++;
     try {
       return await work();
@@ -154,8 +160,11 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
       note(ctx, entry, method, result);
       return result;
     } catch (error) {
-      ctx.log.error("a function could not be called", { plugin: entry.id, method, error });
-      const message = error instanceof AppError ? error.message : "It could not be called; the log knows why";
+      ctx.log.error("could not call a function", { plugin: entry.id, method, error });
+      const message =
+        error instanceof AppError
+          ? error.message
+          : "The call failed because of an internal error. The cause is in the log";
       return { ok: false, error: { code: "unavailable", message }, logs: [] };
     }
   }
@@ -167,7 +176,7 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
       call: (body, signal, onChunk) => call(entry, "pipe", { body }, { signal, onChunk }),
       emit: (event) =>
         emitEvent(ctx, place, event).catch((error: unknown) => {
-          ctx.log.warn("an event of a function was not taken", { plugin: entry.id, error });
+          ctx.log.warn("an event of a function was rejected", { plugin: entry.id, error });
         }),
     }),
     capabilities: capabilitiesUntil(options.signal),
@@ -184,13 +193,13 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
   };
 }
 
-/** Files may be large, and nobody needs them with every event. */
+/** Files may be large and are not needed with every event. */
 function withoutFiles(request: Record<string, unknown>): Record<string, unknown> {
   const { files: _, ...rest } = request;
   return rest;
 }
 
-/** What a function says as a warning or worse, and how it failed. What it prints for its author stays with its author. */
+/** Passes on a function's warnings and failures. Other output stays with its author. */
 function note(ctx: Context, { id, family }: PluginEntry, method: string, result: PluginResult): void {
   for (const { level, text } of result.logs) {
     if (level === "error" || level === "warning")
@@ -208,17 +217,20 @@ function note(ctx: Context, { id, family }: PluginEntry, method: string, result:
   });
 }
 
-/** An answer that a function asks for: no filters run, and no tools are attached, as nobody but the function reads it. */
+/** An answer that a function asks for: without filters and tools, because only the function reads it. */
 async function completeInside(
   ctx: Context,
   { place, depth = 0, waiting, signal }: CallerOptions,
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   if (depth >= deepest)
-    throw new AppError("conflict", `Functions may ask for an answer inside another's only ${deepest} deep`);
+    throw new AppError(
+      "conflict",
+      `Completions that functions request inside one another are limited to ${deepest} levels`,
+    );
   const { model: id } = body;
   if (typeof id !== "string" || !Array.isArray(body["messages"]))
-    throw new AppError("validation_failed", "body: model and messages are needed", { param: "body" });
+    throw new AppError("validation_failed", "body: model and messages are required", { param: "body" });
   const model = await findModel(ctx, id);
   const functions = createFunctionCaller(ctx, {
     model,

@@ -3,7 +3,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { tryParseJson } from "../../lib/json.ts";
 
-/** A message as outlet filters find it. `timestamp` in epoch seconds. */
+/** A message in the form for outlet filters. `timestamp` in epoch seconds. */
 export interface BranchMessage {
   id: string;
   role: string;
@@ -20,7 +20,7 @@ interface Row {
   created_at: number;
 }
 
-/** The branch of the caller's chat that ends with the message, from the first one on; empty where there is none. */
+/** The branch of the caller's chat that ends with the message, root first; empty if there is none. */
 export async function loadBranch(ctx: Context, chatId: string, messageId: string): Promise<BranchMessage[]> {
   const rows = await ctx.db.all<Row>(sql`
     WITH RECURSIVE path(number, parent_id, depth) AS (

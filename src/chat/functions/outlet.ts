@@ -21,19 +21,19 @@ export interface OutletTurn {
 /** The outlet filters of one turn. */
 export interface Outlet {
   /**
-   * Runs them over the finished chat and puts what they make of the answer into its text, to be stored by whoever writes it.
-   * Other messages that they change are stored here. Never fails: without them the chat stays as it is.
-   * @param signal ends them, and the answer stays as it is
-   * @returns what is kept with the message: its first text, where it is another one now
+   * Runs them on the finished chat and applies their changes to the text of the answer, which the writer then stores.
+   * Changes to other messages are stored here. Never fails: without filters the chat stays as it is.
+   * @param signal cancels them; the answer stays as it is
+   * @returns what is stored with the message: its original text, if it changed
    */
   filter(text: AnswerText, signal: AbortSignal): Promise<{ originalContent?: string }>;
-  /** Tells tabs what became of the chat, after the answer is stored. */
+  /** Tells tabs about the changes, after the answer is stored. */
   announce(): void;
-  /** To be called when the turn is over, whether they have run or not. */
+  /** Call it when the turn has ended, whether or not the filters ran. */
   close(): void;
 }
 
-/** Undefined where no outlet filter applies, or the turn belongs to no stored message. */
+/** Undefined if no outlet filter applies, or the turn belongs to no stored message. */
 export function createOutlet(
   ctx: Context,
   filters: readonly PluginEntry[],
@@ -98,7 +98,7 @@ function payloadOf({ body, place }: OutletTurn, messages: readonly BranchMessage
   };
 }
 
-/** Messages whose text is another one than before; one without an id is the one at its place. */
+/** Messages whose text has changed; one without an id is identified by its position. */
 function changedTexts(before: readonly BranchMessage[], after: unknown): NewText[] {
   const list = Array.isArray(after) ? (after as unknown[]) : [];
   const known = new Map(before.map(({ id, content }) => [id, content]));

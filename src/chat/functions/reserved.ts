@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/json.ts";
 import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { TurnPlace } from "./turn-place.ts";
 
-/** What the reserved parameters of one call are made of. */
+/** The values for the reserved parameters of a call. */
 export interface ReservedSource {
   /** Undefined where no model takes part. */
   model: ResolvedModel | undefined;
@@ -14,13 +14,16 @@ export interface ReservedSource {
   /** `__id__`. */
   id: string;
   userValves: Record<string, unknown> | undefined;
-  /** Attached tools as pipes are told them, by name. */
+  /** Attached tools in the form for pipes, by name. */
   tools?: Record<string, unknown> | undefined;
-  /** What the model looks things up in, once it is known what of it the caller may read. */
+  /** The model's knowledge, once it is known which of it the caller may read. */
   knowledge?: readonly Record<string, unknown>[] | undefined;
 }
 
-/** Values of the parameters that a function gets where its signature names them (peer facts 7.8). `__body__` and `__messages__` are made of the body where it is. */
+/**
+ * Values of the parameters that a function receives if its signature names them, as in Open WebUI. `__body__` and
+ * `__messages__` are added where the body is known.
+ */
 export function reservedFor(ctx: Context, source: ReservedSource): Record<string, unknown> {
   const { model, place, request, id, userValves, tools } = source;
   const knowledge =
@@ -52,7 +55,7 @@ function userView(ctx: Context, valves: Record<string, unknown> | undefined): Re
   return { id, name, email, role, ...(valves ? { valves } : {}) };
 }
 
-/** `metadata` as functions of the peer find it in a body. */
+/** `metadata` in the form that Open WebUI's functions expect in a body. */
 export function metadataOf(ctx: Context, place: TurnPlace, request: Record<string, unknown>): Record<string, unknown> {
   return {
     user_id: requireUser(ctx).id,

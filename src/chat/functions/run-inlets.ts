@@ -10,8 +10,8 @@ import type { TurnPlace } from "./turn-place.ts";
 type Body = Record<string, unknown>;
 
 /**
- * The request as the inlet filters leave it, one after the other. Whether the answer is streamed stays the caller's choice.
- * @throws AppError in the words of the filter that refuses: nothing has been asked of a model then
+ * The request after the inlet filters, one after the other. Whether the answer is streamed remains the caller's choice.
+ * @throws AppError with the message of the filter that refuses, before any model is asked
  */
 export async function runInlets(
   ctx: Context,
@@ -39,6 +39,6 @@ function readBody(filter: PluginEntry, value: unknown): Body {
     typeof value["model"] === "string" &&
     Array.isArray(value["messages"]) &&
     value["messages"].every(isRecord);
-  if (!isBody) throw new AppError("plugin_failed", `${filter.name}: its inlet returned something that is no request`);
+  if (!isBody) throw new AppError("plugin_failed", `${filter.name}: its inlet did not return a request`);
   return value;
 }

@@ -7,8 +7,8 @@ import type { FunctionCaller } from "./function-caller.ts";
 type Payload = Record<string, unknown>;
 
 /**
- * The payload of a finished chat as the outlet filters leave it, one after the other.
- * @param onFailed what becomes of a filter that fails: it throws, or its part is left out
+ * The payload of a finished chat after the outlet filters, one after the other.
+ * @param onFailed handles a failed filter: it throws, or the filter is skipped
  */
 export async function runOutlets(
   filters: readonly PluginEntry[],

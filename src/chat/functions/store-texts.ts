@@ -11,9 +11,9 @@ export interface NewText {
 }
 
 /**
- * Gives messages of the caller's chat other texts, as filters and actions want them; what was there first is kept as
- * `originalContent`, as at the peer. Messages into which an answer is being written, and those that are gone, stay as they are.
- * Tabs are told. @returns those that changed
+ * Replaces texts of messages in the caller's chat for filters and actions; the original text is kept as
+ * `originalContent`, as in Open WebUI. Messages that are being written or were deleted stay unchanged. Tabs are told.
+ * @returns the changed messages
  */
 export async function storeTexts(ctx: Context, chatId: string, texts: readonly NewText[]): Promise<NewText[]> {
   if (texts.length === 0) return [];
@@ -33,7 +33,7 @@ export async function storeTexts(ctx: Context, chatId: string, texts: readonly N
   return changed;
 }
 
-/** The parts of a message with another text before its pictures and the like; null where it has none. */
+/** The parts of the message with another text before its pictures and other parts; null if it has no parts. */
 function partsWith(text: string): SQL {
   return sql`CASE WHEN parts IS NULL THEN NULL ELSE (SELECT json_group_array(json(part)) FROM (
     SELECT -1 AS place, json_object('type', 'text', 'text', ${text}) AS part
@@ -42,7 +42,7 @@ function partsWith(text: string): SQL {
     ORDER BY place)) END`;
 }
 
-/** Tells tabs of texts that are stored. */
+/** Tells tabs about stored texts. */
 function announceTexts(ctx: Context, chatId: string, texts: readonly NewText[]): void {
   const user = requireUser(ctx);
   for (const { id, content } of texts)

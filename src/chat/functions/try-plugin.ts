@@ -13,21 +13,23 @@ import type { Trial, TrialResult } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
 import { changeValves, usableValves } from "../../plugins/valves/check-valves.ts";
-import { readQuestion } from "../events/ask-person.ts";
+import { readQuestion } from "../events/ask-question.ts";
 import { readEvent } from "../events/event.ts";
 import { checkEvent } from "../events/read-event.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { reservedFor } from "./reserved.ts";
 
-/** Longest test run, in seconds: somebody waits for it. */
+/** Maximum duration of a test run in seconds, because a person waits for it. */
 const longest = 60;
-/** Events of one run that are kept to be shown. */
+/** Maximum number of events of one run that are returned. */
 const maxEvents = 1000;
 
 /**
- * Calls one function of a plugin, also as it is not stored yet, and tells all that came of it. It runs as the caller and in a
- * process of its own, so that a test that loops stops no chat. Nothing is stored, nothing is sent to anybody.
- * @throws AppError `forbidden`, `not_found`, `plugin_invalid`, `validation_failed`, `plugins_disabled`, `plugin_unavailable`.
+ * Test run: calls one function of a plugin, also of an unsaved source, and returns the result with all events. It runs
+ * as the caller and in its own process, so that a test that loops does not stop any chat. Nothing is stored or sent to
+ * people.
+ * @throws AppError `forbidden`, `not_found`, `plugin_invalid`, `validation_failed`, `plugins_disabled`,
+ *   `plugin_unavailable`.
  */
 export async function tryPlugin(
   ctx: Context,
@@ -107,10 +109,10 @@ async function ownValves(ctx: Context, { entry }: Found): Promise<Record<string,
   return (await loadUserValves(ctx, entry.family, [entry.id])).get(entry.id) ?? {};
 }
 
-/** What a test run may ask for: it reads, as the caller, and leaves nothing behind. */
+/** What a test run may request: it reads as the caller and changes nothing. */
 const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.list"]);
 
-/** Events are kept to be shown, questions have the answers that came with the request, and nothing is sent to anybody. */
+/** Events are collected, questions are answered from the request, and nothing is sent to people. */
 function triedCapabilities(
   ctx: Context,
   events: unknown[],
@@ -119,11 +121,11 @@ function triedCapabilities(
 ): PluginCapabilities {
   const waiting = [...answers];
   const refuse = (name: string): never => {
-    throw new AppError("forbidden", `${name} is not there in a test run`);
+    throw new AppError("forbidden", `${name} is not available in a test run`);
   };
   const real = createCapabilities(ctx, { place: {}, signal, complete: async () => refuse("completion.create") });
   const keep = (event: unknown) => {
-    if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows ${maxEvents} events at most`);
+    if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows at most ${maxEvents} events`);
     const checked = checkEvent(event);
     events.push(checked);
     return checked;
@@ -138,7 +140,7 @@ function triedCapabilities(
       keep(event);
       readQuestion(event);
       if (waiting.length === 0)
-        throw new AppError("no_client", "This test run has no answer to the question: give it one");
+        throw new AppError("no_client", "The plugin asked a question, but this test run has no answer for it: add one");
       return waiting.shift();
     },
     request: async (name, args) => (reading.has(name) ? real.request(name, args) : refuse(name)),

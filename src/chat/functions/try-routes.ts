@@ -4,7 +4,7 @@ import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { answer, body } from "../../plugins/shared-routes.ts";
 import { tryPlugin } from "./try-plugin.ts";
 
-/** Test runs of plugins: they get the capabilities that a chat's functions get. */
+/** Test runs of plugins, with the same capabilities as a chat's functions. */
 export function tryRoutes() {
   const router = createRouter();
   for (const family of ["function", "tool"] as const) {
@@ -12,9 +12,9 @@ export function tryRoutes() {
       createRoute({
         method: "post",
         path: `/api/v1/${family}s/id/{id}/try`,
-        summary: "Call one of its functions and tell all that came of it",
+        summary: "Test run: call one of its functions and return the result with all events",
         request: { params: pluginIdParam, ...body(trial) },
-        responses: answer("Nothing is stored or sent to anybody", trialResult),
+        responses: answer("The result; nothing is stored or sent to people", trialResult),
       }),
       async (c) => {
         const { id } = c.req.valid("param");

@@ -18,23 +18,23 @@ import { answerUpstreamError } from "./render-error.ts";
 import { type CountRequest, countRequest, type MessagesRequest, messagesRequest } from "./schema.ts";
 import { toCompletion } from "./to-completion.ts";
 
-/** Who asks, and how. */
+/** The caller of a request. */
 export interface MessagesCaller {
-  /** When it fires, the provider is let go at once, also before its first byte. */
+  /** When it fires, the provider's connection is closed immediately, also before its first byte. */
   signal: AbortSignal;
-  /** When the request was let in, epoch milliseconds. */
+  /** When the request was accepted, epoch milliseconds. */
   since: number;
-  /** The request's; providers that speak the dialect get `anthropic-version` and `anthropic-beta`. */
+  /** The request's headers; native providers receive `anthropic-version` and `anthropic-beta`. */
   headers: Headers;
 }
 
 /**
- * One request of the Messages API, for whatever model: JSON, or a stream of events with `stream: true`. Providers that speak the
- * dialect are handed the body as it came, where nothing of the service has a part in the turn; all others are asked for a chat
- * completion, which is said in the dialect.
+ * One request of the Messages API, for any model: JSON, or a stream of events with `stream: true`. Native providers get
+ * the body unchanged if no part of the service takes part in the turn; all others are asked for a chat completion,
+ * which is converted.
  * @param body the request, unchecked
- * @returns also the failures of a provider, in the dialect
- * @throws AppError, as long as no status line is sent
+ * @returns also failures of a provider, in the dialect
+ * @throws AppError, as long as no status line has been sent
  */
 export async function answerMessages(ctx: Context, body: unknown, caller: MessagesCaller): Promise<Response> {
   const request = parseMessages(body);
@@ -58,7 +58,7 @@ export async function answerMessages(ctx: Context, body: unknown, caller: Messag
 }
 
 /**
- * What does not fit is 400 in this dialect, whose SDKs know 422 as something else.
+ * Invalid input is 400 in this dialect, because its SDKs treat 422 differently.
  * @throws AppError `bad_request`
  */
 export function parseMessages(body: unknown): MessagesRequest {
@@ -67,7 +67,10 @@ export function parseMessages(body: unknown): MessagesRequest {
   throw asBadRequest(validationError(parsed.error));
 }
 
-/** The same for what is counted only. @throws AppError `bad_request` */
+/**
+ * The same for counting tokens.
+ * @throws AppError `bad_request`
+ */
 export function parseCount(body: unknown): CountRequest {
   const parsed = countRequest.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -82,7 +85,10 @@ export function speaksDialect({ driver }: ResolvedModel): boolean {
   return driver.messages !== undefined;
 }
 
-/** As for chat completions: so many can be attached to one message. @throws AppError `bad_request` */
+/**
+ * The limit of attached files, as for chat completions.
+ * @throws AppError `bad_request`
+ */
 function requireFewFiles(ctx: Context, { files }: MessagesRequest): void {
   const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
   if (files && files.length > most)
@@ -149,7 +155,7 @@ async function answerConverted(
   });
 }
 
-/** Models think whether they are told to or not: it is shown, unless the client says that it is not to be. */
+/** Some models always think: their thinking is shown unless the client disables it. */
 function showsThinking({ thinking }: MessagesRequest): boolean {
   return thinking?.type !== "disabled" && thinking?.["display"] !== "omitted";
 }

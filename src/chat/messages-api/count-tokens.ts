@@ -10,8 +10,8 @@ import { countNative } from "./pass-native.ts";
 import { answerUpstreamError } from "./render-error.ts";
 
 /**
- * How many tokens a Messages request is for the model: as its provider counts, where that speaks the dialect; an estimate otherwise, marked
- * with the header `x-parley-estimated`.
+ * The number of tokens of a Messages request: the provider's count if it has a Messages API, otherwise an estimate,
+ * marked with the header `x-parley-estimated`.
  * @param body the request, unchecked
  * @throws AppError
  */
@@ -41,7 +41,7 @@ export async function countTokens(ctx: Context, body: unknown, caller: MessagesC
   return Response.json({ input_tokens: tokens }, { headers: { ...headers, "x-parley-estimated": "true" } });
 }
 
-/** Providers refuse to count what belongs to an answer; some clients send the whole request. */
+/** Removes fields for the answer, which providers reject when counting; some clients send the whole request. */
 function withoutAnswer(body: Record<string, unknown>): Record<string, unknown> {
   const { max_tokens: _, stream: _stream, stop_sequences: _stop, metadata: _metadata, ...counted } = body;
   return counted;

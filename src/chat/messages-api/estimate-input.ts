@@ -3,21 +3,21 @@ import { isRecord } from "../../lib/json.ts";
 import type { CountRequest } from "./schema.ts";
 import { type Block, blocksOf } from "./to-chat-parts.ts";
 
-/** Letters that are really looked at: counting costs half a microsecond each. What is beyond is taken to be like them. */
+/** Characters that are tokenized: each costs half a microsecond. The rest is extrapolated. */
 export const sampled = { exact: 262_144, quick: 4096 } as const;
-/** What a model reads of a picture of usual size (about a megapixel), and of a page. */
+/** Tokens of a picture of usual size (about a megapixel), and of a page. */
 const pictureTokens = 1400;
 const pageTokens = 2000;
-/** Base64 letters of a PDF's page, by and large. */
+/** Approximate base64 characters per page of a PDF. */
 const pageLetters = 100_000;
-/** What stands around each message, and around each tool. */
+/** Overhead per message and per tool. */
 const messageTokens = 4;
 const toolTokens = 12;
 
 /**
- * About how many tokens the request is for a model: its texts with a tokenizer's rules of thumb, tools as they are described, a usual
- * number for each picture and page. Mostly within a fifth of what providers count.
- * @param budget letters of the texts to look at, see `sampled`
+ * Estimated tokens of the request: texts with a tokenizer's heuristics, tools by their descriptions, a fixed number for
+ * each picture and page. Usually within a fifth of the provider's count.
+ * @param budget characters of the texts to tokenize, see `sampled`
  */
 export function estimateInput(request: CountRequest, budget: number): number {
   const texts: string[] = [];
@@ -47,7 +47,7 @@ export function estimateInput(request: CountRequest, budget: number): number {
   return tokens + estimateTexts(texts, budget);
 }
 
-/** The same share is looked at of each text, in its middle; long ones are none of them passed over. */
+/** Samples the same share of each text from its middle, so that no long text is skipped. */
 function estimateTexts(texts: readonly string[], budget: number): number {
   const letters = texts.reduce((sum, { length }) => sum + length, 0);
   const share = Math.min(1, budget / Math.max(1, letters));

@@ -9,7 +9,7 @@ import { toUsage } from "./to-usage.ts";
 
 type Block = Record<string, unknown>;
 
-/** A chat completion as the answer of a Messages request. */
+/** Converts a chat completion into a Messages answer. */
 export function fromCompletion(completion: Record<string, unknown>, options: AnswerOptions): Record<string, unknown> {
   const { model, sequences, showsThinking, inputTokens, newId = newUuid } = options;
   const [choice = {}] = Array.isArray(completion["choices"]) ? completion["choices"].filter(isRecord) : [];
@@ -42,7 +42,7 @@ function textsOf(message: Block): { text: string; thinking: string } {
   return { text, thinking: typeof thinking === "string" ? thinking : "" };
 }
 
-/** Whole blocks with their signatures, where the provider speaks the dialect. */
+/** Complete blocks with their signatures, if the provider is native. */
 function thoughtsOf({ thinking_blocks: blocks }: Block, thinking: string): Block[] {
   if (Array.isArray(blocks) && blocks.length > 0) return blocks.filter(isRecord);
   return thinking.trim() === "" ? [] : [{ type: "thinking", thinking, signature: "" }];
@@ -61,7 +61,10 @@ function callsOf({ tool_calls: calls, function_call: legacy }: Block, newId: () 
   });
 }
 
-/** The dialect has objects only. Arguments that are none (an answer that was cut off) are not lost: the client's tool says what is wrong. */
+/**
+ * The dialect allows only objects. Invalid arguments (of a truncated answer) are kept, so that the client's tool can
+ * report them.
+ */
 function inputOf(args: unknown): Block {
   if (isRecord(args)) return args;
   if (typeof args !== "string" || args.trim() === "") return {};

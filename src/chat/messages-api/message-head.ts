@@ -1,4 +1,4 @@
-/** What every answer begins with; the id is made here, as clients know the form of the dialect's own. */
+/** The first fields of every answer; the id has the form that clients of the dialect expect. */
 export function messageHead(model: string, newId: () => string): Record<string, unknown> {
   return { id: dialectId("msg", newId), type: "message", role: "assistant", model };
 }

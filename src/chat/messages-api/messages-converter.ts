@@ -11,25 +11,25 @@ import { createStopWatch } from "./stop-watch.ts";
 import { startUsage, toUsage } from "./to-usage.ts";
 import { createBlockWriter } from "./write-blocks.ts";
 
-/** What of a request its answer depends on. */
+/** What an answer needs to know of its request. */
 export interface AnswerOptions {
-  /** As it was asked for. */
+  /** The requested model. */
   model: string;
   sequences: readonly string[];
   showsThinking: boolean;
-  /** The request's tokens, as far as they can be told before the provider counts. */
+  /** The request's tokens, as far as they are known before the provider counts. */
   inputTokens: number;
   requestId?: string | undefined;
   newId?: (() => string) | undefined;
 }
 
-/** What may wait for its turn, in UTF-16 units: pieces of calls that come all at once. */
+/** Maximum buffered length, in UTF-16 units: pieces of parallel calls. */
 const mostWaiting = 8 * 1024 * 1024;
 
 /**
- * Says a chat-completions stream in the events of the Messages API (https://docs.anthropic.com/en/docs/build-with-claude/streaming):
- * one `message_start`, blocks one after another, `message_delta` with reason and usage, `message_stop` and nothing after it;
- * `ping` in silence, `error` instead of an end.
+ * Converts a chat-completions stream into the events of the Messages API
+ * (https://docs.anthropic.com/en/docs/build-with-claude/streaming): one `message_start`, blocks one after another,
+ * `message_delta` with reason and usage, then `message_stop`; `ping` during silence, `error` instead of an end.
  */
 export function createMessagesConverter(options: AnswerOptions): StreamConverter {
   const { model, sequences, showsThinking, inputTokens, requestId, newId = newUuid } = options;

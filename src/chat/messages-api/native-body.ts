@@ -2,13 +2,14 @@ import { isRecord } from "../../lib/json.ts";
 import { type CountRequest, ownFields } from "./schema.ts";
 import { type Block, blocksOf } from "./to-chat-parts.ts";
 
-/** Parameters of a model that the dialect has under the same name. */
+/** Parameters of a model with the same name in the dialect. */
 const sameName = new Set(["temperature", "top_p", "top_k", "thinking", "output_config", "service_tier", "metadata"]);
 
 /**
- * The body for a provider that speaks the dialect: as it came, with the model's own parameters below what it says and the model's
- * system prompt first. Thoughts without a signature, which are another model's, are left out: the provider would refuse all of it.
- * @param params of the model, and over them what the caller lays over it
+ * The body for a native provider: unchanged, but with the model's own parameters as defaults and the model's system
+ * prompt first. Thoughts without a signature come from another model and are left out, because the provider would
+ * reject the request.
+ * @param params of the model, overridden by the caller's
  */
 export function nativeBody(request: CountRequest, params: Record<string, unknown>): Record<string, unknown> {
   const body: Record<string, unknown> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 import { createEventSplitter } from "../../upstream/answers/split-events.ts";
 
-/** What is seen of a provider's own stream while it passes. */
+/** Observes a provider's native stream while it passes through. */
 export interface NativeEvents {
   add(text: string): void;
   /** The last event has come: `message_stop`, or an error. */
@@ -11,10 +11,10 @@ export interface NativeEvents {
   readonly usage: Record<string, unknown> | undefined;
 }
 
-/** Longer events are none that count anything. */
+/** Longer events have no counts. */
 const longestEvent = 4 * 1024 * 1024;
 
-/** Watches the events of a Messages stream: those that say usage or the end, and none of the many between. */
+/** Watches a Messages stream for the events with usage or the end, and skips all others. */
 export function createNativeEvents(): NativeEvents {
   let usage: Record<string, unknown> | undefined;
   let isOver = false;

@@ -25,26 +25,27 @@ import { createNativeEvents } from "./native-events.ts";
 import { errorFields } from "./render-error.ts";
 
 export interface NativeCall {
-  /** As the provider gets it, but for the model's id. */
+  /** The body for the provider, except for the model's id. */
   body: Record<string, unknown>;
-  /** The caller's, of which the dialect's go on. */
+  /** The caller's; headers of the dialect are passed on. */
   headers: Headers;
   /** The caller's: when it fires, the provider is let go at once. */
   signal: AbortSignal;
   /** Ends the answer with its reason, an UpstreamError. */
   refusal: AbortSignal;
   requestId: string;
-  /** Called when the answer is over. */
+  /** Called when the answer has ended. */
   onEnd?: (() => void) | undefined;
 }
 
-/** Longest whole answer, bytes. */
+/** Maximum size of a non-streamed answer, bytes. */
 const longestAnswer = 32 * 1024 * 1024;
 
 /**
- * Asks a provider that speaks the Messages API itself, and hands on what it says as it says it: status, body and events. Only errors are
- * read, so that nothing of the connection is in them, and only whole events go out, so that what breaks can be told.
- * @throws UpstreamError for whatever is no answer; AppError `quota_exceeded`
+ * Asks a native provider of the Messages API and passes on its answer unchanged: status, body and events. Only errors
+ * are parsed, so that they reveal nothing about the connection, and only whole events are sent, so that a broken stream
+ * can be reported.
+ * @throws UpstreamError if there is no valid answer; AppError `quota_exceeded`
  */
 export async function passNative(ctx: Context, model: ResolvedModel, call: NativeCall): Promise<Response> {
   await requireQuota(ctx, model);
@@ -79,8 +80,8 @@ export async function passNative(ctx: Context, model: ResolvedModel, call: Nativ
 
 /**
  * The provider's own count of a request's tokens.
- * @returns undefined where it has no such endpoint
- * @throws UpstreamError for whatever else is no answer
+ * @returns undefined if it has no such endpoint
+ * @throws UpstreamError if there is no valid answer
  */
 export async function countNative(
   ctx: Context,
@@ -133,7 +134,7 @@ function openNative(
 }
 
 async function wholeText(reader: UpstreamReader, opened: OpenedAnswer): Promise<string> {
-  if (opened.form === "other") throw invalidAnswer("something that is no JSON");
+  if (opened.form === "other") throw invalidAnswer("something that is not JSON");
   const { text, ended } = await reader.readText(opened, longestAnswer);
   if (!ended) throw oversizedAnswer();
   if (tryParseJson(text) === undefined) throw text.trim() === "" ? emptyAnswer() : invalidAnswer("damaged JSON");
@@ -151,7 +152,7 @@ function stateOf(failure: UpstreamError, signal: AbortSignal): Pick<Use, "state"
   return { state: "error", code: failure.code ?? "upstream_error" };
 }
 
-/** The provider's stream in its own bytes, cut only between events. */
+/** The provider's stream in its original bytes, split only between events. */
 function streamed(
   reader: UpstreamReader,
   opened: OpenedAnswer,
@@ -178,7 +179,7 @@ function streamed(
     });
   }
 
-  /** What may go out now: up to the end of the last whole event. */
+  /** What can be sent now: up to the end of the last complete event. */
   function wholeEvents(text: string): string {
     events.add(text);
     const all = held + text;

@@ -5,10 +5,10 @@ import type { MessagesRequest } from "./schema.ts";
 import { type Block, blocksOf } from "./to-chat-parts.ts";
 
 /**
- * The request with the text of its documents (PDF and whatever else files are read from) in their place: chat completions know
- * documents at a few providers only, and every model reads text. Addresses are fetched through the guard.
- * @param signal ends it
- * @throws AppError `bad_request` for a document that cannot be had or read, or for too many
+ * Replaces the documents of the request (PDF and all other supported file types) with their text: only a few
+ * chat-completions providers support documents, but every model reads text. Addresses are fetched through the guard.
+ * @param signal cancels it
+ * @throws AppError `bad_request` for a document that cannot be loaded or read, or for too many
  */
 export async function readDocuments(
   ctx: Context,
@@ -52,7 +52,7 @@ function isUnread({ type, source }: Block): boolean {
   return type === "document" && isRecord(source) && (source["type"] === "base64" || source["type"] === "url");
 }
 
-/** What `createDocumentReader` reads of a block's source. */
+/** The source of a block for `createDocumentReader`. */
 function sourceOf({ type, url, data, media_type: mediaType }: Block): DocumentSource {
   if (type === "url") return { url: typeof url === "string" ? url : "" };
   return { base64: String(data), mediaType: typeof mediaType === "string" ? mediaType : undefined };

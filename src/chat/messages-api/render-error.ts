@@ -11,7 +11,7 @@ export const renderMessagesError: RenderError = (error, requestId) => ({
   headers: { "request-id": requestId },
 });
 
-/** An upstream's failure, with its status, and when to come again. */
+/** An upstream's failure with its status and `Retry-After`. */
 export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
   const headers = new Headers(error.headers);
   headers.set("content-type", "application/json");
@@ -32,10 +32,10 @@ const types: Record<number, string> = {
   504: "timeout_error",
   529: "overloaded_error",
 };
-/** What a provider that speaks the dialect may say beyond its status. */
+/** What of a native provider's error is shown besides its status. */
 const telling = new Set(["billing_error", "overloaded_error", "timeout_error"]);
 
-/** @param said the upstream's own word for it */
+/** @param said the upstream's own name for it */
 export function errorFields(status: number, message: string, said?: string): { type: string; message: string } {
   const type = types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
   return { type: said !== undefined && telling.has(said) ? said : type, message };

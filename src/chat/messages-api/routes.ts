@@ -9,7 +9,7 @@ import { countRequest, messagesAnswer, messagesError, messagesRequest, tokenCoun
 export const messagesPaths = ["/api/message", "/api/messages", "/api/v1/messages"] as const;
 
 const errors = {
-  400: { description: "The input does not fit", content: { "application/json": { schema: messagesError } } },
+  400: { description: "Invalid input", content: { "application/json": { schema: messagesError } } },
   404: { description: "Unknown model", content: { "application/json": { schema: messagesError } } },
   502: { description: "The provider failed", content: { "application/json": { schema: messagesError } } },
 };
@@ -21,7 +21,7 @@ const answering = {
   request: { body: { content: { "application/json": { schema: messagesRequest } }, required: true } },
   responses: {
     200: {
-      description: "The answer, or its stream of events",
+      description: "The answer, or a stream of its events",
       content: { "application/json": { schema: messagesAnswer }, "text/event-stream": { schema: z.string() } },
     },
     ...errors,
@@ -29,8 +29,8 @@ const answering = {
 } as const;
 const counting = {
   method: "post",
-  summary: "Tokens of a Messages request",
-  description: "As the provider counts, or an estimate: then the header `x-parley-estimated` is there.",
+  summary: "Count the tokens of a Messages request",
+  description: "The provider's count, or an estimate; an estimate is marked by the header `x-parley-estimated`.",
   request: { body: { content: { "application/json": { schema: countRequest } }, required: true } },
   responses: {
     200: { description: "The count", content: { "application/json": { schema: tokenCount } } },
@@ -38,7 +38,7 @@ const counting = {
   },
 } as const;
 
-/** Bodies are read here, within a limit of their own: they go on to the model with all that they hold. */
+/** Bodies are read here, with a limit of their own, because they are passed on to the model in full. */
 export function messagesRoutes() {
   const router = createRouter();
   for (const path of messagesPaths) {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A content block: what there is in it depends on its type, and is read where it is converted. */
+/** A content block: its fields depend on its type and are checked when it is converted. */
 const block = z.looseObject({ type: z.string().min(1).max(100) });
 const content = z.union([z.string(), z.array(block).max(100_000)]);
 
@@ -10,8 +10,8 @@ const message = z.looseObject({
 });
 
 /**
- * What a request of the Messages API is about (https://docs.anthropic.com/en/api/messages-count-tokens): that is what tokens are
- * counted of. Only what Parley decides by is checked; a provider that speaks the dialect gets all the rest as it came.
+ * The part of a Messages request that counts as input (https://docs.anthropic.com/en/api/messages-count-tokens). Only
+ * fields that Parley uses are checked; native providers get all other fields unchanged.
  */
 export const countRequest = z.looseObject({
   model: z.string().min(1).max(256),
@@ -56,7 +56,7 @@ export const messagesError = z.object({
   request_id: z.string().optional(),
 });
 
-/** What means something to Parley and nothing to a provider. */
+/** Fields that only Parley uses, not providers. */
 export const ownFields: readonly string[] = [
   "params",
   "files",

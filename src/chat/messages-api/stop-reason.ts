@@ -1,4 +1,4 @@
-/** Why an answer ended, in the words of the Messages API. */
+/** The stop reason of an answer in the Messages API. */
 export interface Stop {
   stop_reason: string;
   stop_sequence: string | null;
@@ -13,14 +13,14 @@ const reasons: Record<string, string> = {
   content_filter: "refusal",
 };
 const contextExceeded = "model_context_window_exceeded";
-/** The dialect's words, as providers that speak it say them beside the finish reason. */
+/** Stop reasons of native providers, sent beside the finish reason. */
 const native = new Set(["pause_turn", "refusal", contextExceeded]);
 
 /**
- * Why the answer ended. Which stop sequence was met is told by some upstreams only: vLLM and the driver for the dialect's own providers
- * (`stop_reason`), SGLang (`matched_stop`).
- * @param choice with its finish reason, and what stands beside it
- * @param met the sequence that was found in the text here
+ * Why the answer ended. Only some upstreams report which stop sequence matched: vLLM and the driver for native
+ * providers (`stop_reason`), SGLang (`matched_stop`).
+ * @param choice with its finish reason and fields beside it
+ * @param met the sequence found in the text by Parley
  */
 export function stopOf(
   choice: Record<string, unknown>,

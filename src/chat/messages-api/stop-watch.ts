@@ -1,23 +1,23 @@
-/** Cuts a text at the first of some sequences, as it comes. */
+/** Cuts a streamed text at the first of some sequences. */
 export interface StopWatch {
-  /** What of the text may go out now; what could be the beginning of a sequence waits. */
+  /** The part of the text that can be sent now; what could be the beginning of a sequence is held back. */
   push(piece: string): string;
-  /** What waited, when nothing more comes. */
+  /** Returns what was held back, at the end. */
   flush(): string;
-  /** The sequence that was met; nothing after it goes out. */
+  /** The sequence that was found; nothing after it is sent. */
   readonly met: string | undefined;
 }
 
 /**
- * Looks for stop sequences in what a model says. Providers are asked to stop there themselves, but some do not know how, and
- * functions need not.
+ * Looks for stop sequences in a model's output. Providers are asked to stop there themselves, but not all of them do,
+ * and neither do all functions.
  */
 export function createStopWatch(sequences: readonly string[]): StopWatch {
   const longest = Math.max(0, ...sequences.map(({ length }) => length));
   let held = "";
   let met: string | undefined;
 
-  /** How much of the end could be the beginning of a sequence. */
+  /** The length of the end that could be the beginning of a sequence. */
   function openEnd(text: string): number {
     for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
       const end = text.slice(text.length - length);
@@ -52,7 +52,7 @@ export function createStopWatch(sequences: readonly string[]): StopWatch {
   };
 }
 
-/** Where the first of the sequences stands. */
+/** The position of the first sequence. */
 export function firstOf(text: string, sequences: readonly string[]): { at: number; sequence: string } | undefined {
   let first: { at: number; sequence: string } | undefined;
   for (const sequence of sequences) {

@@ -5,8 +5,8 @@ import { asText, type Block, blocksOf, partsOf, type PartsOptions } from "./to-c
 type ChatMessage = Record<string, unknown>;
 
 /**
- * The messages of a request as chat completions have them: the system prompt first, results of tools as messages of their own
- * right behind the calls, and what follows under one role as one message, as many models' templates know nothing else.
+ * The messages of a request as chat completions: the system prompt first, tool results as separate messages right after
+ * the calls, and consecutive messages of one role joined, because templates of many models require it.
  * @throws AppError `bad_request`
  */
 export function toChatMessages(request: CountRequest, options: PartsOptions): ChatMessage[] {
@@ -21,7 +21,7 @@ export function toChatMessages(request: CountRequest, options: PartsOptions): Ch
   return messages;
 }
 
-/** Says whose bill it is, and is another one in each request: the prompt would never be found in a cache again. */
+/** A billing header that differs in each request and would defeat prompt caches. */
 const billing = /^x-anthropic-billing-header:/i;
 
 function systemMessages(system: unknown, { keepsBlocks }: PartsOptions): ChatMessage[] {
@@ -31,7 +31,7 @@ function systemMessages(system: unknown, { keepsBlocks }: PartsOptions): ChatMes
   return parts.length === 0 ? [] : [{ role: "system", content: asText(parts, "\n\n") ?? parts }];
 }
 
-/** The last message with something that a person said: what comes behind it is a turn that is not over. */
+/** The last message with content from a person: everything after it is an unfinished turn. */
 function lastQuestion(messages: CountRequest["messages"]): number {
   return messages.findLastIndex(
     ({ role, content }) => role === "user" && blocksOf(content).some(({ type }) => type !== "tool_result"),
@@ -55,7 +55,7 @@ function userMessages(content: unknown, path: string, options: PartsOptions): Ch
   return results;
 }
 
-/** What a tool gave back. Chat completions have only texts there: its pictures follow as the user's. */
+/** A tool result. Chat completions support only text there: its pictures follow as the user's. */
 function toolMessage(block: Block, path: string, options: PartsOptions): { message: ChatMessage; pictures: Block[] } {
   const { tool_use_id: id, is_error: isError, cache_control: cache } = block;
   const parts = blocksOf(block["content"]).flatMap((each, at) => partsOf(each, `${path}.content.${at}`, options));
@@ -79,8 +79,8 @@ function toolMessage(block: Block, path: string, options: PartsOptions): { messa
 }
 
 /**
- * @param isOpen the turn is not over: models that think between calls want to see what they thought when they made them. Their
- *   signatures are for providers of the dialect only
+ * @param isOpen the turn is unfinished: models that think between calls need the thoughts before their calls.
+ *   Signatures are only for native providers
  */
 function assistantMessage(
   blocks: Block[],
@@ -98,7 +98,7 @@ function assistantMessage(
   };
 }
 
-/** Texts that follow one another are one text cut by citations; others stand apart. */
+/** Consecutive texts are one text split by citations; others are separate. */
 function textOf(blocks: Block[]): string | undefined {
   let text: string | undefined;
   let isNext = false;

@@ -4,17 +4,17 @@ import { isRecord } from "../../lib/json.ts";
 /** A content block of the Messages API, or a part of a chat message. */
 export type Block = Record<string, unknown>;
 
-/** Where a block stands, for messages about it: `messages.3.content.0`. */
+/** Path of a block, for messages: `messages.3.content.0`. */
 export type BlockPath = string;
 
 export interface PartsOptions {
-  /** The model's provider speaks the dialect: blocks stay what they are, with all that belongs to them. */
+  /** The provider is native: blocks stay unchanged. */
   keepsBlocks: boolean;
   /** Called with the ids of files whose text belongs to the turn. */
   onFile?: ((id: string) => void) | undefined;
 }
 
-/** The blocks of a content, which may be one text. */
+/** The blocks of a content, which may be a single text. */
 export function blocksOf(content: unknown): Block[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return Array.isArray(content) ? content.filter(isRecord) : [];
@@ -22,7 +22,7 @@ export function blocksOf(content: unknown): Block[] {
 
 /**
  * A user's block as parts of a chat message.
- * @throws AppError `bad_request` for what cannot be said to such a model: left out, it would be answered as if it were not there
+ * @throws AppError `bad_request` for a block that such a model does not support: without it the answer would be wrong
  */
 export function partsOf(block: Block, path: BlockPath, options: PartsOptions): Block[] {
   const { type } = block;
@@ -37,7 +37,10 @@ export function partsOf(block: Block, path: BlockPath, options: PartsOptions): B
   throw cannotSay(path, `blocks of the type ${JSON.stringify(String(type).slice(0, 100))}`);
 }
 
-/** One text of parts that are texts only: models that take no list of parts are many. Undefined where there is something else. */
+/**
+ * Text parts joined into a single text, because many models do not accept lists of parts. Undefined if there is another
+ * part.
+ */
 export function asText(parts: readonly Block[], separator: string): string | undefined {
   if (parts.some(({ type, cache_control: cache }) => type !== "text" || cache !== undefined)) return undefined;
   return parts.map(({ text }) => text).join(separator);
@@ -66,7 +69,7 @@ function imagePart(source: unknown, path: BlockPath): Block {
   });
 }
 
-/** Documents are texts by now (`readDocuments`), or files of the service. */
+/** Documents are already texts (`readDocuments`), or files of the service. */
 function documentParts(block: Block, path: BlockPath, options: PartsOptions): Block[] {
   const { source } = block;
   if (!isRecord(source)) throw new AppError("bad_request", `${path}.source: expected an object`, { param: path });

@@ -2,8 +2,8 @@ import { isRecord } from "../../lib/json.ts";
 import { type Block, cannotSay, type PartsOptions } from "./to-chat-parts.ts";
 
 /**
- * Tools as functions. Those that the provider runs, or has trained its model for, are nobody's here.
- * @throws AppError `bad_request` for such a tool: without it the model would make up what it should have looked up
+ * Tools as functions. Tools that the provider itself runs or trains for are not supported.
+ * @throws AppError `bad_request` for such a tool: without it the model would invent the result
  */
 export function toChatTools(tools: readonly Block[], { keepsBlocks }: PartsOptions): Block[] {
   return tools.flatMap((tool, at): Block[] => {
@@ -12,7 +12,10 @@ export function toChatTools(tools: readonly Block[], { keepsBlocks }: PartsOptio
       if (keepsBlocks) return [tool];
       // It only finds tools that are not shown at once: here all of them are.
       if (type.startsWith("tool_search_tool")) return [];
-      throw cannotSay(`tools.${at}`, `the tool ${JSON.stringify(type.slice(0, 100))}, which only its own provider has`);
+      throw cannotSay(
+        `tools.${at}`,
+        `the tool ${JSON.stringify(type.slice(0, 100))}, which only its provider supports`,
+      );
     }
     return [
       {
@@ -29,7 +32,7 @@ export function toChatTools(tools: readonly Block[], { keepsBlocks }: PartsOptio
   });
 }
 
-/** `tool_choice` with what belongs to it; nothing where there are no tools to choose from. */
+/** `tool_choice` with its related fields; empty if there are no tools. */
 export function toToolChoice(choice: unknown, hasTools: boolean): Record<string, unknown> {
   if (!hasTools || !isRecord(choice)) return {};
   const { type, name, disable_parallel_tool_use: isAlone } = choice;

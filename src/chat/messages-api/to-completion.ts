@@ -3,7 +3,7 @@ import type { MessagesRequest } from "./schema.ts";
 import { toChatMessages } from "./to-chat-messages.ts";
 import { toChatTools, toToolChoice } from "./to-chat-tools.ts";
 
-/** What has another name or place in chat completions, or none at all. */
+/** Fields with another name or place in chat completions, or with none. */
 const converted = new Set([
   "messages",
   "system",
@@ -20,7 +20,7 @@ const converted = new Set([
   "anthropic_version",
   "anthropic_beta",
 ]);
-/** The dialect's own: for its providers, and noise to others. */
+/** Fields of the dialect: for native providers only. */
 const dialect = new Set([
   "thinking",
   "cache_control",
@@ -35,12 +35,11 @@ const dialect = new Set([
 const longestUser = 64;
 
 /**
- * A Messages request as a chat-completions body. Fields that the dialect does not know go along: a model may.
- *
- * How long to think (`thinking`) is not handed on: models that cannot think refuse to be told so, and clients of the dialect ask
- * every model. `output_config.effort` is said on purpose, and becomes `reasoning_effort`.
- * @param options `keepsBlocks`: the provider speaks the dialect, and what is of the dialect only is kept for it
- * @throws AppError `bad_request` for what cannot be said to such a model
+ * A Messages request as a chat-completions body. Unknown fields are passed on, because a model may know them.
+ * `thinking` is not passed on: models that cannot think reject it, and clients of the dialect send it to every model.
+ * `output_config.effort` is sent deliberately and becomes `reasoning_effort`.
+ * @param options `keepsBlocks`: the provider is native, and fields of the dialect are kept for it
+ * @throws AppError `bad_request` for what such a model does not support
  */
 export function toCompletion(request: MessagesRequest, options: { keepsBlocks: boolean }): Record<string, unknown> {
   const { keepsBlocks } = options;
@@ -66,7 +65,7 @@ export function toCompletion(request: MessagesRequest, options: { keepsBlocks: b
   };
 }
 
-/** What the driver of such a provider knows by the dialect's own names. */
+/** Fields that the native driver knows by the dialect's names. */
 const kept = ["metadata", "service_tier", "output_config"] as const;
 
 function keptOf(request: MessagesRequest): Record<string, unknown> {

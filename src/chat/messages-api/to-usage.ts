@@ -1,13 +1,13 @@
 import { readUsage, type TokenUsage } from "../../usage/read-usage.ts";
 
-/** What is counted where the provider says nothing: tokens of the request, and letters of the answer. */
+/** The service's own counts, used if the provider reports none: tokens of the request, and characters of the answer. */
 export interface Counted {
   input: number;
   letters: number;
 }
 
 /**
- * Tokens of an answer as the Messages API tells them: what came out of a cache, or went into it, stands beside `input_tokens`.
+ * The usage of an answer in the Messages API: cached tokens, read or written, are listed beside `input_tokens`.
  * @param said the usage of the chat-completions answer
  */
 export function toUsage(said: unknown, counted: Counted): Record<string, unknown> {
@@ -16,7 +16,7 @@ export function toUsage(said: unknown, counted: Counted): Record<string, unknown
   return usageOf(usage);
 }
 
-/** Every field that clients look for, with what is known before the first word. */
+/** All usage fields that clients expect, with what is known before the first token. */
 export function startUsage(input: number): Record<string, unknown> {
   return usageOf({ input, output: 0 });
 }
@@ -36,7 +36,7 @@ function usageOf({ input = 0, cached = 0, cacheWrite = 0, output = 0, reasoning 
   };
 }
 
-/** Four letters are a token, by and large. */
+/** A token is about four characters. */
 function tokensOf(letters: number): number {
   return Math.ceil(letters / 4);
 }

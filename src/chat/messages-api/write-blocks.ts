@@ -2,15 +2,15 @@ import { createJsonEnd, type JsonEnd } from "../../lib/json-end.ts";
 import type { CallPiece } from "../dialects/read-delta.ts";
 import { deltaFrame, frame } from "./frames.ts";
 
-/** Content blocks, one after another, however mixed their pieces come. What each call says goes to `emit`. */
+/** Writes content blocks one after another, even if their pieces arrive mixed. `emit` gets the events of each call. */
 export interface BlockWriter {
   text(piece: string): void;
   thinking(piece: string): void;
-  /** Ends the thought that is being told with the provider's mark on it. */
+  /** Ends the current thought with the provider's signature. */
   sign(signature: string): void;
   redacted(data: unknown): void;
   call(piece: CallPiece): void;
-  /** Closes what is open; nothing may come after it. */
+  /** Closes what is open; nothing may follow. */
   end(): void;
   /** How many tool calls there are. */
   readonly calls: number;
@@ -42,11 +42,10 @@ type Block = Words | Redacted | Call;
 const blank = /^\s*$/;
 
 /**
- * Brings the pieces of an answer into blocks: contiguous indices from 0, one kind each, one open at a time.
- *
- * The first block that is not over is told as it comes; what belongs to others waits. A text or a thought is over when something
- * else comes, a call when its arguments are a whole document. Blocks of nothing but white space are left out: the dialect's
- * providers refuse them when they come back with the next request.
+ * Turns the pieces of an answer into blocks: contiguous indices from 0, one kind each, one open at a time.  The first
+ * unfinished block is sent as it arrives; pieces of others are buffered. A text or a thought ends when something else
+ * begins, a call when its arguments are complete JSON. Blocks of only white space are left out, because native
+ * providers reject them in the next request.
  * @param newId makes the id of a call that has none
  */
 export function createBlockWriter(emit: (frames: string) => void, newId: () => string): BlockWriter {
@@ -98,7 +97,7 @@ export function createBlockWriter(emit: (frames: string) => void, newId: () => s
     return { type: "thinking", thinking: "", signature: "" };
   }
 
-  /** The dialect allows few characters in ids, and no id twice. */
+  /** The dialect restricts the characters of ids and requires unique ids. */
   function idOf(given: string | undefined): string {
     const id = given?.replace(/[^\w-]/g, "_");
     const unique = id && !usedIds.has(id) ? id : newId();
@@ -114,7 +113,7 @@ export function createBlockWriter(emit: (frames: string) => void, newId: () => s
     while (queue.length > 1 && isOver(queue[0]!)) next();
   }
 
-  /** Closes the first block, and begins to tell the one behind it. */
+  /** Closes the first block and starts the next one. */
   function next(): void {
     const block = queue.shift()!;
     if (!block.isOpen) open(block, true);

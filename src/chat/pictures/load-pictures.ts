@@ -9,7 +9,7 @@ import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { toBase64 } from "../../lib/base64.ts";
 import { pictureType } from "../../shared/vision.ts";
 
-/** Bytes of one picture and of all of one request, and how many there may be; milliseconds for one that is fetched. */
+/** Maximum bytes of one picture and of all pictures of a request, their number, and milliseconds for fetching one. */
 export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, time: 20_000 };
 
 /** A picture in the files of the service. */
@@ -19,7 +19,7 @@ export interface PictureFile {
   size: number;
 }
 
-/** Those of the files that the caller may read now and that are pictures which models take. One round trip. */
+/** The files among those given that are supported pictures and that the caller may read now. One round trip. */
 export async function findPictureFiles(ctx: Context, ids: readonly string[]): Promise<Map<string, PictureFile>> {
   const rows = await ctx.db.all<PictureFile>(sql`
     SELECT files.id, files.content_type AS contentType, files.size FROM files
@@ -27,11 +27,14 @@ export async function findPictureFiles(ctx: Context, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Turns pictures into data URLs, within what one request may hold. */
+/** Turns pictures into data URLs, within the limits of a request. */
 export interface PictureLoader {
   /** @throws AppError `validation_failed` */
   file(file: PictureFile): Promise<string>;
-  /** By an address of the web, through the guard. @throws AppError `validation_failed`; the signal's reason */
+  /**
+   * By web address, through the guard.
+   * @throws AppError `validation_failed`; the signal's reason
+   */
   fetch(url: string): Promise<string>;
 }
 
@@ -40,7 +43,7 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
 
   function dataUrl(bytes: Uint8Array | undefined, type: string): string {
     if (!bytes || bytes.length > left) throw tooLarge();
-    if (!pictureType.test(type)) throw refuse("it is no PNG, JPEG, GIF or WebP picture");
+    if (!pictureType.test(type)) throw refuse("it is not a PNG, JPEG, GIF or WebP picture");
     left -= bytes.length;
     return `data:${type};base64,${toBase64(bytes)}`;
   }
@@ -49,17 +52,17 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
     async file({ id, contentType, size }) {
       if (size > Math.min(pictureLimits.bytes, left)) throw tooLarge();
       const stored = await ctx.blobs.get(fileKey(id));
-      if (!stored) throw refuse("there is no such file");
+      if (!stored) throw refuse("no such file");
       return dataUrl(await readBytesUpTo(stored.body, pictureLimits.bytes), contentType);
     },
     async fetch(url) {
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw refuse("its address is none");
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw refuse("its address is invalid");
       const until = AbortSignal.any([signal, AbortSignal.timeout(pictureLimits.time)]);
       try {
         const response = await ctx.outbound.guarded(url, { signal: until, headers: { accept: "image/*" } });
         if (!response.ok) {
           await response.body?.cancel();
-          throw refuse(`its address answers with status ${response.status}`);
+          throw refuse(`its address returned status ${response.status}`);
         }
         const bytes = await readBytesUpTo(response.body, Math.min(pictureLimits.bytes, left));
         // What it is called is said by whoever sends it; what it is, by its bytes.
@@ -76,7 +79,7 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
 
 function tooLarge(): AppError {
   const { bytes, all } = pictureLimits;
-  return refuse(`it is larger than ${bytes / 1e6} MB, or all of them together than ${all / 1e6} MB`);
+  return refuse(`it is larger than ${bytes / 1e6} MB, or all pictures together are larger than ${all / 1e6} MB`);
 }
 
 /** @param why ends the sentence "A picture cannot be used: ..." */

@@ -8,7 +8,7 @@ export interface PicturePart {
   /** Which message, and which part of it. */
   message: number;
   at: number;
-  /** Its address: a data URL, one of the web, or a file of the service. */
+  /** Its address: a data URL, a web address, or a file of the service. */
   url: string;
   /** The id of that file. */
   fileId: string | undefined;
@@ -18,7 +18,8 @@ const fileId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const filePath = /^\/api\/v1\/files\/([^/?#]+)(?:\/content)?(?:[?#].*)?$/;
 
 /**
- * The file of the service that an address means: its id alone, its path, or that path below the service's own address.
+ * The file of the service that an address refers to: its id alone, its path, or that path below the service's own
+ * address.
  * @param origin the service's own address, without a path
  */
 export function fileIdIn(url: string, origin: string): string | undefined {
@@ -27,7 +28,7 @@ export function fileIdIn(url: string, origin: string): string | undefined {
   return filePath.exec(path)?.[1];
 }
 
-/** Where pictures stand in the messages; pieces that are none are passed over. */
+/** The places of pictures in the messages; invalid entries are skipped. */
 export function findPictures(messages: readonly unknown[], origin: string): PicturePart[] {
   return messages.flatMap((message, number) => {
     const content = isRecord(message) ? message["content"] : undefined;
@@ -46,12 +47,12 @@ function urlOf(part: unknown): string | undefined {
   return typeof url === "string" ? url : undefined;
 }
 
-/** Ids of the attached files that may be pictures: those that say so, and those that do not say what they are. */
+/** Ids of attached files that may be pictures: those declared as pictures, and those without a type. */
 export function maybePictures(files: unknown): string[] {
   return (Array.isArray(files) ? files.filter(isRecord) : []).flatMap((entry) => pictureIdOf(entry) ?? []);
 }
 
-/** Names that end as no picture's does. */
+/** File names that are not those of pictures. */
 const otherName = /\.(?!(?:png|jpe?g|gif|webp)$)\w{1,5}$/i;
 
 /** The id of an attached file that is, or may be, a picture. */

@@ -9,14 +9,14 @@ import { seesPictures } from "./sees-pictures.ts";
 type Body = Record<string, unknown>;
 
 const unseen = "(A picture that this model cannot see)";
-const leftOut = "(An earlier picture is left out here)";
+const leftOut = "(An earlier picture was left out here)";
 
 /**
- * The request with its pictures as the model gets them: files of the service, as far as the caller may read them now, as data
- * URLs, and addresses of the web too where the provider fetches none. Attached files (`files`) that are pictures go into the
- * last question. A model that sees no pictures gets none of the service's files; what was read from them is looked up as in any
- * other document. Costs nothing where the request has no picture, and no round trip where it has none of the service's files.
- * @throws AppError `validation_failed` for one that cannot be had
+ * The request with its pictures in the form that the model needs: files of the service that the caller may read now as
+ * data URLs, and web addresses too if the provider does not fetch them. Attached files (`files`) that are pictures are
+ * added to the last question. A model that does not see pictures gets none of the service's files; their extracted text
+ * is searched like any other document. Costs nothing without pictures, and no round trip without files of the service.
+ * @throws AppError `validation_failed` for one that cannot be loaded
  */
 export async function withPictures(ctx: Context, model: ResolvedModel, body: Body, signal: AbortSignal): Promise<Body> {
   const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
@@ -42,7 +42,7 @@ export async function withPictures(ctx: Context, model: ResolvedModel, body: Bod
       const file = files.get(fileId);
       if (file && part.message >= last) made.set(part, pictureOf(await loader.file(file), messages, part));
       else if (file) made.set(part, await older(loader.file(file), messages, part));
-      else if (part.message >= last) throw refuse("there is no such file");
+      else if (part.message >= last) throw refuse("no such file");
       else made.set(part, { type: "text", text: leftOut });
     }
   }
@@ -63,21 +63,21 @@ export async function withPictures(ctx: Context, model: ResolvedModel, body: Bod
   return { ...body, messages: put(messages, made, added, last), ...(rest ? { files: rest } : {}) };
 }
 
-/** Whether there is a connection among those that may answer whose provider fetches no pictures. */
+/** Whether a possible connection has a provider that does not fetch pictures. */
 function fetchesThem({ connection, kind, alternatives }: ResolvedModel): boolean {
   return [{ connection, kind }, ...alternatives].some(
     (way) => way.kind === "local" || way.connection.quirks.images === "data_url",
   );
 }
 
-/** The part with another address; what else it says (how closely to look) stays. */
+/** The part with another address; its other fields (such as detail) stay. */
 function pictureOf(url: string, messages: readonly unknown[], { message, at }: PicturePart): Body {
   const part = ((messages[message] as Body)["content"] as Body[])[at]!;
   const { image_url: image } = part;
   return { ...part, image_url: isRecord(image) ? { ...image, url } : { url } };
 }
 
-/** A picture of a question before the last is left out rather than that the conversation could not go on. */
+/** A broken picture of an earlier question is left out, so that the conversation can continue. */
 async function older(loaded: Promise<string>, messages: readonly unknown[], part: PicturePart): Promise<Body> {
   return loaded.then(
     (url) => pictureOf(url, messages, part),

@@ -22,20 +22,20 @@ import { type ResponsesRequest, responsesRequest } from "./schema.ts";
 import { type ChatTools, toChatTools } from "./to-chat-tools.ts";
 import { toCompletion } from "./to-completion.ts";
 
-/** Who asks, and how. */
+/** The caller of a request. */
 export interface ResponsesCaller {
-  /** When it fires, the provider is let go at once, also before its first byte. */
+  /** When it fires, the provider's connection is closed immediately, also before its first byte. */
   signal: AbortSignal;
-  /** When the request was let in, epoch milliseconds. */
+  /** When the request was accepted, epoch milliseconds. */
   since: number;
 }
 
 /**
- * One request of the Responses API, for whatever model: JSON, or a stream of events with `stream: true`. The model is asked for a chat
- * completion, which is said in the dialect, and kept for the caller unless `store` is `false`.
+ * One request of the Responses API, for any model: JSON, or a stream of events with `stream: true`. The model is asked
+ * for a chat completion, which is converted, and stored for the caller unless `store` is `false`.
  * @param body the request, unchecked
- * @returns also the failures of a provider, in the dialect
- * @throws AppError, as long as no status line is sent
+ * @returns also failures of a provider, in the dialect
+ * @throws AppError, as long as no status line has been sent
  */
 export async function answerResponses(ctx: Context, body: unknown, caller: ResponsesCaller): Promise<Response> {
   const request = parseResponses(body);
@@ -55,16 +55,15 @@ export async function answerResponses(ctx: Context, body: unknown, caller: Respo
   }
 }
 
-/** @throws AppError `validation_failed`, or `bad_request` for what is not done here */
+/** @throws AppError `validation_failed`, or `bad_request` for what is not supported */
 function parseResponses(body: unknown): ResponsesRequest {
   const parsed = responsesRequest.safeParse(body);
   if (!parsed.success) throw validationError(parsed.error);
   const request = parsed.data;
-  if (request.background === true)
-    throw notHere("background", "Answers are not made in the background here: use stream");
+  if (request.background === true) throw notHere("background", "Background responses are not supported: use stream");
   if (isSaid(request.conversation))
-    throw notHere("conversation", "There are no conversations here: use previous_response_id");
-  if (isSaid(request.prompt)) throw notHere("prompt", "There are no stored prompts here: use instructions and input");
+    throw notHere("conversation", "Conversations are not supported: use previous_response_id");
+  if (isSaid(request.prompt)) throw notHere("prompt", "Stored prompts are not supported: use instructions and input");
   if (!request.input?.length && !request.previous_response_id)
     throw new AppError("validation_failed", "input: Required", { param: "input" });
   return request;
@@ -78,7 +77,10 @@ function notHere(param: string, message: string): AppError {
   return new AppError("bad_request", message, { param });
 }
 
-/** As for chat completions: so many can be attached to one message. @throws AppError `validation_failed` */
+/**
+ * The limit of attached files, as for chat completions.
+ * @throws AppError `validation_failed`
+ */
 function requireFewFiles(ctx: Context, { files }: ResponsesRequest): void {
   const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
   if (files && files.length > most)

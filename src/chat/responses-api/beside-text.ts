@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
 import type { Item } from "./to-parts.ts";
 
-/** A chat completion's log probabilities as a text's: one for each token. */
+/** A chat completion's log probabilities in the Responses format: one for each token. */
 export function logprobsOf(logprobs: unknown): Item[] {
   const tokens = isRecord(logprobs) ? logprobs["content"] : undefined;
   if (!Array.isArray(tokens)) return noLogprobs;
@@ -17,7 +17,7 @@ function probability({ token, logprob, bytes }: Item): Item {
   return { token, logprob, bytes: Array.isArray(bytes) ? bytes : [] };
 }
 
-/** A citation of a chat completion as one of Responses; others say nothing there. */
+/** A citation of a chat completion in the Responses format; others are dropped. */
 export function annotationOf(annotation: unknown): Item[] {
   if (!isRecord(annotation)) return [];
   const { type, url_citation: cited } = annotation;

@@ -6,7 +6,7 @@ import type { Item } from "./to-parts.ts";
 export interface CallItem extends OutputItem {
   kind: "call";
   pass(args: string): void;
-  /** Whether its arguments are a whole document, so that nothing more has to come. */
+  /** Whether its arguments are complete JSON. */
   readonly isWhole: boolean;
 }
 
@@ -15,11 +15,11 @@ export interface CallOptions {
   name: string;
   /** Of a tool within one. */
   namespace?: string | undefined;
-  /** The tool takes a text: what the model wrote as JSON is told as that text when it is whole. */
+  /** The tool takes plain text: the model's JSON is converted to that text when it is complete. */
   isCustom: boolean;
 }
 
-/** A call of a tool of the client's. */
+/** A call of one of the client's tools. */
 export function createCallItem(place: ItemPlace, { callId, name, namespace, isCustom }: CallOptions): CallItem {
   const { writer, id } = place;
   const end = createJsonEnd();
@@ -68,7 +68,7 @@ export function createCallItem(place: ItemPlace, { callId, name, namespace, isCu
   };
 }
 
-/** The text in `{"input": "..."}`; models that forget the object mean the text itself. */
+/** The text in `{"input": "..."}`; if a model omits the object, its output is the text itself. */
 function inputOf(args: string): string {
   const value = tryParseJson(args);
   if (typeof value === "string") return value;

@@ -3,7 +3,7 @@ import { itemId, type ItemPrefix } from "./item-ids.ts";
 import type { ResponsesRequest } from "./schema.ts";
 import type { Item } from "./to-parts.ts";
 
-/** The input as items: a text is a message of the user's. */
+/** The input as items: a plain text is a user message. */
 export function itemsOf(input: ResponsesRequest["input"]): Item[] {
   if (typeof input !== "string") return input ?? [];
   return [{ type: "message", role: "user", content: [{ type: "input_text", text: input }] }];
@@ -17,7 +17,7 @@ const prefixes: Record<string, ItemPrefix> = {
   function_call_output: "fco",
 };
 
-/** The items as they are kept and listed: each with a type and an id. */
+/** The items as they are stored and listed: each with a type and an id. */
 export function namedItems(items: readonly Item[], responseId: string): Item[] {
   return items.map((item, place) => {
     const type = typeof item["type"] === "string" ? item["type"] : "message";
@@ -37,7 +37,7 @@ function textPart(role: unknown, text: string): Item[] {
   return [role === "assistant" ? { type: "output_text", text, annotations: [] } : { type: "input_text", text }];
 }
 
-/** How much the value holds, in UTF-16 units of its texts and some for the rest: JSON would be about as long. */
+/** The size of the value, in UTF-16 units of its texts plus overhead: about the length of its JSON. */
 export function weightOf(value: unknown): number {
   if (typeof value === "string") return value.length + 3;
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + weightOf(each), 2);

@@ -1,6 +1,6 @@
 import { newId as newUuid } from "../../lib/id.ts";
 
-/** What an id of an item begins with; clients know the kinds by it. */
+/** The prefixes of item ids, by which clients know the kinds. */
 export type ItemPrefix = "msg" | "rs" | "fc" | "ctc" | "fco" | "item";
 
 export function newResponseId(newId: () => string = newUuid): string {
@@ -8,8 +8,8 @@ export function newResponseId(newId: () => string = newUuid): string {
 }
 
 /**
- * An item's id says where it is kept, as clients name items of earlier answers by their ids alone: that of its response, and its place
- * in the output or the input.
+ * An item's id contains where it is stored, because clients refer to items of earlier answers by id alone: the id of
+ * its response, and its position in the output or input.
  */
 export function itemId(prefix: ItemPrefix, responseId: string, list: "input" | "output", place: number): string {
   const [, response] = responseId.split("_");
@@ -18,7 +18,7 @@ export function itemId(prefix: ItemPrefix, responseId: string, list: "input" | "
 
 const pattern = /^[a-z]+_([0-9a-f]{32})([io])(\d{1,6})$/;
 
-/** Where an item is kept; undefined for an id that is none of ours. */
+/** Where an item is stored; undefined for a foreign id. */
 export function placeOfItem(id: string): { responseId: string; list: "input" | "output"; place: number } | undefined {
   const [, response, list, place] = pattern.exec(id) ?? [];
   if (response === undefined) return undefined;

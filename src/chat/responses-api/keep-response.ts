@@ -4,22 +4,22 @@ import { namedItems } from "./input-items.ts";
 import { storedResponses } from "./tables.ts";
 import type { Item } from "./to-parts.ts";
 
-/** For so long, in seconds, as at OpenAI. */
+/** How long responses are kept, in seconds, as at OpenAI. */
 export const keptFor = 30 * 86_400;
-/** What one turn may say to be kept, by `weightOf`. */
+/** Maximum size of a stored turn, by `weightOf`. */
 export const mostKept = 8_000_000;
-/** What a row holds; beyond it input and output go to object storage. */
+/** Maximum size of a row; larger inputs and outputs go to object storage. */
 const mostInRow = 64_000;
 
-/** Where the items of a large response are. */
+/** The key of a large response's items. */
 export function itemsKey(responseId: string): string {
   return `responses/${responseId}`;
 }
 
 /**
- * Keeps a response that is over, for its caller. Never fails: without it the answer is there all the same, and going on from it is
- * refused as going on from what is not kept.
- * @param response with the provider's marks on its thoughts
+ * Stores a finished response for its caller. Never fails: the answer is returned anyway, but continuing from it is then
+ * refused.
+ * @param response with the provider's signatures on its thoughts
  * @param input this turn's own
  */
 export async function keepResponse(
@@ -46,7 +46,7 @@ export async function keepResponse(
       expiresAt: now + keptFor,
     });
   } catch (error) {
-    ctx.log.error("a response was not kept", { response_id: id, error });
+    ctx.log.error("could not store a response", { response_id: id, error });
     if (isLarge) await ctx.blobs.delete([itemsKey(id)]).catch(() => undefined);
   }
 }

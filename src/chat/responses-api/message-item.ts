@@ -15,7 +15,7 @@ interface Part {
   logprobs: Item[];
 }
 
-/** A message of the assistant: texts and refusals, each a part of its own. */
+/** A message of the assistant: texts and refusals, each its own part. */
 export function createMessageItem(place: ItemPlace): MessageItem {
   const { writer, id } = place;
   const parts: Part[] = [];

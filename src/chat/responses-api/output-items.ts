@@ -1,14 +1,14 @@
 import type { Item } from "./to-parts.ts";
 import type { EventWriter } from "./write-events.ts";
 
-/** How far an item came. */
+/** The state of an item. */
 export type ItemState = "completed" | "incomplete";
 
-/** One item of the output that is being told. */
+/** One item of the streamed output. */
 export interface OutputItem {
   /**
-   * The item as it is so far, or was when it was closed.
-   * @param keepsMarks with the provider's marks on thoughts, whoever asked for them
+   * The item in its current or final state.
+   * @param keepsMarks with the provider's signatures on thoughts, even if the client did not ask for them
    */
   item(keepsMarks?: boolean): Item;
   close(state: ItemState): void;
@@ -20,7 +20,7 @@ export interface ItemPlace {
   outputIndex: number;
 }
 
-/** Adds an item: tells its beginning, and gives what its other events have in common. */
+/** Adds an item: sends its first event, and returns what its other events have in common. */
 export function addItem({ writer, id, outputIndex }: ItemPlace, item: Item): string {
   writer.event("response.output_item.added", { output_index: outputIndex, item });
   return `"item_id":${JSON.stringify(id)},"output_index":${outputIndex}`;

@@ -9,7 +9,7 @@ import { openTurn, type StoredTurn, unknownResponse } from "./stored-turn.ts";
 import { storedResponses } from "./tables.ts";
 import type { Item } from "./to-parts.ts";
 
-/** Turns that a conversation may have, and what they may hold together, in UTF-16 units of JSON. */
+/** Limits of a conversation: turns, and their total size in UTF-16 units of JSON. */
 const most = { turns: 1000, size: 32_000_000 };
 
 export interface Conversation {
@@ -20,9 +20,9 @@ export interface Conversation {
 }
 
 /**
- * What a request is about: the turns that it goes on from, and its own input, in which items of earlier answers may be named by their
- * ids. No round trip where it names none.
- * @throws AppError `not_found` for what is not kept for the caller; `payload_too_large`
+ * The conversation of a request: the turns that it continues, and its own input, in which items of earlier answers may
+ * be referenced by id. No round trip without references.
+ * @throws AppError `not_found` for what is not stored for the caller; `payload_too_large`
  */
 export async function readConversation(ctx: Context, request: ResponsesRequest): Promise<Conversation> {
   const given = itemsOf(request.input);
@@ -34,7 +34,7 @@ export async function readConversation(ctx: Context, request: ResponsesRequest):
   return { items: [...earlier.flatMap((turn) => [...turn.input, ...turn.output]), ...input], input };
 }
 
-/** The turns up to the one that is named, the first one first: one round trip. */
+/** The turns up to the given one, first one first: one round trip. */
 async function readTurns(ctx: Context, last: string): Promise<StoredTurn[]> {
   const user = requireUser(ctx);
   const mine = sql`r.user_id = ${user.id} AND r.expires_at > ${ctx.now()}`;
@@ -58,7 +58,7 @@ async function readTurns(ctx: Context, last: string): Promise<StoredTurn[]> {
   if (!first) throw unknownResponse(last, "previous_response_id");
   const size = rows.reduce((sum, { response, input }) => sum + response.length + (input?.length ?? 0), 0);
   if (rows.length >= most.turns || size >= most.size)
-    throw new AppError("payload_too_large", "The conversation behind previous_response_id is too long", {
+    throw new AppError("payload_too_large", "The conversation of previous_response_id is too long", {
       param: "previous_response_id",
     });
   if (first.previous !== null) throw unknownResponse(first.previous, "previous_response_id");
@@ -75,7 +75,7 @@ async function readTurns(ctx: Context, last: string): Promise<StoredTurn[]> {
   );
 }
 
-/** The items with those in place of references that are meant by them. */
+/** The items with references replaced by what they refer to. */
 async function withReferences(ctx: Context, items: readonly Item[], named: readonly Item[]): Promise<Item[]> {
   const places = named.map(({ id }) => (typeof id === "string" ? placeOfItem(id) : undefined));
   const ids = [...new Set(places.flatMap((place) => (place ? [place.responseId] : [])))];
@@ -98,7 +98,7 @@ async function withReferences(ctx: Context, items: readonly Item[], named: reado
     if (found) return found;
     throw new AppError(
       "not_found",
-      `There is no item ${JSON.stringify(String(item["id"]).slice(0, 120))}: it was not kept`,
+      `No such item: ${JSON.stringify(String(item["id"]).slice(0, 120))} (it was not stored)`,
       {
         param: "input",
       },

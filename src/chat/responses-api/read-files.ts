@@ -4,10 +4,10 @@ import { createDocumentReader, type DocumentReader, type DocumentSource } from "
 import type { Item } from "./to-parts.ts";
 
 /**
- * The items with the text of their files in place of them, and pictures as pictures. Files that the service keeps are named by their ids
- * and stay what they are.
- * @param signal ends it
- * @throws AppError `bad_request` for a file that cannot be had or read, or for too many
+ * The items with files replaced by their text, and pictures as pictures. Files of the service are referenced by id and
+ * stay unchanged.
+ * @param signal cancels it
+ * @throws AppError `bad_request` for a file that cannot be loaded or read, or for too many
  */
 export async function readFiles(ctx: Context, items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]> {
   if (!items.some(holdsFile)) return items;
@@ -29,7 +29,7 @@ export async function readFiles(ctx: Context, items: readonly Item[], signal: Ab
   return read;
 }
 
-/** Where an item has its parts: results of tools have theirs as output. */
+/** The field with the parts of an item: tool results have them as output. */
 function fieldOf({ type }: Item): "content" | "output" {
   return typeof type === "string" && type.endsWith("_output") ? "output" : "content";
 }
@@ -52,7 +52,7 @@ async function readFile(reader: DocumentReader, part: Item, path: string): Promi
   return { type: "input_text", text: `<document${named}>\n${text}\n</document>` };
 }
 
-/** A data URL, or the base64 alone as some clients send it. */
+/** A data URL, or plain base64 as some clients send it. */
 function sourceOf(data: string): DocumentSource {
   const [, mediaType] = /^data:([^;,]*)/i.exec(data.slice(0, 200)) ?? [];
   if (mediaType === undefined) return { base64: data };

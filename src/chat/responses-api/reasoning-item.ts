@@ -5,12 +5,13 @@ import type { Item } from "./to-parts.ts";
 export interface ReasoningItem extends OutputItem {
   kind: "reasoning";
   think(piece: string): void;
-  /** A whole thought with its provider's mark, which is kept for that provider. */
+  /** A complete thought with its provider's signature, stored for that provider. */
   mark(thought: Item): void;
 }
 
 /**
- * What the model thought: as a summary where one was asked for, else as the text that it is, as models with open weights have it.
+ * The model's thoughts: as a summary if requested, otherwise as plain reasoning text, as models with open weights have
+ * it.
  * @param options `isSummary`; `showsMarks`: the client asked for `reasoning.encrypted_content`
  */
 export function createReasoningItem(

@@ -2,19 +2,22 @@ import { newResponseId } from "./item-ids.ts";
 import type { ResponsesRequest } from "./schema.ts";
 import type { Item } from "./to-parts.ts";
 
-/** What of a request its answer says again, and depends on. */
+/** Fields of a request that its answer repeats or depends on. */
 export interface ResponseHeadOptions {
   request: ResponsesRequest;
   /** The tools that the model was offered. */
   tools: readonly Item[];
-  /** Whether it is kept. */
+  /** Whether it is stored. */
   store: boolean;
   /** Epoch seconds. */
   now: number;
   newId?: (() => string) | undefined;
 }
 
-/** The response object as it begins (https://platform.openai.com/docs/api-reference/responses/object), with all that was asked for. */
+/**
+ * The initial response object (https://platform.openai.com/docs/api-reference/responses/object), with the requested
+ * settings.
+ */
 export function responseHead({ request, tools, store, now, newId }: ResponseHeadOptions): Record<string, unknown> {
   const { reasoning, text } = request;
   return {

@@ -11,10 +11,10 @@ import { createEventWriter } from "./write-events.ts";
 import { createOutputWriter } from "./write-output.ts";
 
 export interface ConverterOptions {
-  /** The response as it begins. */
+  /** The initial response. */
   head: Record<string, unknown>;
   tools: Pick<ChatTools, "custom" | "spaced">;
-  /** Thoughts are told as a summary. */
+  /** Thoughts are sent as a summary. */
   isSummary: boolean;
   /** The client asked for `reasoning.encrypted_content`. */
   showsMarks: boolean;
@@ -25,15 +25,15 @@ export interface ConverterOptions {
 
 export interface ResponsesConverter extends StreamConverter {
   /**
-   * The response as it is so far.
-   * @param keepsMarks with the provider's marks on its thoughts, whoever asked for them
+   * The response in its current state.
+   * @param keepsMarks with the provider's signatures on its thoughts, even if the client did not ask for them
    */
   response(keepsMarks?: boolean): Record<string, unknown>;
-  /** Whether it has come to an end that can be gone on from. */
+  /** Whether it has ended in a way from which it can be continued. */
   readonly isWhole: boolean;
 }
 
-/** An answer is said once in pieces and once as a whole, so it has to be kept: no longer than this, in UTF-16 units. */
+/** Maximum length of a buffered answer, in UTF-16 units: an answer is sent in pieces and again as a whole. */
 const longest = 16 * 1024 * 1024;
 
 const incomplete: Record<string, string> = {
@@ -43,9 +43,10 @@ const incomplete: Record<string, string> = {
 };
 
 /**
- * Says a chat-completions stream in the events of the Responses API (https://platform.openai.com/docs/api-reference/responses-streaming):
- * `response.created`, `response.in_progress`, the items of the output each from `added` to `done`, and at the end
- * `response.completed`, `response.incomplete` or `response.failed` with the whole response; numbered from 0 without a gap.
+ * Converts a chat-completions stream into the events of the Responses API
+ * (https://platform.openai.com/docs/api-reference/responses-streaming): `response.created`, `response.in_progress`, the
+ * items of the output each from `added` to `done`, and at the end `response.completed`, `response.incomplete` or
+ * `response.failed` with the whole response; numbered from 0 without a gap.
  */
 export function createResponsesConverter(options: ConverterOptions): ResponsesConverter {
   const { head, now } = options;

@@ -19,20 +19,20 @@ export const responsesPaths = ["/api/responses", "/api/v1/responses"] as const;
 
 const failing = (description: string) => ({ description, content: { "application/json": { schema: openAiError } } });
 const errors = {
-  400: failing("Something that is not done here"),
+  400: failing("Not supported"),
   404: failing("Unknown model or response"),
-  422: failing("The input does not fit"),
+  422: failing("Invalid input"),
   502: failing("The provider failed"),
 };
 const answering = {
   method: "post",
   summary: "Responses API",
   description:
-    "OpenAI-compatible, streaming and not, for every model. Kept for 30 days unless `store` is `false`, so that `previous_response_id` can go on from it.",
+    "OpenAI-compatible, with and without streaming, for every model. Stored for 30 days unless `store` is `false`, so that `previous_response_id` can continue from it.",
   request: { body: { content: { "application/json": { schema: responsesRequest } }, required: true } },
   responses: {
     200: {
-      description: "The response, or the stream of its events",
+      description: "The response, or a stream of its events",
       content: { "application/json": { schema: responseObject }, "text/event-stream": { schema: z.string() } },
     },
     ...errors,
@@ -46,10 +46,10 @@ const getOne = (path: string) =>
   createRoute({
     ...one(path),
     method: "get",
-    summary: "A kept response",
+    summary: "Get a stored response",
     request: { params, query: responseQuery },
     responses: {
-      200: { description: "As it was answered", content: { "application/json": { schema: responseObject } } },
+      200: { description: "The response as it was sent", content: { "application/json": { schema: responseObject } } },
       404: errors[404],
     },
   });
@@ -57,9 +57,9 @@ const deleteOne = (path: string) =>
   createRoute({
     ...one(path),
     method: "delete",
-    summary: "Delete a kept response",
+    summary: "Delete a stored response",
     responses: {
-      200: { description: "It is gone", content: { "application/json": { schema: deletedResponse } } },
+      200: { description: "Deleted", content: { "application/json": { schema: deletedResponse } } },
       404: errors[404],
     },
   });
@@ -67,7 +67,7 @@ const listItems = (path: string) =>
   createRoute({
     method: "get",
     path: `${path}/{id}/input_items`,
-    summary: "What a kept response was asked",
+    summary: "The input items of a stored response",
     request: { params, query: inputItemsQuery },
     responses: {
       200: { description: "A page of items", content: { "application/json": { schema: inputItems } } },
@@ -75,7 +75,9 @@ const listItems = (path: string) =>
     },
   });
 
-/** Bodies of new responses are read here, within a limit of their own: they go on to the model with all that they hold. */
+/**
+ * Bodies of new responses are read here, with a limit of their own, because they are passed on to the model in full.
+ */
 export function responsesRoutes() {
   const router = createRouter();
   for (const path of responsesPaths) {

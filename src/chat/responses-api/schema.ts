@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** An item of the input: what there is in it depends on its type, and is read where it is converted. */
+/** An item of the input: its fields depend on its type and are checked when it is converted. */
 const item = z.looseObject({
   type: z.string().min(1).max(100).nullish(),
   role: z.string().min(1).max(40).nullish(),
@@ -17,15 +17,15 @@ const format = z.looseObject({
 export const responseId = z.string().regex(/^resp_[\w-]{1,100}$/, "must be the id of a response");
 
 /**
- * `POST /api/v1/responses` (https://platform.openai.com/docs/api-reference/responses/create). Only what Parley decides by, and what is
- * said again in the answer, is checked; what belongs to tools of OpenAI's own has no meaning here.
+ * `POST /api/v1/responses` (https://platform.openai.com/docs/api-reference/responses/create). Only fields that Parley
+ * uses or repeats in the answer are checked; options of OpenAI's own tools have no meaning here.
  */
 export const responsesRequest = z.looseObject({
   model: z.string().min(1).max(256),
   input: z.union([z.string(), z.array(item).max(100_000)]).nullish(),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
-  /** Kept for 30 days unless `false`, to be gone on from and read again. */
+  /** Kept for 30 days unless `false`, to be continued and read again. */
   store: z.boolean().nullish(),
   previous_response_id: responseId.nullish(),
   background: z.boolean().nullish(),
@@ -63,7 +63,7 @@ export type ResponsesRequest = z.infer<typeof responsesRequest>;
 
 const tokens = z.int().min(0);
 
-/** A response, whole or as far as it has come. */
+/** A response, complete or in its current state. */
 export const responseObject = z.looseObject({
   id: z.string(),
   object: z.literal("response"),
@@ -88,7 +88,7 @@ export const responseObject = z.looseObject({
 });
 
 export const responseQuery = z.object({
-  /** `reasoning.encrypted_content` shows the provider's marks on its thoughts. */
+  /** `reasoning.encrypted_content` includes the provider's signatures on its thoughts. */
   "include[]": z.union([z.string(), z.array(z.string())]).optional(),
   include: z.union([z.string(), z.array(z.string())]).optional(),
 });
@@ -96,7 +96,7 @@ export const responseQuery = z.object({
 export const inputItemsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   order: z.enum(["asc", "desc"]).default("desc"),
-  /** The id of the item to go on behind. */
+  /** The id of the item after which to continue. */
   after: z.string().max(200).optional(),
 });
 export type InputItemsQuery = z.infer<typeof inputItemsQuery>;

@@ -7,7 +7,10 @@ import { openTurn, shownOutput, type StoredTurn, unknownResponse } from "./store
 import { storedResponses } from "./tables.ts";
 import type { Item } from "./to-parts.ts";
 
-/** A kept response as it was answered. @throws AppError `not_found` */
+/**
+ * A stored response as it was sent.
+ * @throws AppError `not_found`
+ */
 export async function getResponse(
   ctx: Context,
   id: string,
@@ -17,13 +20,19 @@ export async function getResponse(
   return { ...response, output: shownOutput(output, showsMarks) };
 }
 
-/** Takes a kept response away; whatever went on from it can no longer be gone on from. @throws AppError `not_found` */
+/**
+ * Deletes a stored response; responses that continued from it can no longer be continued.
+ * @throws AppError `not_found`
+ */
 export async function deleteResponse(ctx: Context, id: string): Promise<void> {
   const { rowsAffected } = await ctx.db.delete(storedResponses).where(mine(ctx, id));
   if (rowsAffected === 0) throw unknownResponse(id);
 }
 
-/** The input of a kept response, page by page. @throws AppError `not_found`, also for an item that is not one of its */
+/**
+ * The input of a stored response, page by page.
+ * @throws AppError `not_found`, also for an item that is not part of it
+ */
 export async function listInputItems(
   ctx: Context,
   id: string,
@@ -33,7 +42,7 @@ export async function listInputItems(
   const ordered = order === "asc" ? input : input.toReversed();
   const at = after === undefined ? -1 : ordered.findIndex((item) => item["id"] === after);
   if (after !== undefined && at === -1)
-    throw new AppError("not_found", `There is no item ${JSON.stringify(after)}`, { param: "after" });
+    throw new AppError("not_found", `No such item: ${JSON.stringify(after)}`, { param: "after" });
   const data = ordered.slice(at + 1, at + 1 + limit);
   return { data, hasMore: at + 1 + limit < ordered.length };
 }

@@ -7,17 +7,20 @@ import type { Item } from "./to-parts.ts";
 
 type Row = typeof storedResponses.$inferSelect;
 
-/** One kept response with all that belongs to it. */
+/** One stored response with everything that belongs to it. */
 export interface StoredTurn {
   id: string;
   previousId: string | null;
-  /** With its output, and the provider's marks on its thoughts. */
+  /** With its output, and the provider's signatures on its thoughts. */
   response: Record<string, unknown>;
   input: Item[];
   output: Item[];
 }
 
-/** The response behind a row, whose items may be elsewhere. @throws AppError `not_found` where they have gone meanwhile */
+/**
+ * The response of a row, whose items may be in object storage.
+ * @throws AppError `not_found` if they were deleted meanwhile
+ */
 export async function openTurn(
   ctx: Context,
   row: Pick<Row, "id" | "previousId" | "response" | "input" | "isLarge">,
@@ -40,11 +43,11 @@ function itemsIn(value: unknown): Item[] {
 }
 
 export function unknownResponse(id: string, param?: string): AppError {
-  const message = `There is no response ${JSON.stringify(id.slice(0, 120))}: it was not kept, is deleted, or belongs to somebody else`;
+  const message = `No such response: ${JSON.stringify(id.slice(0, 120))} (it was not stored, was deleted, or belongs to someone else)`;
   return new AppError("not_found", message, param === undefined ? {} : { param });
 }
 
-/** What a client is shown: marks only where it asked for them. */
+/** The output for a client: signatures only if it asked for them. */
 export function shownOutput(output: readonly Item[], showsMarks: boolean): Item[] {
   if (showsMarks) return [...output];
   return output.map((item) => {

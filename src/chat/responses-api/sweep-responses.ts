@@ -2,10 +2,10 @@ import { inArray, lt } from "drizzle-orm";
 import type { Services } from "../../context.ts";
 import { storedResponses } from "./tables.ts";
 
-/** Rows that one turn deletes: the write lock is not for long. */
+/** Rows deleted at once, so that the write lock is held only briefly. */
 const atOnce = 1000;
 
-/** Takes away what was kept long enough. For the timer. */
+/** Deletes expired responses. For the timer. */
 export async function sweepResponses({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
   const old = db
     .select({ id: storedResponses.id })

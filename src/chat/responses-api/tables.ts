@@ -3,8 +3,8 @@ import { createdAt, flag, id, json } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
 
 /**
- * What was answered over the Responses API, for whoever asked to go on from or to read again: `resp_` and a UUIDv7. Each holds its own turn only;
- * what came before is found over `previousId`.
+ * Responses of the Responses API, stored so that callers can continue from them or read them again: `resp_` and a
+ * UUIDv7. Each holds only its own turn; earlier turns are found through `previousId`.
  */
 export const storedResponses = sqliteTable(
   "stored_responses",
@@ -13,9 +13,9 @@ export const storedResponses = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The response that this one went on from; it may be deleted since. */
+    /** The response that this one continued; it may have been deleted. */
     previousId: text("previous_id"),
-    /** The response as it was answered, without its output where that is in object storage. */
+    /** The response as it was sent, without its output if that is in object storage. */
     response: json<Record<string, unknown>>("response").notNull(),
     /** The items of this turn's input; null where they are in object storage. */
     input: json<Record<string, unknown>[]>("input"),

@@ -1,18 +1,18 @@
 import { fromBase64, toBase64 } from "../../lib/base64.ts";
 import { isRecord, tryParseJson } from "../../lib/json.ts";
 
-/** What ours begin with; those of other providers mean nothing here. */
+/** The prefix of Parley's own signatures; other values mean nothing here. */
 const prefix = "thoughts.v1.";
 
 /**
- * A provider's whole thoughts with its marks on them, as one text that clients carry along in `encrypted_content` without looking into
- * it: such a provider wants them back with the results of the tools that it called.
+ * A provider's complete thoughts with signatures, as one text that clients return in `encrypted_content` without
+ * reading it: such a provider needs them back with the results of its tool calls.
  */
 export function sealThoughts(blocks: readonly Record<string, unknown>[]): string {
   return prefix + toBase64(new TextEncoder().encode(JSON.stringify(blocks)));
 }
 
-/** Undefined for what is none of ours. */
+/** Undefined for values that Parley did not create. */
 export function openThoughts(text: unknown): Record<string, unknown>[] | undefined {
   if (typeof text !== "string" || !text.startsWith(prefix)) return undefined;
   try {

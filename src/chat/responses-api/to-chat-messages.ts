@@ -5,7 +5,7 @@ import { cannotSay, contentOf, type Item, type PartsOptions, textOf } from "./to
 
 type ChatMessage = Record<string, unknown>;
 
-/** An assistant's message that is being put together of its items. */
+/** An assistant's message that is being assembled from items. */
 interface Answer {
   content: string | undefined;
   calls: ChatMessage[];
@@ -13,15 +13,15 @@ interface Answer {
   thoughts: Item[];
 }
 
-/** What a hosted tool of another provider left in a conversation: the answer that came of it stands behind. */
+/** Items of another provider's hosted tool: their result is in the answer that follows. */
 const leftOut =
   /^(?:web_search_call|file_search_call|image_generation_call|code_interpreter_call|tool_search_(?:call|output)|mcp_list_tools|mcp_approval_re(?:quest|sponse)|compaction)$/;
 
 /**
- * The items of a conversation as chat completions have them: what belongs to one answer (thoughts, text, calls) is one message, results of
- * tools are messages of their own.
+ * The items of a conversation as chat completions: what belongs to one answer (thoughts, text, calls) is one message,
+ * tool results are separate messages.
  * @param items the whole conversation, earlier turns first
- * @throws AppError `bad_request` for an item that nothing can be made of
+ * @throws AppError `bad_request` for an unsupported item
  */
 export function toChatMessages(items: readonly Item[], options: PartsOptions): ChatMessage[] {
   const messages: ChatMessage[] = [];
@@ -75,9 +75,7 @@ function begin(): Answer {
   return { content: undefined, calls: [], reasoning: "", thoughts: [] };
 }
 
-/**
- * @param isOpen the turn is not over: models that think between calls want to see what they thought when they made them
- */
+/** @param isOpen the turn is unfinished: models that think between calls need the thoughts before their calls */
 function messageOf(
   { content, calls, reasoning, thoughts }: Answer,
   isOpen: boolean,
@@ -105,7 +103,7 @@ function callOf({ type, call_id: id, name, namespace, arguments: args, input }: 
   };
 }
 
-/** What a tool gave back. Chat completions have only texts there: its pictures follow as the user's. */
+/** A tool result. Chat completions support only text there: its pictures follow as the user's. */
 function resultOf({ call_id: id, output }: Item, path: string, options: PartsOptions): ChatMessage[] {
   if (typeof id !== "string" || id === "") {
     const param = path.replace(/output$/, "call_id");

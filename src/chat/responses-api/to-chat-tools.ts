@@ -3,26 +3,26 @@ import { isRecord } from "../../lib/json.ts";
 import type { ResponsesRequest } from "./schema.ts";
 import type { Item } from "./to-parts.ts";
 
-/** The tools of a request as functions, and what has to be known to say calls of them in the dialect. */
+/** The tools of a request as functions, and what is needed to convert their calls back. */
 export interface ChatTools {
   tools: Item[];
-  /** As they are said again in the answer: those that the model was offered. */
+  /** As repeated in the answer: the tools that the model was offered. */
   offered: Item[];
   /** Names of tools that take a text instead of JSON. */
   custom: Set<string>;
-  /** Of tools within a namespace, by the name that the model knows: `{namespace, name}`. */
+  /** Tools within a namespace, by the name for the model: `{namespace, name}`. */
   spaced: Map<string, { namespace: string; name: string }>;
 }
 
 /**
- * Tools that clients offer every model and that only OpenAI itself runs. Without them a model answers from what it knows, as models without
- * such tools do; which tools it had is said in the answer.
+ * Tools that clients offer to every model and that only OpenAI runs. Without them a model answers from its own
+ * knowledge; the answer lists the tools that it had.
  */
 const leftOut = /^(?:web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?|image_generation|tool_search)$/;
 
 /**
- * Function tools, and those with free text, which become functions of one text.
- * @throws AppError `bad_request` for a tool that only OpenAI has: without it the model would make up what it should have looked up
+ * Function tools, and tools with free text, which become functions with one text.
+ * @throws AppError `bad_request` for a tool that only OpenAI has: without it the model would invent the result
  */
 export function toChatTools(tools: ResponsesRequest["tools"]): ChatTools {
   const made: ChatTools = { tools: [], offered: [], custom: new Set(), spaced: new Map() };
@@ -51,7 +51,7 @@ function addTool(made: ChatTools, tool: Item, path: string): void {
   if (type !== "function" && type !== "custom")
     throw new AppError(
       "bad_request",
-      `${path}: the tool ${JSON.stringify(String(type).slice(0, 100))} is one that only its own provider has`,
+      `${path}: the tool ${JSON.stringify(String(type).slice(0, 100))} is supported only by its own provider`,
       { param: path },
     );
   const name = nameOf(tool, path);
@@ -85,15 +85,15 @@ function functionTool(fn: Item): Item {
   return { type: "function", function: fn };
 }
 
-/** Nothing here holds a model to a grammar: it is told. */
+/** Grammars are not enforced: the model only gets a description. */
 function grammarOf(format: unknown): string {
   if (!isRecord(format) || format["type"] !== "grammar" || typeof format["definition"] !== "string") return "";
-  return `The input must fit this ${String(format["syntax"])} grammar:\n${format["definition"]}`;
+  return `The input must match this ${String(format["syntax"])} grammar:\n${format["definition"]}`;
 }
 
 /**
- * `tool_choice` as chat completions say it; nothing where there are no tools to choose from.
- * @throws AppError `bad_request` for a choice of a tool that is not there
+ * `tool_choice` for chat completions; empty if there are no tools.
+ * @throws AppError `bad_request` for an unknown tool
  */
 export function toToolChoice(choice: ResponsesRequest["tool_choice"], { tools }: ChatTools): Item {
   if (choice === undefined || choice === null) return {};

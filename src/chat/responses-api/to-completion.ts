@@ -8,7 +8,7 @@ export interface CompletionOptions {
   /** The whole conversation, earlier turns first. */
   items: readonly Item[];
   tools: ChatTools;
-  /** The provider's own dialect is the Messages API. */
+  /** The provider is native: it has a Messages API. */
   isNative: boolean;
 }
 
@@ -29,7 +29,7 @@ const kept = [
 
 /**
  * A Responses request as a chat-completions body.
- * @throws AppError `bad_request` for what cannot be said to a model
+ * @throws AppError `bad_request` for what a model does not support
  */
 export function toCompletion(request: ResponsesRequest, options: CompletionOptions): Record<string, unknown> {
   const { tools } = options;

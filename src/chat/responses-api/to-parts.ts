@@ -7,14 +7,14 @@ export type Item = Record<string, unknown>;
 export interface PartsOptions {
   /** Called with the ids of files whose text belongs to the turn. */
   onFile: (id: string) => void;
-  /** The provider's own dialect is the Messages API: it wants its own thoughts back, reads documents, and sees pictures in results. */
+  /** The provider has a Messages API: it needs its own thoughts back, reads documents, and sees pictures in results. */
   isNative: boolean;
 }
 
 /**
- * A content of the input as parts of a chat message, or as the text that it is.
- * @param path where it stands, for messages about it: `input.3.content`
- * @throws AppError `bad_request` for what cannot be said to a model
+ * A content of the input as parts of a chat message, or as plain text.
+ * @param path its place, for messages: `input.3.content`
+ * @throws AppError `bad_request` for what a model does not support
  */
 export function contentOf(content: unknown, path: string, options: PartsOptions): string | Item[] {
   if (typeof content === "string") return content;
@@ -81,10 +81,10 @@ function filePart(
   throw new AppError("bad_request", `${path}: expected file_data or a file_id`, { param: path });
 }
 
-/** Others are given the text of a document by now (`readFiles`). */
+/** Other providers already have the text of the document (`readFiles`). */
 function documentAt(url: string, path: string, { isNative }: PartsOptions): Item {
   if (isNative) return { type: "document", source: { type: "url", url } };
-  throw cannotSay(path, "files by their address");
+  throw cannotSay(path, "files by URL");
 }
 
 export function cannotSay(path: string, what: string): AppError {

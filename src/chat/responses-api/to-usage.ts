@@ -1,6 +1,6 @@
 import { readUsage } from "../../usage/read-usage.ts";
 
-/** The usage of a chat completion as Responses count it; null where the provider did not say. */
+/** The usage of a chat completion in the Responses format; null if the provider reported none. */
 export function toUsage(value: unknown): Record<string, unknown> | null {
   const usage = readUsage(value);
   if (!usage) return null;

@@ -1,8 +1,11 @@
 /** Numbered events of a Responses stream. */
 export interface EventWriter {
-  /** One event; its name stands in the frame and in the data. */
+  /** One event; its name is in the frame and in the data. */
   event(type: string, fields: Record<string, unknown>): void;
-  /** The most frequent events, put together by hand. @param fields JSON, without braces */
+  /**
+   * The most frequent events, built as a string for speed.
+   * @param fields JSON, without braces
+   */
   delta(type: string, fields: string): void;
   /** What was written since the last call. */
   taken(): string;

@@ -9,7 +9,7 @@ import type { ConverterOptions } from "./responses-converter.ts";
 import type { Item } from "./to-parts.ts";
 import type { EventWriter } from "./write-events.ts";
 
-/** The items of a response's output, as their pieces come. */
+/** Writes the items of a response's output as their pieces arrive. */
 export interface OutputWriter {
   think(piece: string): void;
   mark(thought: Item): void;
@@ -19,19 +19,20 @@ export interface OutputWriter {
   call(piece: CallPiece): void;
   /** Closes what is open. */
   end(state: ItemState): void;
-  /** @param keepsMarks with the provider's marks on its thoughts, whoever asked for them */
+  /** @param keepsMarks with the provider's signatures on its thoughts, even if the client did not ask for them */
   items(keepsMarks?: boolean): Item[];
 }
 
-/** A call whose name has not come. */
+/** A call whose name has not arrived yet. */
 interface WaitingCall {
   id: string | undefined;
   held: string;
 }
 
 /**
- * Thoughts and messages are one open item at a time, over when something else comes. Calls stand open beside each other, as their pieces may come
- * mixed (events name the item that they belong to), until their arguments are whole and something else comes.
+ * Thoughts and messages are open one at a time and end when something else begins. Calls can be open in parallel,
+ * because their pieces may arrive mixed (events name their item), until their arguments are complete and something else
+ * begins.
  */
 export function createOutputWriter(
   writer: EventWriter,

@@ -1,6 +1,6 @@
 import { cancelledRequest, UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
-/** Why a turn was ended, in the words of a refusal where it was one. */
+/** Why a turn was ended; with the text of a refusal if it was refused. */
 export function abortError({ reason }: AbortSignal): UpstreamError {
   return reason instanceof UpstreamError ? reason : cancelledRequest(reason);
 }

@@ -1,18 +1,18 @@
 import { isRecord, textsIn } from "../../lib/json.ts";
 
-/** A file or collection that an answer is to be looked up in. */
+/** A file or collection to search for an answer. */
 export interface AskedDocument {
   type: "file" | "collection";
   id: string;
-  /** What whoever attached it calls it. */
+  /** The name that the attaching person sees. */
   name: string | undefined;
-  /** All of its text is wanted instead of the passages that fit the question. */
+  /** The whole text is wanted, not only matching passages. */
   isWhole: boolean;
-  /** The entry as it came. */
+  /** The original entry. */
   given: Record<string, unknown>;
 }
 
-/** Text that comes along in the request itself. */
+/** Text inside the request itself. */
 export interface AskedText {
   id: string | undefined;
   name: string;
@@ -20,14 +20,14 @@ export interface AskedText {
   given: Record<string, unknown>;
 }
 
-/** An entry that nothing can be looked up in. */
+/** An entry that cannot be searched. */
 export interface AskedOther {
   type: string;
   id: string | undefined;
   name: string;
 }
 
-/** The entries of `files` in a request, each thing once. */
+/** The entries of `files` in a request, without duplicates. */
 export interface AskedItems {
   documents: AskedDocument[];
   texts: AskedText[];
@@ -36,14 +36,14 @@ export interface AskedItems {
 
 type Entry = Record<string, unknown>;
 
-/** Collections of the peer's that hold one file are called so. */
+/** The name of Open WebUI's collections that contain a single file. */
 const fileCollection = /^file-(.+)$/s;
 const longestId = 200;
 const longestName = 300;
 
 /**
- * Reads `files` of a request or a message: `{type: "file" | "collection" | "text"}` with what clients of the peer put beside it.
- * Pictures are left out: the model sees them in the messages. What is named twice counts once, as it was named last.
+ * Reads `files` of a request or a message: `{type: "file" | "collection" | "text"}` with the additional fields of Open
+ * WebUI's clients. Pictures are left out: the model sees them in the messages. Of duplicates the last one counts.
  */
 export function readAskedItems(given: unknown): AskedItems {
   const documents = new Map<string, AskedDocument>();
@@ -60,7 +60,7 @@ export function readAskedItems(given: unknown): AskedItems {
   return items;
 }
 
-/** Whether `files` of a request names anything beside pictures. */
+/** Whether `files` of a request contains anything besides pictures. */
 export function hasItems(given: unknown): boolean {
   return Array.isArray(given) && given.some((entry) => isRecord(entry) && !isPicture(entry));
 }

@@ -1,6 +1,6 @@
 import type { RetrievalNote } from "./note.ts";
 
-/** How many names are said. */
+/** How many names are listed. */
 const shownNames = 2;
 
 /** "Handbook", "Handbook and Rules", "Handbook, Rules and 3 more". */
@@ -11,7 +11,10 @@ export function listNames(names: readonly string[]): string {
   return shown.join(" and ");
 }
 
-/** What a search has come to, in words. @param names what was searched; empty where nothing could be */
+/**
+ * The result of a search in words.
+ * @param names what was searched; empty if there was nothing
+ */
 export function describeOutcome(
   names: readonly string[],
   found: { passages: number; documents: number },
@@ -25,17 +28,17 @@ export function describeOutcome(
     const documents = found.documents === 1 ? "1 document" : `${found.documents} documents`;
     return `Found ${passages} in ${documents}${skipped}`;
   }
-  return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `Nothing to search${skipped}`;
+  return names.length > 0 ? `Nothing found in ${listNames(names)}${skipped}` : `There was nothing to search${skipped}`;
 }
 
-/** What belongs to a result that is not as whole as it may look. */
+/** Restrictions of a result that may look complete. */
 function afterwards(notes: readonly RetrievalNote[]): string {
   const left = notes.filter(({ code }) => !["shortened", "search_incomplete", "search_failed"].includes(code));
   const cut = notes.filter(({ code }) => code === "shortened");
   const parts = [
     ...(left.length > 0 ? [`left out: ${listNames(left.map(({ name }) => name))}`] : []),
-    ...(cut.length > 0 ? [`only a part of ${listNames(cut.map(({ name }) => name))}`] : []),
-    ...(notes.some(({ code }) => code === "search_incomplete") ? ["a part of the search did not work"] : []),
+    ...(cut.length > 0 ? [`only part of ${listNames(cut.map(({ name }) => name))}`] : []),
+    ...(notes.some(({ code }) => code === "search_incomplete") ? ["part of the search failed"] : []),
   ];
   return parts.map((part) => `; ${part}`).join("");
 }

@@ -5,9 +5,9 @@ import type { Documents, KnownCollection, KnownFile } from "./find-documents.ts"
 type View = Record<string, unknown>;
 
 /**
- * The documents of a turn as functions and tools find them (`__files__`): entries of the request as they came, with what is known
- * of each. What the caller may not read is not among them.
- * @param added what the model brings along
+ * The documents of a turn in the form for functions and tools (`__files__`): the request's entries with what is known
+ * of each. Documents that the caller may not read are left out.
+ * @param added what the model's knowledge adds
  */
 export function fileViews(asked: AskedItems, added: readonly ModelKnowledge[], found: Documents): View[] {
   const own = asked.documents.flatMap(({ type, id, given }) => viewOf(type, id, given, found));
@@ -17,7 +17,7 @@ export function fileViews(asked: AskedItems, added: readonly ModelKnowledge[], f
   return [...own, ...texts, ...knowledgeViews(others, found)];
 }
 
-/** What a model looks things up in, as functions find it (`__model_knowledge__`). */
+/** A model's knowledge in the form for functions (`__model_knowledge__`). */
 export function knowledgeViews(knowledge: readonly ModelKnowledge[], found: Documents): View[] {
   return knowledge.flatMap(({ kind, targetId }) => viewOf(kind, targetId, {}, found));
 }
@@ -33,7 +33,7 @@ function collectionView({ id, name, description }: KnownCollection): View {
   return { type: "collection", id, name, description };
 }
 
-/** As clients of the peer send it: functions look for what they need in `file`. */
+/** In the format of Open WebUI's clients: functions look for what they need in `file`. */
 function fileView(file: KnownFile): View {
   const { id, filename, contentType, size, sha256, state, userId, createdAt, updatedAt } = file;
   return {

@@ -7,7 +7,7 @@ import { readableFile, readableKnowledge } from "../../documents/knowledge/reada
 
 type FileRow = typeof files.$inferSelect;
 
-/** A file that the caller may read, and how far it has come. */
+/** A file that the caller may read, and its processing state. */
 export type KnownFile = Pick<
   FileRow,
   | "id"
@@ -59,10 +59,10 @@ const fileColumns = sql.raw(
     "files.id, files.filename, files.size, files.sha256, files.state, files.stage, files.error, files.version",
   ),
 );
-/** Most files of collections that are wanted as a whole: there is no room for more. */
+/** Maximum number of files of a collection that is wanted as a whole: more do not fit. */
 const mostOfWhole = 500;
 
-/** Those of the files and collections that the caller may read now; one round trip. */
+/** The given files and collections that the caller may read now; one round trip. */
 export async function findDocuments(
   ctx: Context,
   ids: { files: readonly string[]; collections: readonly string[] },
@@ -82,12 +82,12 @@ export async function findDocuments(
   };
 }
 
-/** Whether there is a text to search; also of a file that is just being read again, or could not be. */
+/** Whether there is a text to search; also while a file is processed again, or after that failed. */
 export function isSearchable(file: KnownFile): boolean {
   return file.version > 0 && file.chunkCount > 0;
 }
 
-/** Files of collections that can be searched, by their names; those that the caller may read. One round trip. */
+/** Searchable files of collections by name, if the caller may read them. One round trip. */
 export async function filesOfCollections(ctx: Context, collections: readonly string[]): Promise<KnownFile[]> {
   return ctx.db.all<KnownFile>(sql`
     SELECT ${fileColumns} FROM files

@@ -1,27 +1,27 @@
 import { estimateTokenCount, sliceByTokens } from "tokenx";
 import { sourceKey, type Piece } from "./piece.ts";
 
-/** What a passage's frame in the prompt takes beside its text, its name and its headings; estimated tokens. */
+/** Overhead of a passage in the prompt besides its text, name and headings; estimated tokens. */
 const frame = 16;
 
-/** No more of a text is looked at for each token of room: what is longer does not fit anyway. */
+/** Maximum number of units examined per token of room: longer texts do not fit anyway. */
 const mostUnits = 16;
 
-/** Estimated tokens of a text that may be far longer than the room: `room` at least then. */
+/** Estimated tokens of a text that may be much longer than the room; at least `room` in that case. */
 export function estimateLong(text: string, room: number): number {
   return text.length > room * mostUnits ? room : estimateTokenCount(text);
 }
 
 export interface Fitted {
   pieces: Piece[];
-  /** Estimated tokens that they take. */
+  /** Estimated tokens of all of them. */
   tokens: number;
   /** Whether something was cut or left out. */
   isShort: boolean;
 }
 
 /**
- * Those of the pieces that fit the room, the first ones first; a first one that is too long by itself is cut.
+ * The pieces that fit into the room, in order; if the first one is too long by itself, it is cut.
  * @param room estimated tokens
  */
 export function fitPieces(pieces: readonly Piece[], room: number): Fitted {
@@ -46,7 +46,7 @@ export function fitPieces(pieces: readonly Piece[], room: number): Fitted {
   return fitted;
 }
 
-/** Each passage once, sources in the order of their best passage, and the passages of each in the order of its text. */
+/** Passages without duplicates: sources ordered by their best passage, and passages of each source in text order. */
 export function inReadingOrder(pieces: readonly Piece[]): Piece[] {
   const seen = new Set<number>();
   const once = pieces.filter(({ chunk }) => {

@@ -8,12 +8,12 @@ import type { Piece } from "./piece.ts";
 import { placesOf, searchPieces, type Search } from "./search-pieces.ts";
 import { shareRoom } from "./share-room.ts";
 
-/** What an answer is to be given. */
+/** What the answer should be given. */
 export interface Wanted {
   search: Search;
-  /** The files of `search.attached`: where too few of their passages fit the question, their beginnings are given too. */
+  /** Files in `search.attached`: if too few of their passages match the question, their beginnings are added. */
   attached: readonly KnownFile[];
-  /** Files of which all is wanted. */
+  /** Files to include completely. */
   whole: readonly KnownFile[];
   texts: readonly AskedText[];
 }
@@ -24,14 +24,14 @@ export interface Gathered {
   notes: RetrievalNote[];
 }
 
-/** UTF-16 units of a token at least, nearly always. */
+/** Minimum UTF-16 units per token, almost always. */
 const unitsOfToken = 2;
-/** Least tokens of a passage, for how many may fit. */
+/** Minimum tokens of a passage, to estimate how many fit. */
 const leastPassage = 20;
 
 /**
- * The passages of an answer, within RAG_CONTEXT_TOKENS: what the search finds, then what was asked for as a whole. A search alone
- * costs what `searchPassages` costs, beginnings and whole files one round trip each.
+ * The passages for an answer, within RAG_CONTEXT_TOKENS: search results first, then files to include completely. A
+ * search costs what `searchPassages` costs; beginnings and complete files cost one round trip each.
  */
 export async function gatherPieces(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function gatherPieces(
   return { pieces: inReadingOrder([...passages.pieces, ...given]), notes };
 }
 
-/** "What does it say?" finds no words of a file: what was attached is given from its beginning on then. */
+/** "What does it say?" matches no words of a file: attached files are then included from their beginning. */
 async function beginnings(
   ctx: Context,
   attached: readonly KnownFile[],
@@ -113,6 +113,6 @@ function pieceOfText({ id, name, content }: AskedText): Piece {
 }
 
 function shortened(type: string, id: string | undefined, name: string): RetrievalNote {
-  const message = `${name} is longer than there is room for: only a part of it was given to the model`;
+  const message = `${name} is too long: only part of it was given to the model`;
   return { type, ...(id === undefined ? {} : { id }), name, code: "shortened", message };
 }

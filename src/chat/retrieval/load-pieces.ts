@@ -4,10 +4,10 @@ import type { Context } from "../../context.ts";
 import { readableFile } from "../../documents/knowledge/readable.ts";
 import type { Piece } from "./piece.ts";
 
-/** How much of a file is wanted, from its beginning. */
+/** How much of a file to include, from its beginning. */
 export interface Share {
   fileId: string;
-  /** Estimated tokens, and passages, at most. The first passage comes in any case. */
+  /** Maximum estimated tokens and passages. The first passage is always included. */
   tokens: number;
   passages: number;
 }
@@ -26,9 +26,9 @@ interface Row {
 }
 
 /**
- * Passages of files from their beginnings on, in the order of the text, of those files that the caller may read; one round trip.
- * What a passage repeats of the one before is left out.
- * @param score what they count for: nobody has compared them with a question
+ * Passages of files from their beginnings, in text order, of the files that the caller may read; one round trip.
+ * Overlap with the previous passage is removed.
+ * @param score their score, because they were not compared with a question
  */
 export async function loadPieces(ctx: Context, shares: readonly Share[], score: number): Promise<Piece[]> {
   if (shares.length === 0) return [];

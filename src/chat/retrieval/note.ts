@@ -1,7 +1,7 @@
 import type { AskedDocument, AskedOther } from "./asked-items.ts";
 import type { KnownFile } from "./find-documents.ts";
 
-/** Why something of a request could not be used, or not all of it. Stable, machine readable. */
+/** Why a part of a request could not be used, or not completely. Stable and machine readable. */
 export type NoteCode =
   | "not_found"
   | "file_processing"
@@ -13,7 +13,7 @@ export type NoteCode =
   | "search_failed"
   | "search_incomplete";
 
-/** Something about the documents of an answer that its reader should know. */
+/** A notice for the reader about the documents of an answer. */
 export interface RetrievalNote {
   type: string;
   id?: string;
@@ -23,20 +23,20 @@ export interface RetrievalNote {
   message: string;
 }
 
-/** Of a file or collection that is not there, or not for the caller: both look the same. */
+/** For a file or collection that does not exist or that the caller may not read: both look the same. */
 export function missingNote({ type, id, name }: AskedDocument): RetrievalNote {
   const shown = name ?? (type === "file" ? "A file" : "A knowledge base");
-  const message = `${shown} is not there any more, or you have no access to it`;
+  const message = `${shown} no longer exists, or you have no access to it`;
   return { type, id, name: name ?? id, code: "not_found", message };
 }
 
 export function unsupportedNote({ type, id, name }: AskedOther): RetrievalNote {
   const kind = type === "" || type === name ? "something of this kind" : `something of the kind “${type.slice(0, 40)}”`;
-  const message = `${name} was left out: ${kind} cannot be looked things up in`;
+  const message = `${name} was left out: ${kind} cannot be searched`;
   return { type, ...(id === undefined ? {} : { id }), name, code: "unsupported", message };
 }
 
-/** Of a file without a text that could be searched. */
+/** For a file without searchable text. */
 export function unreadNote(file: KnownFile): RetrievalNote {
   const { id, filename: name, state, error, errorCode } = file;
   const about = (code: NoteCode, message: string): RetrievalNote => ({ type: "file", id, name, code, message });
@@ -44,7 +44,7 @@ export function unreadNote(file: KnownFile): RetrievalNote {
     case "pending":
       return about("file_processing", `${name} is still being read, so this answer goes on without it`);
     case "stored":
-      return about("file_not_processed", `${name} was uploaded without being read`);
+      return about("file_not_processed", `${name} was uploaded without text extraction`);
     case "failed":
       return about(
         errorCode === "file_no_text" || errorCode === "file_empty" ? "file_no_text" : "file_failed",

@@ -6,14 +6,14 @@ import { isStored } from "../events/message-items.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import { sourceKey, type Piece, type PieceSource } from "./piece.ts";
 
-/** A passage with the number under which the answer cites it. */
+/** A passage with its citation number. */
 export interface NumberedPiece extends Piece {
   number: number;
-  /** The message has it as a source already: the answer goes on, and used this number before. */
+  /** The message already has it as a source with this number, because the answer is a continuation. */
   isKnown: boolean;
 }
 
-/** The sources of an answer as clients get them, in the peer's shape (peer facts 4.4); the three lists are parallel. */
+/** The sources of an answer for clients, in Open WebUI's format; the three lists are parallel. */
 export interface AnswerSource extends Record<string, unknown> {
   source: { type: PieceSource["type"]; id: string | null; name: string; content_type?: string };
   document: string[];
@@ -21,7 +21,7 @@ export interface AnswerSource extends Record<string, unknown> {
   distances: number[];
 }
 
-/** Numbers that an answer has given out already, by passage, and the highest one. */
+/** Numbers that an answer already uses, by passage, and the highest one. */
 export interface UsedNumbers {
   byChunk: ReadonlyMap<number, number>;
   last: number;
@@ -29,7 +29,7 @@ export interface UsedNumbers {
 
 export const noNumbers: UsedNumbers = { byChunk: new Map(), last: 0 };
 
-/** The numbers that stand in the text of an answer that is to go on; one round trip. */
+/** The numbers used in the text of an answer that is continued; one round trip. */
 export async function loadUsedNumbers(ctx: Context, { chatId, messageId }: TurnPlace): Promise<UsedNumbers> {
   if (!isStored(chatId) || messageId === undefined) return noNumbers;
   const rows = await ctx.db.all<{ metadata: string | null }>(sql`
@@ -49,7 +49,7 @@ export async function loadUsedNumbers(ctx: Context, { chatId, messageId }: TurnP
   return { byChunk, last };
 }
 
-/** Gives each passage its number, from 1 on over all sources; one that has a number keeps it. */
+/** Numbers the passages, from 1 across all sources; existing numbers are kept. */
 export function numberPieces(pieces: readonly Piece[], used: UsedNumbers): NumberedPiece[] {
   let { last } = used;
   return pieces.map((piece) => {
@@ -58,7 +58,7 @@ export function numberPieces(pieces: readonly Piece[], used: UsedNumbers): Numbe
   });
 }
 
-/** One source for each file or text, with its passages in it. */
+/** One source per file or text, with its passages. */
 export function toSources(pieces: readonly NumberedPiece[]): AnswerSource[] {
   const grouped = Map.groupBy(pieces, ({ source }) => sourceKey(source));
   return [...grouped.values()].map((group): AnswerSource => {

@@ -1,20 +1,20 @@
 import type { Hit } from "../../documents/retrieval/search.ts";
 
-/** A passage as it is given to the model and shown as a source. */
+/** A passage as given to the model and shown as a source. */
 export interface Piece {
-  /** What it is a part of: pieces of one source stand together. */
+  /** What it is a part of: pieces of one source are kept together. */
   source: PieceSource;
   text: string;
   headings: readonly string[];
   /** Page or slide, from 1; null where there are none. */
   page: number | null;
   label: string | null;
-  /** Where it stands in the source's text, UTF-16 units. */
+  /** Its position in the source's text, UTF-16 units. */
   start: number;
   end: number;
-  /** The passage's number in the index; null for text that came along in the request. */
+  /** The passage's number in the index; null for text from the request. */
   chunk: number | null;
-  /** How well it fits the question, 0 to 1. */
+  /** How well it matches the question, 0 to 1. */
   score: number;
 }
 
@@ -32,7 +32,7 @@ export function pieceOfHit(hit: Hit): Piece {
   return { source: { type: "file", id, name, contentType }, text, headings, page, label, start, end, chunk, score };
 }
 
-/** What makes two sources the same. */
+/** The identity of a source. */
 export function sourceKey({ type, id, name }: PieceSource): string {
   return `${type}/${id ?? ""}/${id === null ? name : ""}`;
 }

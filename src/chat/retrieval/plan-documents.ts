@@ -3,24 +3,24 @@ import type { AskedItems } from "./asked-items.ts";
 import { isSearchable, type Documents, type KnownFile } from "./find-documents.ts";
 import { missingNote, unreadNote, type RetrievalNote } from "./note.ts";
 
-/** What of the named documents is used, and how. */
+/** Which documents are used, and how. */
 export interface DocumentPlan {
-  /** Files that the person attached and that are searched. */
+  /** Files that the person attached, to search. */
   attached: KnownFile[];
-  /** What else is searched. */
+  /** Other files to search. */
   files: string[];
   collections: string[];
-  /** Files and collections of which all is wanted. */
+  /** Files and collections to include completely. */
   whole: KnownFile[];
   wholeCollections: string[];
-  /** Of all that is searched or given as a whole. */
+  /** Names of everything that is searched or included. */
   names: string[];
   notes: RetrievalNote[];
 }
 
 /**
- * Decides what is searched and what is given as a whole. What the person named and cannot be used is noted; what the model knows
- * and the caller may not read is none of theirs.
+ * Decides what is searched and what is included completely. Documents that the person named but that cannot be used are
+ * noted; parts of the model's knowledge that the caller may not read are not mentioned.
  */
 export function planDocuments(asked: AskedItems, knowledge: readonly ModelKnowledge[], found: Documents): DocumentPlan {
   const plan: DocumentPlan = {

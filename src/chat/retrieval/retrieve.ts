@@ -19,38 +19,39 @@ import { writeQueries } from "./write-queries.ts";
 
 /** A turn as far as its documents are concerned. */
 export interface RetrievalTurn {
-  /** The chat-completions body; its `files` say what to look the answer up in. */
+  /** The chat-completions body; its `files` list what to search. */
   body: Record<string, unknown>;
   place: TurnPlace;
   signal: AbortSignal;
-  /** The answer goes on: sources of its beginning keep their numbers. */
+  /** The answer is a continuation: existing sources keep their numbers. */
   isContinued?: boolean | undefined;
-  /** How long files that are being read are waited for, milliseconds. */
+  /** How long to wait for files that are being processed, milliseconds. */
   patienceMs: number;
 }
 
 export interface Retrieval {
   /** The body with the passages in its last question. */
   body: Record<string, unknown>;
-  /** What the answer may cite; empty where nothing was found. */
+  /** Sources that the answer may cite; empty if nothing was found. */
   sources: AnswerSource[];
   /** What could not be used, and why. */
   notes: RetrievalNote[];
-  /** What functions are told: `__files__` and `__model_knowledge__`. */
+  /** For functions: `__files__` and `__model_knowledge__`. */
   files: Record<string, unknown>[];
   knowledge: Record<string, unknown>[];
   /** Resolves when the message has its sources and statuses; never fails. */
   told: Promise<void>;
 }
 
-/** Whether there is anything to look the answer up in. No round trip. */
+/** Whether there is anything to search. No round trip. */
 export function wantsRetrieval(model: Pick<ResolvedModel, "knowledge">, body: Record<string, unknown>): boolean {
   return model.knowledge.length > 0 || hasItems(body["files"]);
 }
 
 /**
- * Looks the answer up in what the request names and in what the model knows, both only as far as the caller may read it now, and
- * puts what fits into the last question. What could not be used is said: to the person's tabs, to the model and in the answer.
+ * Searches the documents of the request and the model's knowledge, as far as the caller may read them now, and adds
+ * matching passages to the last question. What could not be used is reported: to the person's tabs, to the model and in
+ * the answer.
  * @throws UpstreamError when the signal fires
  */
 export async function retrieve(ctx: Context, model: ResolvedModel, turn: RetrievalTurn): Promise<Retrieval> {
@@ -133,13 +134,16 @@ export async function retrieve(ctx: Context, model: ResolvedModel, turn: Retriev
   };
 }
 
-/** What answers while no model is connected looks nothing up, and takes the last message for a question of its own. */
+/**
+ * The guide answers while no model is connected; it does not search documents and treats the last message as a separate
+ * question.
+ */
 function isGuide(model: ResolvedModel): boolean {
   return model.kind === "function" && !model.pipe;
 }
 
 function refuse(body: Record<string, unknown>, teller: Teller): Retrieval {
-  const message = "No model is connected yet, and the guide looks nothing up in documents";
+  const message = "No model is connected yet, and the guide does not search documents";
   teller.status({ action: "file_skipped", description: message, done: true, code: "unsupported" });
   const notes: RetrievalNote[] = [{ type: "model", name: "Parley guide", code: "unsupported", message }];
   return { body, sources: [], notes, files: [], knowledge: [], told: teller.settled() };
@@ -159,14 +163,14 @@ async function queriesFor(
   return written ?? wordQueries(questions);
 }
 
-/** Each file once, also where a collection holds it too. */
+/** Each file once, even if it is also in a collection. */
 async function wholeFiles(ctx: Context, { whole, wholeCollections }: DocumentPlan): Promise<KnownFile[]> {
   if (wholeCollections.length === 0) return whole;
   const held = await filesOfCollections(ctx, wholeCollections);
   return [...new Map([...whole, ...held].map((file) => [file.id, file])).values()];
 }
 
-/** One round trip for all that is named; none where only texts are. */
+/** One round trip for everything; none if there are only texts. */
 async function findAll(ctx: Context, model: ResolvedModel, asked: AskedItems): Promise<Documents> {
   const named = [
     ...asked.documents.map(({ type, id }) => ({ type, id })),
@@ -177,7 +181,7 @@ async function findAll(ctx: Context, model: ResolvedModel, asked: AskedItems): P
   return findDocuments(ctx, { files: idsOf("file"), collections: idsOf("collection") });
 }
 
-/** Files that the person attached are waited for; what they are then takes the place of what they were. */
+/** Waits for attached files, and uses their state afterwards. */
 async function awaitFiles(
   ctx: Context,
   asked: AskedItems,
@@ -207,8 +211,8 @@ async function awaitFiles(
   }
 }
 
-/** For the model: it would make something up otherwise. */
+/** Tells the model that nothing was found, so that it does not invent an answer. */
 function nothingFound(names: readonly string[]): RetrievalNote {
-  const message = `Nothing that fits the question was found in ${listNames(names)}`;
+  const message = `Nothing relevant to the question was found in ${listNames(names)}`;
   return { type: "search", name: "Search", code: "not_found", message };
 }

@@ -8,23 +8,23 @@ import { pieceOfHit, type Piece } from "./piece.ts";
 export interface Search {
   /** Files that the person attached. */
   attached: readonly string[];
-  /** What else is searched, such as what a model knows. */
+  /** Other files to search, such as the model's knowledge. */
   files: readonly string[];
   collections: readonly string[];
   queries: readonly string[];
 }
 
 export interface SearchOutcome {
-  /** Of what was attached, and of the rest; each best first. */
+  /** Results for attached files and for the rest; each best first. */
   attached: Piece[];
   others: Piece[];
-  /** What of the search did not work. */
+  /** Problems of the search. */
   notes: RetrievalNote[];
 }
 
 /**
- * How many passages each side has a right to: half of RAG_TOP_K each, so that a large collection does not bury the file that the
- * question is about.
+ * How many passages each side gets at least: half of RAG_TOP_K each, so that a large collection does not hide an
+ * attached file.
  */
 export function placesOf(search: Search, topK: number): { attached: number; others: number } {
   const hasOthers = search.files.length + search.collections.length > 0;
@@ -34,8 +34,8 @@ export function placesOf(search: Search, topK: number): { attached: number; othe
 }
 
 /**
- * Searches both sides at the same time, RAG_TOP_K passages of each. A search that fails costs the answer its passages, and is
- * said; it never fails the answer.
+ * Searches both sides at the same time, RAG_TOP_K passages of each. If a search fails, its passages are missing and the
+ * failure is reported, but the answer never fails.
  * @throws UpstreamError when the signal fires
  */
 export async function searchPieces(ctx: Context, search: Search, signal: AbortSignal): Promise<SearchOutcome> {
@@ -75,12 +75,12 @@ const incomplete: RetrievalNote = {
   type: "search",
   name: "Search",
   code: "search_incomplete",
-  message: "A part of the search did not work, so passages may be missing",
+  message: "Part of the search failed, so passages may be missing",
 };
 
 const broken: RetrievalNote = {
   type: "search",
   name: "Search",
   code: "search_failed",
-  message: "The search did not work, so this answer goes on without the documents",
+  message: "The search failed, so this answer does not use the documents",
 };

@@ -1,6 +1,6 @@
 /**
- * Divides room among those who want some of it: nobody gets more than they want, and what some leave is there for the others.
- * @param wanted what each wants, in the unit of `room`
+ * Divides room: nobody gets more than they want, and unused room goes to the others.
+ * @param wanted in the unit of `room`
  */
 export function shareRoom(room: number, wanted: readonly number[]): number[] {
   const shares = wanted.map(() => 0);

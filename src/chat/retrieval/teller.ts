@@ -4,24 +4,26 @@ import { where } from "../events/message-items.ts";
 import type { TurnPlace } from "../functions/turn-place.ts";
 import type { AnswerSource } from "./number-pieces.ts";
 
-/** A status as the peer's clients know it (peer facts 7.2), with what else is said about the search. */
+/** A status in Open WebUI's format, with further fields about the search. */
 export interface SearchStatus extends Record<string, unknown> {
   action: "knowledge_search" | "file_reading" | "file_skipped";
   description: string;
   done: boolean;
 }
 
-/** Tells the message what is done about its documents, in the order of the calls. Nobody waits for it, and it never fails. */
+/**
+ * Reports the progress of the document search to the message, in order. It does not delay the answer and never fails.
+ */
 export interface Teller {
   status(status: SearchStatus): void;
-  /** Only shown to tabs that are open, not kept: it changes every second. */
+  /** Only shown in open tabs, not stored, because it changes every second. */
   progress(status: SearchStatus): void;
   sources(sources: readonly AnswerSource[]): void;
-  /** Resolves when all of it is stored and on its way. */
+  /** Resolves when everything is stored and sent. */
   settled(): Promise<void>;
 }
 
-/** Where the turn belongs to no message, nothing is told: the sources come with the answer. */
+/** Without a message nothing is reported: the sources come with the answer. */
 export function createTeller(ctx: Context, userId: string, place: TurnPlace): Teller {
   const isTold = place.chatId !== undefined && place.messageId !== undefined && place.task === undefined;
   let last: Promise<void> = Promise.resolve();
@@ -29,7 +31,7 @@ export function createTeller(ctx: Context, userId: string, place: TurnPlace): Te
     if (!isTold) return;
     last = last.then(work).catch((error: unknown) => {
       // The message may be deleted meanwhile.
-      ctx.log.warn("what a search found was not told", { chat_id: place.chatId, error });
+      ctx.log.warn("could not report what a search found", { chat_id: place.chatId, error });
     });
   };
   return {

@@ -3,7 +3,7 @@ import { pause } from "../../lib/pause.ts";
 import { throwIfAborted } from "./abort.ts";
 import { findDocuments, isSearchable, type KnownFile } from "./find-documents.ts";
 
-/** Milliseconds between two looks: soon at first, as most files take no second. */
+/** Milliseconds between two checks: short at first, because most files take less than a second. */
 const firstLookMs = 150;
 const mostBetweenMs = 1000;
 
@@ -11,13 +11,14 @@ export interface Waiting {
   /** Milliseconds. */
   patienceMs: number;
   signal: AbortSignal;
-  /** Called whenever the words for what is waited for have changed. */
+  /** Called when the text about pending files changes. */
   onProgress(description: string): void;
 }
 
 /**
- * Waits until all of the files have a text or never will, or patience is over: what people attach they ask about at once.
- * @returns the files as they are then; those that are gone meanwhile are not among them
+ * Waits until all files are searchable or failed, or until the time is over: people ask about files right after
+ * attaching them.
+ * @returns the files in their new state, without deleted ones
  * @throws UpstreamError when the signal fires
  */
 export async function waitForFiles(
@@ -48,7 +49,7 @@ export function isAwaited(file: KnownFile): boolean {
 
 const units = { pages: "page", slides: "slide", sheets: "sheet", chunks: "passage" } as const;
 
-/** What is being done with files, in words: "Reading report.pdf, page 3 of 12". */
+/** The processing state of files in words: "Reading report.pdf, page 3 of 12". */
 export function describeReading([first, ...rest]: readonly KnownFile[]): string {
   if (!first) return "";
   const { filename, stage, progressDone: done, progressTotal: total, progressUnit: unit } = first;

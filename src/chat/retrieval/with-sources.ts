@@ -4,8 +4,8 @@ import type { UpstreamAnswer } from "../../upstream/answers/read-upstream-answer
 import type { Retrieval } from "./retrieve.ts";
 
 /**
- * The answer with what it was looked up in: `sources` beside the choices of a whole one, and in the first event of a stream, as at
- * the peer; `warnings` where something could not be used.
+ * The answer with its sources: `sources` beside the choices of a complete answer, or in the first event of a stream, as
+ * in Open WebUI; `warnings` if something could not be used.
  */
 export function withSources(answer: UpstreamAnswer, retrieval: Pick<Retrieval, "sources" | "notes">): UpstreamAnswer {
   const warnings = retrieval.notes.length > 0 ? { warnings: retrieval.notes } : {};
@@ -17,7 +17,7 @@ export function withSources(answer: UpstreamAnswer, retrieval: Pick<Retrieval, "
   return { ...answer, value, body: JSON.stringify(value) };
 }
 
-/** The stream with one more chunk before its first one: of the same identity, without choices. */
+/** The stream with an additional first chunk: same id, without choices. */
 export function withFirstEvent(
   body: ReadableStream<Uint8Array>,
   extra: Record<string, unknown>,
@@ -25,7 +25,7 @@ export function withFirstEvent(
   const reader = body.getReader();
   let held: Uint8Array[] | undefined = [];
 
-  /** The bytes with the event in its place; undefined as long as the first chunk is not whole. */
+  /** The bytes with the event inserted; undefined as long as the first chunk is incomplete. */
   function insert(pieces: readonly Uint8Array[]): Uint8Array | undefined {
     const bytes = joinBytes([...pieces]);
     const text = new TextDecoder().decode(bytes);

@@ -1,9 +1,9 @@
 import { isRecord } from "../../lib/json.ts";
 import { readContentParts } from "../../upstream/chunks/read-content-parts.ts";
 
-/** What a query may be long, in UTF-16 units: embedding models read no more than a few hundred words. */
+/** Maximum length of a query, in UTF-16 units: embedding models read only a few hundred words. */
 const longestQuery = 1200;
-/** A question that is no longer may only mean something together with the one before: "And in winter?" */
+/** Shorter questions may depend on the previous one: "And in winter?" */
 const shortQuestion = 80;
 
 /** Texts of what the person said, the last one last. */
@@ -18,9 +18,9 @@ export function questionsIn(messages: unknown): string[] {
 }
 
 /**
- * What to search for to answer the last question: the question itself, together with the one before where it is short, and in
- * two parts where it is long: what is asked stands at the beginning or at the end.
- * @param questions as `questionsIn` gives them
+ * Queries for the last question: the question itself, together with the previous one if it is short, and in two parts
+ * if it is long, because the actual question is at the beginning or end.
+ * @param questions as returned by `questionsIn`
  */
 export function wordQueries(questions: readonly string[]): string[] {
   const last = questions.at(-1) ?? "";

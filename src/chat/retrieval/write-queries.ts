@@ -4,7 +4,7 @@ import { askModel } from "../ask-model.ts";
 import { createFunctionCaller } from "../functions/function-caller.ts";
 import { modelForTasks } from "../task-model.ts";
 
-/** How long a model may take for it, milliseconds: the answer waits. */
+/** Time limit for the model, milliseconds, because the answer waits. */
 const patienceMs = 15_000;
 /** How much of the conversation a model is shown. */
 const shownMessages = 6;
@@ -13,9 +13,9 @@ const mostQueries = 3;
 const longestQuery = 400;
 
 /**
- * Has a model say what to search for to answer the last question. Undefined where it says nothing usable, or not in time: the
- * question itself is searched for then.
- * @param modelId of the chat, for when no model is set for such work
+ * Asks a model for search queries for the last question. Undefined if it returns nothing usable or is too slow: the
+ * question itself is then used.
+ * @param modelId of the chat, used if no task model is set
  */
 export async function writeQueries(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function writeQueries(
       functions?.close();
     }
   } catch (error) {
-    if (!signal.aborted) ctx.log.info("a model worded no search", { model: modelId, error });
+    if (!signal.aborted) ctx.log.info("a model wrote no search queries", { model: modelId, error });
     return undefined;
   }
 }
@@ -61,14 +61,14 @@ function promptFor(messages: readonly unknown[]): string {
 ${talk.join("\n")}`;
 }
 
-/** What is asked stands at the beginning or at the end. */
+/** The actual question is at the beginning or end. */
 function shorten(text: string): string {
   if (text.length <= shownLength) return text.toWellFormed();
   const half = shownLength / 2;
   return `${text.slice(0, half).toWellFormed()}\n...\n${text.slice(-half).toWellFormed()}`;
 }
 
-/** The queries in what a model answered: JSON, also in a code block or behind its thoughts. */
+/** The queries in a model's answer: JSON, also in a code block or after its reasoning. */
 export function readQueries(answer: string): string[] | undefined {
   const said = answer.replaceAll(/<(think|thinking|thought|reasoning)\b[^>]*>[\s\S]*?(<\/\1>|$)/gi, "");
   const start = said.search(/[{[]/);

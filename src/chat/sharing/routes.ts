@@ -10,47 +10,47 @@ import { copySharedChat, getSharedChat, listShares } from "./shared-chats.ts";
 
 const one = { params: z.object({ id: z.string().max(100) }) };
 const shared = { params: z.object({ share_id: z.string().max(100) }) };
-const none = { 404: { description: "No such chat of the caller's, or it is not shared" } };
+const none = { 404: { description: "No such chat, not yours, or not shared" } };
 
 const share = createRoute({
   method: "post",
   path: `${base}/{id}/share`,
-  summary: "Share a chat as it is now, or renew what its link shows",
+  summary: "Share the current state of a chat, or update what its link shows",
   request: { ...one, body: { content: { "application/json": { schema: shareBody } } } },
-  responses: { ...answers("The chat; the link is /s/{share_id}", chatResponse), ...none },
+  responses: { ...answers("The chat; its link is /s/{share_id}", chatResponse), ...none },
 });
 const state = createRoute({
   method: "get",
   path: `${base}/{id}/share`,
-  summary: "The link of a chat",
+  summary: "Get the link of a chat",
   request: one,
   responses: { ...answers("The link", shareView), ...none },
 });
 const withdraw = createRoute({
   method: "delete",
   path: `${base}/{id}/share`,
-  summary: "Withdraw the link of a chat",
+  summary: "Delete the link of a chat",
   request: one,
   responses: { ...answers("Done", z.literal(true)), ...none },
 });
 const list = createRoute({
   method: "get",
   path: `${base}/shared`,
-  summary: "Chats that the caller shares, the latest snapshot first",
+  summary: "Chats that the caller shares, latest snapshot first",
   request: { query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }) },
-  responses: answers("60 in a page", z.array(sharedSummary)),
+  responses: answers("60 per page", z.array(sharedSummary)),
 });
 const readers = createRoute({
   method: "get",
   path: `${base}/shared/{id}/access`,
-  summary: "Who may read a shared chat; the id is the chat's",
+  summary: "Who may read a shared chat; the id is that of the chat",
   request: one,
   responses: { ...answers("Grants", z.array(storedGrant)), ...none },
 });
 const access = createRoute({
   method: "post",
   path: `${base}/shared/{id}/access/update`,
-  summary: "Choose who may read a shared chat; the id is the chat's",
+  summary: "Set who may read a shared chat; the id is that of the chat",
   request: { ...one, body: takes(shareAccess) },
   responses: { ...answers("The chat", chatResponse), ...none },
 });
@@ -61,18 +61,18 @@ const read = createRoute({
   request: shared,
   responses: {
     ...answers("The chat as it was shared", sharedChat),
-    404: { description: "No such link for the caller" },
+    404: { description: "No such link, or no access to it" },
   },
 });
 const copy = createRoute({
   method: "post",
   path: `${base}/{share_id}/clone/shared`,
-  summary: "Copy a shared chat into one's own",
+  summary: "Copy a shared chat into the caller's chats",
   request: shared,
-  responses: { ...answers("The new chat", chatResponse), 404: { description: "No such link for the caller" } },
+  responses: { ...answers("The new chat", chatResponse), 404: { description: "No such link, or no access to it" } },
 });
 
-/** Chats that others may read through a link; paths and shapes are the peer's. Stands before the chats: literal paths first. */
+/** Chats shared through a link, with Open WebUI's paths and formats. Mounted before the chats: literal paths first. */
 export function sharingRoutes() {
   const router = createRouter();
   router.openapi(share, async (c) =>

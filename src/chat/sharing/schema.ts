@@ -6,9 +6,12 @@ import { chatResponse } from "../conversations/schema.ts";
 const readers = z
   .array(grant)
   .max(1000)
-  .refine((grants) => grants.every(({ permission }) => permission === "read"), "A shared chat can only be read");
+  .refine(
+    (grants) => grants.every(({ permission }) => permission === "read"),
+    "Shared chats can only be shared for reading",
+  );
 
-/** Who may read it; where nothing is said, those who may already, and of a new link nobody but its owner. */
+/** Who may read it; if omitted, unchanged, and for a new link only its owner. */
 export const shareBody = z.object({ access_grants: readers.optional() });
 export const shareAccess = z.object({ access_grants: readers });
 
@@ -27,7 +30,7 @@ export const shareView = z.object({
 });
 export type ShareView = z.infer<typeof shareView>;
 
-/** A link in the list of one's own, with the peer's names: `id` is the chat's. */
+/** A link in the owner's list, with Open WebUI's names: `id` is the chat's. */
 export const sharedSummary = z.object({
   id: z.string(),
   share_id: z.string(),
@@ -38,7 +41,7 @@ export const sharedSummary = z.object({
 });
 export type SharedSummary = z.infer<typeof sharedSummary>;
 
-/** A chat as a link shows it, in the peer's shape of a chat: one branch, and of files and sources only their names. */
+/** A shared chat in Open WebUI's chat format: one branch, with only the names of files and sources. */
 export const sharedChat = chatResponse.extend({
   user: z.object({ id: z.string(), name: z.string() }),
   /** Whether it is the reader's own. */

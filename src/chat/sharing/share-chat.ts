@@ -19,17 +19,16 @@ import { snapshotOf } from "./snapshot.ts";
 import { chatShares } from "./tables.ts";
 
 /**
- * Lets others read the branch that is shown, as it is at this moment; a chat that is shared already keeps its link and shows
- * what it says now.
- * @param given who may read it; undefined: those who may already
- * @throws AppError `not_found` for a chat that is unknown or not the caller's; `forbidden`; `validation_failed` for readers who
- * do not exist, and for a chat that says nothing yet.
+ * Shares the current branch in its current state; a shared chat keeps its link and shows the new state.
+ * @param given who may read it; undefined: unchanged
+ * @throws AppError `not_found` for a chat that is unknown or not the caller's; `forbidden`; `validation_failed` for
+ *   readers who do not exist, and for a chat without messages.
  */
 export async function shareChat(ctx: Context, chatId: string, given?: GrantView[]): Promise<ChatResponse> {
   const user = requirePermission(ctx, "chat.share");
   const chat = await getChat(ctx, chatId);
   const shown = snapshotOf(chat.chat.messages);
-  if (shown.length === 0) throw new AppError("validation_failed", "There is nothing in this chat to share yet");
+  if (shown.length === 0) throw new AppError("validation_failed", "This chat has no messages to share yet");
   if (given) await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
   const now = ctx.now();
   const ours = sql`(SELECT id FROM chat_shares WHERE chat_id = ${chatId} AND user_id = ${user.id})`;
@@ -69,7 +68,10 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
   return getChat(ctx, chatId);
 }
 
-/** Chooses who may read it. @throws AppError `not_found` for a chat that is not the caller's or not shared; as `shareChat`. */
+/**
+ * Sets who may read it.
+ * @throws AppError `not_found` for a chat that is not the caller's or not shared; as `shareChat`.
+ */
 export async function changeReaders(ctx: Context, chatId: string, given: GrantView[]): Promise<ChatResponse> {
   const user = requireUser(ctx);
   const { id } = await getShare(ctx, chatId);
@@ -92,7 +94,10 @@ export async function changeReaders(ctx: Context, chatId: string, given: GrantVi
   return getChat(ctx, chatId);
 }
 
-/** Ends the link for everyone, at once. @throws AppError `not_found` for a chat that is not the caller's or not shared. */
+/**
+ * Deletes the link immediately.
+ * @throws AppError `not_found` for a chat that is not the caller's or not shared.
+ */
 export async function unshareChat(ctx: Context, chatId: string): Promise<void> {
   const user = requireUser(ctx);
   const [deleted] = await ctx.db.batch([
@@ -114,7 +119,10 @@ export async function unshareChat(ctx: Context, chatId: string): Promise<void> {
   if (deleted.length === 0) throw notShared();
 }
 
-/** The link of one's own chat. @throws AppError `not_found` for a chat that is not the caller's or not shared. */
+/**
+ * The link of one of the caller's chats.
+ * @throws AppError `not_found` for a chat that is not the caller's or not shared.
+ */
 export async function getShare(ctx: Context, chatId: string): Promise<ShareView> {
   const user = requireUser(ctx);
   const [[row], given] = await ctx.db.batch([

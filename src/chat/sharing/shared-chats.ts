@@ -12,13 +12,16 @@ import type { ChatResponse, WireMessage } from "../conversations/schema.ts";
 import type { SharedChat, SharedSummary } from "./schema.ts";
 import { chatShares, sharedMessages } from "./tables.ts";
 
-/** A condition over the table `chat_shares`: its owner and whom a grant names; administering gives nobody a look. */
+/** A condition over the table `chat_shares`: its owner and the people in its grants; administrators have no access. */
 function readableShare(user: User) {
   return sql`(chat_shares.user_id = ${user.id}
     OR ${mayUse({ ...whoIs(user), manages: sql`FALSE` }, "read", { table: "chat_shares", type: "shared_chat" })})`;
 }
 
-/** A chat as its link shows it. @throws AppError `not_found` for a link that is none, was withdrawn, or is not for the caller. */
+/**
+ * A shared chat.
+ * @throws AppError `not_found` for a link that is invalid, was deleted, or is not for the caller.
+ */
 export async function getSharedChat(ctx: Context, shareId: string): Promise<SharedChat> {
   const user = requireUser(ctx);
   const isIt = sql`chat_shares.id = ${shareId} AND ${readableShare(user)}`;
@@ -34,7 +37,7 @@ export async function getSharedChat(ctx: Context, shareId: string): Promise<Shar
       .where(sql`${sharedMessages.shareId} IN (SELECT chat_shares.id FROM chat_shares WHERE ${isIt})`)
       .orderBy(asc(sharedMessages.position)),
   ]);
-  if (!row) throw new AppError("not_found", "There is no such shared chat, or it is not shared with you");
+  if (!row) throw new AppError("not_found", "No such shared chat, or it is not shared with you");
   const branch = messages.map((message, at) => wireMessage(message, messages[at - 1]?.id, messages[at + 1]?.id));
   const currentId = branch.at(-1)?.id ?? null;
   const { id, title, userId, createdAt, updatedAt } = row.share;
@@ -128,7 +131,10 @@ export async function listShares(ctx: Context, page: number): Promise<SharedSumm
   }));
 }
 
-/** A chat of the caller's own that begins as the shared one. @throws AppError `forbidden`; `not_found` as `getSharedChat`. */
+/**
+ * A new chat of the caller that starts as a copy of the shared one.
+ * @throws AppError `forbidden`; `not_found` as `getSharedChat`.
+ */
 export async function copySharedChat(ctx: Context, shareId: string): Promise<ChatResponse> {
   requirePermission(ctx, "chat.import");
   const { chat } = await getSharedChat(ctx, shareId);

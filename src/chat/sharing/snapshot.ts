@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
 import type { WireMessage } from "../conversations/schema.ts";
 
-/** A message as others see it through a link. */
+/** A message of a shared chat. */
 export interface SharedMessage {
   id: string;
   role: string;
@@ -15,14 +15,14 @@ export interface SharedMessage {
   createdAt: number;
 }
 
-/** So many names stand beside one message at most. */
+/** Maximum number of names per message. */
 const mostNames = 200;
 
 /**
- * What a link shows of a branch: what was said, with pictures that are in the messages themselves. Reasoning, steps of tools,
- * passages of documents and whatever else only the owner may read stay out; of files and sources there are the names. Answers
- * that say nothing, because they failed, are left out.
- * @param branch from the first message on
+ * The shared state of a branch: its texts, and pictures that are in the messages themselves. Reasoning, tool calls,
+ * passages of documents and everything else that only the owner may read are left out; of files and sources only the
+ * names are shown. Failed answers without text are left out.
+ * @param branch root first
  */
 export function snapshotOf(branch: readonly WireMessage[]): SharedMessage[] {
   return branch.flatMap((message): SharedMessage[] => {
@@ -51,7 +51,10 @@ export function snapshotOf(branch: readonly WireMessage[]): SharedMessage[] {
   });
 }
 
-/** Texts, and pictures that are in the message itself: an address would be asked by every reader, a file is not theirs. */
+/**
+ * Texts, and pictures in the message itself: addresses would be requested by every reader, and files belong to their
+ * owner.
+ */
 function partsOf(content: WireMessage["content"]): Record<string, unknown>[] {
   if (!Array.isArray(content)) return [{ type: "text", text: content ?? "" }];
   return content.flatMap((part): Record<string, unknown>[] => {
@@ -61,7 +64,7 @@ function partsOf(content: WireMessage["content"]): Record<string, unknown>[] {
   });
 }
 
-/** Clients of the peer keep pictures beside the text, as files with a data URL. */
+/** Open WebUI's clients store pictures beside the text, as files with a data URL. */
 function picturesOf(files: unknown): Record<string, unknown>[] {
   return recordsIn(files).flatMap((file) => (file["type"] === "image" ? pictureFrom(file["url"]) : []));
 }
@@ -80,7 +83,7 @@ function namesOf(files: unknown): string[] {
   return [...new Set(names)].slice(0, mostNames);
 }
 
-/** Each source that the text may name by a number, in the peer's shape `{source, document, metadata}`. */
+/** The sources that the text may cite by number, in Open WebUI's format `{source, document, metadata}`. */
 function sourcesOf(raw: unknown): SharedMessage["sources"] {
   const found = new Map<string, SharedMessage["sources"][number]>();
   for (const item of recordsIn(raw)) {

@@ -3,7 +3,7 @@ import { createdAt, id, json, updatedAt } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
 import { chats } from "../conversations/tables.ts";
 
-/** Chats that others may read, as they were at a moment; who they are is in the grants. */
+/** Snapshots of shared chats; their readers are in the grants. */
 export const chatShares = sqliteTable(
   "chat_shares",
   {
@@ -14,7 +14,7 @@ export const chatShares = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Home of its owner when it was shared: grants to persons and groups hold for its people. */
+    /** The owner's organization when it was shared: grants to people and groups apply within it. */
     organizationId: text("organization_id").notNull(),
     title: text("title").notNull(),
     createdAt: createdAt(),
@@ -27,7 +27,7 @@ export const chatShares = sqliteTable(
   ],
 );
 
-/** The branch that was shown at that moment, a row for each message, from the first one on. */
+/** The shared branch, a row for each message, root first. */
 export const sharedMessages = sqliteTable(
   "shared_messages",
   {
@@ -40,7 +40,7 @@ export const sharedMessages = sqliteTable(
     content: text("content").notNull(),
     parts: json<Record<string, unknown>[]>("parts"),
     model: text("model"),
-    /** Names of what was beside the message: nothing of it can be read through the link. */
+    /** Names of attached files and sources: their content cannot be read through the link. */
     files: json<string[]>("files").notNull(),
     sources: json<{ number: number; name: string }[]>("sources").notNull(),
     createdAt: createdAt(),

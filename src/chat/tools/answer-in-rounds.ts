@@ -17,17 +17,17 @@ export interface Rounds {
   model: ResolvedModel;
   /** With the signal that ends everything. */
   question: Question;
-  /** The request's own; those of the rounds are added. */
+  /** The messages of the request; those of the rounds are appended. */
   messages: Record<string, unknown>[];
   tools: readonly AttachedTool[];
   turn: ToolTurn;
-  /** Ids of calls that are taken. */
+  /** Ids of calls that are already used. */
   usedIds: Set<string>;
-  /** For answers that are no stream: called with the text of each round. */
+  /** For answers without streaming: called with the text of each round. */
   onText: ((delta: ReplyDelta) => void) | undefined;
 }
 
-/** What the rounds so far have come to. */
+/** The state after the rounds so far. */
 interface Progress {
   round: number;
   joiners: Joiners;
@@ -37,8 +37,8 @@ interface Progress {
 }
 
 /**
- * Asks the model, makes its calls, and asks again until it answers; as an upstream of its own would: one completion or one
- * stream of chunks, which is read by the same code as any other.
+ * Asks the model, executes its tool calls, and asks again until it answers. The result looks like that of a single
+ * upstream: one completion or one stream of chunks, read by the same code as any other.
  */
 export async function answerInRounds(ctx: Context, rounds: Rounds): Promise<Response> {
   const progress: Progress = {
@@ -62,7 +62,7 @@ function withType(given: Headers, type: string): Headers {
   return headers;
 }
 
-/** One call of the model; after the last round of calls it is one without tools. */
+/** One call of the model; after the last round it is called without tools. */
 function ask(ctx: Context, { model, question, messages, tools }: Rounds, { round }: Progress): Promise<UpstreamAnswer> {
   const { tool_choice: choice, parallel_tool_calls: parallel, ...body } = question.body;
   const isLast = round >= ctx.settings.TOOL_CALL_TURNS;
@@ -79,7 +79,10 @@ function ask(ctx: Context, { model, question, messages, tools }: Rounds, { round
   return askModel(ctx, model, { ...question, body: { ...body, ...offer, messages }, isFurther: round > 0 });
 }
 
-/** Makes the calls of a round and writes them down for the next. @returns whether there were any to be made */
+/**
+ * Executes the calls of a round and appends them for the next.
+ * @returns whether there were any
+ */
 async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: Round): Promise<boolean> {
   progress.usages.push(round.usage);
   if (round.calls.length === 0 || progress.round >= ctx.settings.TOOL_CALL_TURNS) return false;
@@ -109,7 +112,7 @@ async function follow(ctx: Context, rounds: Rounds, progress: Progress, round: R
   return true;
 }
 
-/** Where in the message's text the model is now. A whole answer that nobody follows comes into the message when it is over. */
+/** The current position in the message's text. A non-streamed answer is added to the message at its end. */
 function placeOf({ question, turn, onText }: Rounds, { joiners }: Progress): number {
   const isFollowed = question.stream || onText !== undefined;
   return (isFollowed ? turn.position?.() : undefined) ?? joiners.content.length;
@@ -129,7 +132,7 @@ async function* answerStream(
   first: UpstreamAnswer,
 ): AsyncGenerator<string> {
   for (let answer = first; ; answer = await ask(ctx, rounds, progress)) {
-    if (answer.kind !== "stream") throw new TypeError("a stream was asked for");
+    if (answer.kind !== "stream") throw new TypeError("expected a stream");
     const round = yield* framesOf(readRound(answer, progress.joiners));
     if (await follow(ctx, rounds, progress, round)) continue;
     if (progress.sources.length > 0) yield frame({ choices: [], sources: progress.sources });
@@ -167,7 +170,7 @@ async function answerWhole(
   let content = "";
   let reasoning = "";
   for (let answer: UpstreamAnswer = first; ; answer = await ask(ctx, rounds, progress)) {
-    if (answer.kind !== "json") throw new TypeError("a whole answer was asked for");
+    if (answer.kind !== "json") throw new TypeError("expected a complete answer");
     const { choices: _, usage: _usage, ...shared } = answer.value;
     Object.assign(extras, shared);
     const round = readWholeRound(answer);

@@ -10,19 +10,19 @@ import { answerInRounds } from "./answer-in-rounds.ts";
 import type { ToolTurn } from "./turn.ts";
 
 /**
- * Whether tools of the service may be offered for a request: one that brings tools of its own, also an empty list of them,
- * deals with their calls itself, and nothing is mixed.
+ * Whether the service's tools may be offered: a request that brings its own tools, or an empty list of them, handles
+ * their calls itself; the two are not mixed.
  */
 export function takesServerTools(body: Record<string, unknown>): boolean {
   return ["tools", "functions"].every((name) => body[name] === undefined || body[name] === null);
 }
 
 /**
- * Asks a model that may call the attached tools: as `askModel`, but its calls are made here, round by round, until it answers.
- * The caller gets one answer with the texts of all rounds, one finish reason and no calls. Lets go of the attachment when the
- * answer is over. When a signal fires, model and tools are let go at once.
+ * Asks a model that may call the attached tools: like `askModel`, but calls are executed here, round by round, until it
+ * answers. The caller gets one answer with the texts of all rounds, one finish reason and no calls. Closes the
+ * attachment when the answer has ended. When a signal fires, model and tools are stopped immediately.
  * @param question `signal` ends everything; `onDelta` is called for each piece of text of all rounds
- * @throws UpstreamError as `askModel`; AppError `validation_failed` for a request of several choices
+ * @throws UpstreamError as `askModel`; AppError `validation_failed` for a request for several choices
  */
 export async function askWithTools(
   ctx: Context,
@@ -38,9 +38,13 @@ export async function askWithTools(
   }
   if (typeof body["n"] === "number" && body["n"] > 1) {
     attachment.close();
-    throw new AppError("validation_failed", "n: tools answer one choice at a time; send `tools: []` to do without", {
-      param: "n",
-    });
+    throw new AppError(
+      "validation_failed",
+      "n: only one choice is possible with tools; send `tools: []` to switch them off",
+      {
+        param: "n",
+      },
+    );
   }
   const abort = new AbortController();
   const messages = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]).filter(isRecord) : [];

@@ -10,19 +10,19 @@ import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plu
 import { loadUserValves } from "../../plugins/user-valves.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
-/** Longest result whose values come one by one, in UTF-16 units; others have a limit where they come from. */
+/** Maximum total length of a generator's values, in UTF-16 units; other results are limited by their source. */
 const longestResult = 16_000_000;
 
-/** What every call of a plugin's tool is given. */
+/** What every call of a plugin's tool receives. */
 export interface PluginToolScope {
   /** Reserved parameters of the turn (`__user__`, `__metadata__`, `__model__` and so on). */
   reserved: Record<string, unknown>;
 }
 
 /**
- * The functions of the plugins with these ids as tools of a turn: those that the caller owns or may read. Of the others,
- * whether there is one or not, a note says that they are not there for this person. Nothing is loaded before a model calls
- * one; warm, this costs no round trip but the one for what people set for themselves, where a plugin has such values.
+ * The functions of the plugins with these ids as tools of a turn, if the caller owns or may read them. For all others,
+ * existing or not, a note says that they are not available. Nothing is loaded before a model calls a tool; when warm,
+ * this costs no round trip except one for user valves, if a plugin has any.
  */
 export async function attachPluginTools(
   ctx: Context,
@@ -115,7 +115,7 @@ async function callPlugin(
       if (length > longestResult) tooLong.abort();
     },
   });
-  if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} gave more than is taken at once` };
+  if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} returned more data than the limit` };
   if (!result.ok) {
     const { code, message } = result.error;
     return { ok: false, message: code === "threw" ? message || "The tool failed" : `${entry.name}: ${message}` };
@@ -126,7 +126,7 @@ async function callPlugin(
     await scope.capabilities.emit({ type: "embeds", data: { embeds } });
     return { ok: true, content };
   } catch (error) {
-    ctx.log.warn("a tool's page was not shown", { tool: entry.id, error });
+    ctx.log.warn("could not show a tool's page", { tool: entry.id, error });
     return { ok: false, message: "The page could not be shown to the person" };
   }
 }

@@ -4,13 +4,13 @@ import type { AttachedTool, Attachment } from "../../plugins/tool.ts";
 import { attachPluginTools, type PluginToolScope } from "./attach-plugin-tools.ts";
 import { withUniqueNames } from "./unique-names.ts";
 
-/** Tools that one answer may be offered; providers refuse more. */
+/** Maximum number of tools for one answer; providers reject more. */
 const mostTools = 128;
-/** Ids of one request. */
+/** Maximum number of ids in a request. */
 const mostIds = 100;
 
 export interface WantedTools {
-  /** `tool_ids` of the request: ids of tools, `server:<id>`, `server:mcp:<id>`. Where the request says nothing, the model's own count. */
+  /** `tool_ids` of the request: ids of tools, `server:<id>`, `server:mcp:<id>`. If undefined, the model's own apply. */
   toolIds: readonly string[] | undefined;
   /** `meta.toolIds` of the stored model. */
   modelToolIds: readonly string[];
@@ -19,9 +19,9 @@ export interface WantedTools {
 const nothing: Attachment = { tools: [], notes: [], close: () => undefined };
 
 /**
- * The tools of a turn: what the request names, also if that is nothing, else what the model has. What is unknown, not for
- * the caller, or cannot be reached is no error: the answer is made without it, and for what the request itself named a note
- * says so. Nothing wanted costs nothing.
+ * The tools of a turn: those of the request (also an empty list), otherwise those of the model. Tools that are unknown,
+ * not accessible or not reachable are left out, and a note mentions those that the request named. Without tools this
+ * costs nothing.
  */
 export async function attachTools(ctx: Context, wanted: WantedTools, scope: PluginToolScope): Promise<Attachment> {
   const ids = [...new Set(wanted.toolIds ?? wanted.modelToolIds)];
@@ -42,7 +42,7 @@ export async function attachTools(ctx: Context, wanted: WantedTools, scope: Plug
     // Whoever shared the model chose its tools: that one is not for this person is nothing for them to act on.
     ...(wanted.toolIds ? [...plugins.notes, ...servers.notes] : servers.notes),
     ...(all.length > mostTools ? [`Only the first ${mostTools} of ${all.length} tools are offered to the model.`] : []),
-    ...(ids.length > mostIds ? [`Only the first ${mostIds} of ${ids.length} chosen tools are looked at.`] : []),
+    ...(ids.length > mostIds ? [`Only the first ${mostIds} of ${ids.length} selected tools are used.`] : []),
   ];
   return {
     tools,

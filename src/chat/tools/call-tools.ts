@@ -9,40 +9,40 @@ import { titleOf } from "./title-of.ts";
 import type { ToolFile, ToolItem } from "./tool-item.ts";
 import type { ToolTurn } from "./turn.ts";
 
-/** So many calls of one round are made; a model that asks for more has lost its way, and is told so. */
+/** Maximum number of calls per round; a model that asks for more is out of control, and is told so. */
 const mostCalls = 32;
-/** What people are shown of what a model wrote; it may be megabytes. */
+/** How much of a model's arguments is shown to people; they may be megabytes. */
 const longestArguments = 100_000;
 
-/** What the calls of one round are made with. */
+/** The context of the calls of one round. */
 export interface Calling {
   turn: ToolTurn;
   tools: readonly AttachedTool[];
   /** Id of the model. */
   model: string;
-  /** What has been said so far. */
+  /** The messages so far. */
   messages: readonly Record<string, unknown>[];
-  /** What tools have made for the person so far; files of this round are added. */
+  /** Files that tools have created for the person so far; those of this round are added. */
   files: Record<string, unknown>[];
   /** Counts from 0. */
   round: number;
-  /** Place in the message's text, UTF-16 units. */
+  /** Position in the message's text, UTF-16 units. */
   at: number;
   signal: AbortSignal;
 }
 
-/** What came of the calls of one round. */
+/** The results of the calls of one round. */
 export interface Called {
   /** One `tool` message for each call, in order. */
   messages: Record<string, unknown>[];
-  /** What the tools quote, where no message keeps it. */
+  /** Sources from the tools, if no message stores them. */
   sources: Record<string, unknown>[];
 }
 
 /**
- * Calls the tools of one round, all at the same time, and gives their results as the model is told them. Whatever goes wrong
- * with a call is its result.
- * @throws the reason of the signal, at once when it fires
+ * Executes the tool calls of one round in parallel, and returns their results for the model. A failure is the result of
+ * its call.
+ * @throws the reason of the signal, immediately when it fires
  */
 export async function callTools(ctx: Context, calling: Calling, calls: readonly ToolCall[]): Promise<Called> {
   const results = await Promise.all(calls.map((call, index) => callOne(ctx, calling, call, index)));
@@ -77,7 +77,7 @@ async function callOne(
   const shown = turn.steps?.put(started);
   const outcome = await (index < mostCalls
     ? letTool(ctx, calling, call, tool)
-    : failure(`More than ${mostCalls} calls at once are not made`));
+    : failure(`Too many calls at once: the limit is ${mostCalls}`));
   const result = await tellOutcome(ctx, calling, call, outcome);
   // A call is shown as begun before it is shown as over.
   await shown;
@@ -90,7 +90,7 @@ async function callOne(
   return { told, sources: outcome.ok && !isKept ? (outcome.sources ?? []) : [] };
 }
 
-/** What a tool quotes and makes goes where such things of plugins go. */
+/** Sources and files of a tool are handled like those of plugins. */
 async function keepQuotes(ctx: Context, calling: Calling, { sources = [], files = [] }: ToolOutcome & { ok: true }) {
   const { turn } = calling;
   try {
@@ -99,11 +99,11 @@ async function keepQuotes(ctx: Context, calling: Calling, { sources = [], files 
     // The event takes the place of what was there.
     if (files.length > 0) await turn.capabilities.emit({ type: "files", data: { files: [...calling.files] } });
   } catch (error) {
-    ctx.log.warn("sources of a tool were not kept", { error });
+    ctx.log.warn("could not store the sources of a tool", { error });
   }
 }
 
-/** A picture that came as a data URL, as a file of the chat: with several of them, the message would be too large. */
+/** Stores a picture from a data URL as a file of the chat: several of them would make the message too large. */
 async function keepBytes({ chatId, capabilities }: ToolTurn, file: Record<string, unknown>) {
   const { url } = file;
   const [, type, base64] = (typeof url === "string" && /^data:(image\/[a-z]+);base64,(.*)$/s.exec(url)) || [];
@@ -113,7 +113,7 @@ async function keepBytes({ chatId, capabilities }: ToolTurn, file: Record<string
   return { ...file, id: kept.id, url: kept.url, name, content_type: type, size: kept.meta.size };
 }
 
-/** Models write prefixes that they were trained with before names. */
+/** Some models add prefixes from their training to names. */
 function findTool(tools: readonly AttachedTool[], name: string): AttachedTool | undefined {
   const bare = name.replace(/^(?:functions?|tools?|default_api)[.:/]/, "");
   return tools.find(({ spec }) => spec.name === name) ?? tools.find(({ spec }) => spec.name === bare);
@@ -121,7 +121,7 @@ function findTool(tools: readonly AttachedTool[], name: string): AttachedTool | 
 
 const failure = (message: string): Promise<ToolOutcome> => Promise.resolve({ ok: false, message });
 
-/** Lets the tool do its work; ends with the signal, whatever the tool makes of it. */
+/** Runs the tool; ends with the signal even if the tool ignores it. */
 async function letTool(
   ctx: Context,
   { turn, tools, model, messages, signal }: Calling,
@@ -130,14 +130,14 @@ async function letTool(
 ): Promise<ToolOutcome> {
   if (!tool) {
     const names = tools.map(({ spec }) => spec.name).join(", ");
-    return failure(`There is no tool ${JSON.stringify(cutText(call.function.name, 64))}. There are: ${names}`);
+    return failure(`No such tool: ${JSON.stringify(cutText(call.function.name, 64))}. Available tools: ${names}`);
   }
   const read = readArguments(call.function.arguments, tool.spec.parameters);
   if (!read.ok) return read;
   const { chatId, messageId, sessionId, capabilities } = turn;
   let stop: () => void = () => undefined;
   const stopped = new Promise<ToolOutcome>((resolve) => {
-    stop = () => resolve({ ok: false, message: "The call was stopped" });
+    stop = () => resolve({ ok: false, message: "The call was canceled" });
   });
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
@@ -155,7 +155,7 @@ async function letTool(
 
 type Told = Pick<ToolItem, "state" | "result" | "is_cut" | "file" | "error"> & { told: string };
 
-/** The outcome as the model is told it, cut where it is too long; the whole is kept as a file then. */
+/** The result for the model, truncated if it is too long; the full result is then stored as a file. */
 async function tellOutcome(ctx: Context, { turn }: Calling, call: ToolCall, outcome: ToolOutcome): Promise<Told> {
   const limit = ctx.settings.TOOL_RESULT_LIMIT;
   if (!outcome.ok) {
@@ -163,11 +163,11 @@ async function tellOutcome(ctx: Context, { turn }: Calling, call: ToolCall, outc
     return { state: "error", error: message, told: `Error: ${message}` };
   }
   const { content } = outcome;
-  if (content.trim() === "") return { state: "done", result: "", told: "(The tool gave no result)" };
+  if (content.trim() === "") return { state: "done", result: "", told: "(The tool returned no result)" };
   if (content.length <= limit) return { state: "done", result: content, told: content };
   const file: ToolFile | undefined = await turn.steps?.keep(call.id, call.function.name, content);
-  const kept = file ? " The person can read the whole result, which is kept as a file." : "";
-  const mark = `[Cut here: these are the first ${limit} of ${content.length} characters.${kept}]`;
+  const kept = file ? " The person can read the full result, which is stored as a file." : "";
+  const mark = `[Truncated: these are the first ${limit} of ${content.length} characters.${kept}]`;
   const result = `${cutText(content, limit)}\n\n${mark}`;
   return { state: "done", result, is_cut: true, ...(file ? { file } : {}), told: result };
 }

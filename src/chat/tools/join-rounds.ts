@@ -1,13 +1,10 @@
-/**
- * What goes before a piece of text so that the texts of two rounds do not run into each other: a blank line where a new round
- * begins to speak after another has spoken.
- */
+/** Separates the texts of two rounds: with an empty line where a round begins to write after another. */
 export interface RoundJoiner {
-  /** The piece with what goes before it. */
+  /** The piece with its separator. */
   add(text: string): string;
-  /** What is said from here on belongs to another round. */
+  /** The next text belongs to another round. */
   next(): void;
-  /** UTF-16 units that have gone through. */
+  /** UTF-16 units so far. */
   readonly length: number;
 }
 

@@ -6,16 +6,16 @@ import type { JsonSchema } from "../../plugins/plugin-host.ts";
 
 export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: false; message: string };
 
-/** Keywords whose problem only says that a part does not fit. */
+/** Keywords whose message only says that a part is invalid. */
 const outer = new Set(["properties", "items", "prefixItems", "$ref", "false"]);
-/** So many problems are told to the model at once. */
+/** Maximum number of problems reported to the model. */
 const mostProblems = 5;
-/** So much of what it wrote is shown to it again. */
+/** How much of the invalid arguments is repeated to it. */
 const longestShown = 500;
 
 /**
- * The arguments that a model wrote for a tool, checked against the tool's schema; what is wrong is said in words for the model.
- * No text at all stands for no arguments.
+ * The arguments that a model wrote for a tool, validated against the tool's schema; problems are described for the
+ * model. Empty text means no arguments.
  */
 export function readArguments(written: string, schema: JsonSchema): ReadArguments {
   let value: unknown;
@@ -28,10 +28,10 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   // Some models write "null" for no arguments, and some quote the object once more.
   if (value === null) value = {};
   if (typeof value === "string") value = tryObject(value) ?? value;
-  if (!isRecord(value)) return { ok: false, message: "The arguments must be one JSON object" };
+  if (!isRecord(value)) return { ok: false, message: "The arguments must be a JSON object" };
   const problems = check(value, schema);
   if (problems.length === 0) return { ok: true, args: value };
-  return { ok: false, message: `The arguments do not fit: ${problems.slice(0, mostProblems).join("; ")}` };
+  return { ok: false, message: `Invalid arguments: ${problems.slice(0, mostProblems).join("; ")}` };
 }
 
 function tryObject(text: string): unknown {
@@ -43,7 +43,7 @@ function tryObject(text: string): unknown {
   }
 }
 
-/** What is wrong. A schema that is broken itself, or too much, decides nothing: then the tool says what it does not like. */
+/** The problems. An invalid or too large schema is ignored: the tool itself then reports problems. */
 function check(args: Record<string, unknown>, schema: JsonSchema): string[] {
   try {
     const checkable = checkableSchema(schema, args);

@@ -11,12 +11,12 @@ export interface ResultFile {
 }
 
 /**
- * The whole result of a call in a chat of the caller.
- * @throws AppError `not_found`, also for a chat that is not the caller's, and for a call that has no result
+ * The full result of a call in one of the caller's chats.
+ * @throws AppError `not_found`, also for a chat that is not the caller's, and for a call without a result
  */
 export async function readResult(ctx: Context, chatId: string, messageId: string, callId: string): Promise<ResultFile> {
   const user = requireUser(ctx);
-  const missing = () => new AppError("not_found", "There is no result of such a call in a chat of yours");
+  const missing = () => new AppError("not_found", "No such tool result in your chats");
   const [row] = await ctx.db.all<{ name: string; file: string | null; result: string | null }>(sql`
     SELECT i.data ->> '$.name' AS name, i.data ->> '$.file.id' AS file, i.data ->> '$.result' AS result
     FROM message_items i JOIN messages m ON m.chat_id = i.chat_id AND m.id = i.message_id

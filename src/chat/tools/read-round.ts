@@ -7,13 +7,13 @@ import { type Chunk, extrasOf, hasContent } from "../../upstream/chunks/chunk-sh
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import type { RoundJoiner } from "./join-rounds.ts";
 
-/** What one call of the model has come to. */
+/** The result of one call of the model. */
 export interface Round {
-  /** The model's message as it goes back to it; without its calls. */
+  /** The model's message for the next request; without its calls. */
   message: Chunk;
   calls: ToolCall[];
   usage: Chunk | undefined;
-  /** The choice's last fields: its finish reason and what stands beside it. */
+  /** The last fields of the choice: its finish reason and fields beside it. */
   end: Chunk;
 }
 
@@ -24,8 +24,8 @@ export interface Joiners {
 }
 
 /**
- * The chunks of one streamed call of the model without what belongs to the loop: calls of tools, finish reasons, usage.
- * @throws UpstreamError where the answer is not whole
+ * The chunks of one streamed call without what belongs to the loop: tool calls, finish reasons, usage.
+ * @throws UpstreamError if the answer is incomplete
  */
 export async function* readRound(
   answer: UpstreamAnswer & { kind: "stream" },
@@ -51,7 +51,7 @@ export async function* readRound(
   });
 }
 
-/** What a whole completion has come to. */
+/** The result of a non-streamed completion. */
 export function readWholeRound(answer: UpstreamAnswer & { kind: "json" }): Round {
   const { choices } = answer.value;
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
@@ -72,7 +72,7 @@ function roundOf(message: Chunk, { usage, reasoningField }: Reply, end: Chunk): 
   return { message: { ...spoken(own), role: "assistant" }, calls: calls.map(wholeCall), usage, end };
 }
 
-/** Providers take back what they have said; what is empty many of them do not know. */
+/** The message without empty fields: providers accept what they have sent, but many reject empty fields. */
 function spoken(message: Chunk): Chunk {
   const said = ([, value]: [string, unknown]): boolean =>
     value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
@@ -83,7 +83,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
 }
 
-/** Whole completions come as the upstream wrote them. */
+/** Non-streamed completions have the upstream's original form. */
 function wholeCall(call: ToolCall): ToolCall {
   const { index: _, ...rest } = call as ToolCall & { index?: unknown };
   const given: Partial<ToolCall["function"]> = isRecord(call.function) ? call.function : {};
@@ -95,7 +95,10 @@ function wholeCall(call: ToolCall): ToolCall {
   };
 }
 
-/** Takes what belongs to the loop out of a chunk. @returns whether anything is left for the caller */
+/**
+ * Removes what belongs to the loop from a chunk.
+ * @returns whether anything is left for the caller
+ */
 function speak(chunk: Chunk, end: Chunk, joiners: Joiners): boolean {
   delete chunk["usage"];
   const choices = (chunk["choices"] as Chunk[]).filter((choice) => choice["index"] === 0);
@@ -119,7 +122,7 @@ function speak(chunk: Chunk, end: Chunk, joiners: Joiners): boolean {
   return said;
 }
 
-/** The chunks of a repaired stream; an error event ends it without a word, as `finished` says it too. */
+/** The chunks of a repaired stream; an error event ends it silently, because `finished` reports it too. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
   const decoder = new TextDecoder();
   let found: Chunk[] = [];
@@ -147,7 +150,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk
   }
 }
 
-/** The error of an answer that broke off, as it was. */
+/** The original error of an incomplete answer. */
 export function failureOf(error: NonNullable<Reply["error"]>): UpstreamError {
   const { message, type, param, code, status, ...extra } = error;
   return new UpstreamError(typeof status === "number" ? status : 502, message, { type, param, code, extra });

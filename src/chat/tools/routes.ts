@@ -7,11 +7,11 @@ import { readResult } from "./read-result.ts";
 const result = createRoute({
   method: "get",
   path: `${chatsPath}/{chat_id}/messages/{message_id}/tools/{call_id}`,
-  summary: "The whole result of a tool's call",
+  summary: "Get the full result of a tool call",
   request: { params: z.object({ chat_id: z.string(), message_id: z.string(), call_id: z.string() }) },
   responses: {
     200: { description: "The result as text", content: { "text/plain": { schema: z.string() } } },
-    404: { description: "No such call in a chat of the caller" },
+    404: { description: "No such tool call in the caller's chats" },
   },
 });
 

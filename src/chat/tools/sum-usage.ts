@@ -3,8 +3,8 @@ type Usage = Record<string, unknown>;
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 /**
- * The usage of an answer that took several calls of the model: `prompt_tokens` and `completion_tokens` (and what else stands
- * there) are those of the last one, `input_tokens`, `output_tokens` and `total_tokens` those of all (peer facts 3.4).
+ * The usage of an answer with several calls of the model: `prompt_tokens`, `completion_tokens` and further fields are
+ * those of the last call, `input_tokens`, `output_tokens` and `total_tokens` are totals, as in Open WebUI.
  */
 export function sumUsage(calls: readonly (Usage | undefined)[]): Usage | undefined {
   const said = calls.filter((usage) => usage !== undefined);

@@ -1,4 +1,4 @@
-/** A tool's name in words for people: `get_current_weather` and `getCurrentWeather` are "Get current weather". */
+/** A tool's name for people: `get_current_weather` and `getCurrentWeather` are "Get current weather". */
 export function titleOf(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
 import { presentable } from "../../upstream/repair/call-ids.ts";
 
-/** A message of an answer with calls, as a model is told it. */
+/** A message of an answer with calls, for a model. */
 export interface HistoryMessage {
   role: "assistant" | "tool";
   content: string | null;
@@ -9,7 +9,7 @@ export interface HistoryMessage {
   tool_call_id?: string;
 }
 
-/** What is read of a stored call; `round` and `at` say with which others it was made, and where. */
+/** The fields of a stored call; `round` and `at` say with which others it was made, and where. */
 interface PastCall {
   name: string;
   arguments: string;
@@ -19,10 +19,10 @@ interface PastCall {
 }
 
 /**
- * An answer with its calls of tools, as the model said it at the time: each round's text with its calls, then their results in
- * order, and at last the text that followed. Empty where none of the items is a call.
- * @param items tool items of the message, in order; anything else is passed over
- * @param newId makes the ids of the calls, which no one but the results refers to
+ * An answer with tool calls, reconstructed as the model wrote it: each round's text with its calls, then their results
+ * in order, and finally the text that followed. Empty if none of the items is a call.
+ * @param items tool items of the message, in order; other items are skipped
+ * @param newId makes the ids of the calls, which only the results refer to
  */
 export function historyOf(content: string, items: readonly unknown[], newId: () => string): HistoryMessage[] {
   const calls = items.flatMap((item) => readCall(item) ?? []);
@@ -44,7 +44,7 @@ export function historyOf(content: string, items: readonly unknown[], newId: () 
   return messages;
 }
 
-/** Texts of rounds are joined by a blank line, which neither of them said. */
+/** Removes the empty line that was added between the texts of rounds. */
 function said(text: string): string | null {
   const own = text.replace(/^\n\n/, "");
   return own.trim() === "" ? null : own;
@@ -60,7 +60,7 @@ function roundsOf(calls: readonly PastCall[]): PastCall[][] {
   return rounds;
 }
 
-/** Where the text was when the calls were made; it may have been edited since. Never within a character. */
+/** The position in the text when the calls were made; the text may have been edited since. Never within a character. */
 function placeIn(content: string, at: number, from: number): number {
   const place = Math.max(from, Math.min(at, content.length));
   const isWithin = /[\uDC00-\uDFFF]/.test(content[place] ?? "") && /[\uD800-\uDBFF]/.test(content[place - 1] ?? "");
@@ -78,7 +78,7 @@ function readCall(item: unknown): PastCall | undefined {
         ? `Error: ${error}`
         : typeof result === "string" && result.trim() !== ""
           ? result
-          : "(The tool gave no result)";
+          : "(The tool returned no result)";
   return {
     name,
     arguments: typeof written === "string" ? written : "{}",

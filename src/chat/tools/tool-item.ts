@@ -1,6 +1,6 @@
 import type { AttachedTool } from "../../plugins/tool.ts";
 
-/** A whole result that was too long for the model; `size` in bytes. */
+/** A full result that was too long for the model; `size` in bytes. */
 export interface ToolFile {
   id: string;
   name: string;
@@ -10,26 +10,26 @@ export interface ToolFile {
 }
 
 /**
- * One call of a tool, as the message keeps it and tabs are shown it (event `chat:tool`). Calls of one `round` were made at the
- * same time.
+ * One tool call as stored in the message and shown in tabs (event `chat:tool`). Calls of one `round` were made in
+ * parallel.
  */
 export interface ToolItem extends Record<string, unknown> {
   call_id: string;
   name: string;
-  /** The name in words. */
+  /** The name for people. */
   title: string;
-  /** Null where there is no such tool. */
+  /** Null if there is no such tool. */
   source: AttachedTool["source"] | null;
-  /** What the model wrote. */
+  /** The model's arguments. */
   arguments: string;
   state: "running" | "done" | "error";
-  /** What the model was told, cut where it was long. */
+  /** The result for the model, truncated if long. */
   result?: string;
   is_cut?: boolean;
-  /** The whole of a result that is cut. */
+  /** The full result, if it was truncated. */
   file?: ToolFile;
   error?: string;
-  /** Place in the message's text, UTF-16 units. */
+  /** Position in the message's text, UTF-16 units. */
   at: number;
   round: number;
   /** Epoch seconds. */

@@ -4,17 +4,20 @@ import type { EmitPlace } from "../events/emit-event.ts";
 import { isStored, putMessageItem } from "../events/message-items.ts";
 import type { ToolSteps } from "./turn.ts";
 
-/** Where whole results lie in object storage; a trigger on `message_items` knows this key too. */
+/** The key of full results in object storage; a trigger on `message_items` uses the same key. */
 export function resultKey(chatId: string, fileId: string): string {
   return `tool-results/${chatId}/${fileId}`;
 }
 
-/** Where clients load a whole result from. */
+/** The address of a full result for clients. */
 export function resultUrl(chatId: string, messageId: string, callId: string): string {
   return `/api/v1/chats/${[chatId, "messages", messageId, "tools", callId].map(encodeURIComponent).join("/")}`;
 }
 
-/** Keeps the calls of an answer with its message, and shows them to the person's tabs. Undefined where there is no message. */
+/**
+ * Stores the tool calls of an answer in its message, and shows them in the person's tabs. Undefined if there is no
+ * message.
+ */
 export function createToolSteps(ctx: Context, place: EmitPlace): ToolSteps | undefined {
   const { chatId, messageId, runId } = place;
   if (chatId === undefined || messageId === undefined) return undefined;
@@ -26,7 +29,7 @@ export function createToolSteps(ctx: Context, place: EmitPlace): ToolSteps | und
         await putMessageItem(ctx, { chatId, messageId, runId }, "tool", item.call_id, item);
       } catch (error) {
         // The message may be deleted meanwhile: nobody asks for its results then.
-        ctx.log.warn("a call of a tool was not kept", { chat_id: chatId, error });
+        ctx.log.warn("could not store a tool call", { chat_id: chatId, error });
         if (item.file) await ctx.blobs.delete([resultKey(chatId, item.file.id)]).catch(() => undefined);
       }
     },
@@ -37,7 +40,7 @@ export function createToolSteps(ctx: Context, place: EmitPlace): ToolSteps | und
       try {
         await ctx.blobs.put(resultKey(chatId, id), bytes);
       } catch (error) {
-        ctx.log.error("a result of a tool was not kept", { chat_id: chatId, error });
+        ctx.log.error("could not store a tool result", { chat_id: chatId, error });
         return undefined;
       }
       const file = { id, name: `${name}.txt`, content_type: "text/plain", size: bytes.length };

@@ -1,16 +1,16 @@
 import { isRecord } from "../../lib/json.ts";
 
-/** What a tool of a plugin returned, as a model is told it. */
+/** The return value of a plugin's tool, for a model. */
 export interface ToolValue {
   content: string;
-  /** Pages to be shown with the message. */
+  /** Pages to show with the message. */
   embeds: string[];
 }
 
 /**
- * Brings what a tool returned into text: text as it is, nothing as nothing, anything else as JSON. A pair of a content and its
- * headers is the content; HTML that is to be shown where it is (`Content-Disposition: inline`) is shown with the message, as
- * at the peer. Responses are their content already when they leave the isolate.
+ * Converts a tool's return value to text: text unchanged, nothing as empty, anything else as JSON. A pair of content
+ * and headers is the content; HTML to be shown inline (`Content-Disposition: inline`) is shown with the message, as in
+ * Open WebUI. Responses were already converted to their content in the isolate.
  */
 export function readToolValue(value: unknown): ToolValue {
   const pair = Array.isArray(value) && value.length === 2 ? (value as [unknown, unknown]) : undefined;
@@ -24,12 +24,12 @@ export function readToolValue(value: unknown): ToolValue {
     : { content, embeds: [] };
 }
 
-/** The values of a generator: texts are one text. */
+/** The values of a generator: texts are joined. */
 export function joinValues(values: readonly unknown[]): unknown {
   return values.every((value) => typeof value === "string") ? values.join("") : values;
 }
 
-/** The headers of a content, with lower-case names: one of them says what it is or how it is shown. */
+/** The headers of a content, with lower-case names: they may set its type or how it is shown. */
 function headersOf(value: unknown): Record<string, string> | undefined {
   if (!isRecord(value) || !Object.values(value).every((each) => typeof each === "string")) return undefined;
   const headers = Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each as string]));

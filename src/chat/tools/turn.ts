@@ -9,19 +9,19 @@ export interface ToolTurn {
   sessionId: string | undefined;
   /** What tools may ask for. */
   capabilities: PluginCapabilities;
-  /** Keeps the calls with the message and shows them; undefined where the answer is kept nowhere. */
+  /** Stores and shows the calls; undefined if the answer is not stored. */
   steps: ToolSteps | undefined;
   /**
-   * How long the message's text is now, in UTF-16 units, what events wrote included; undefined where it is only what the
-   * model has said in this answer.
+   * Current length of the message's text in UTF-16 units, including text from events; undefined if only the model's
+   * text counts.
    */
   position?: (() => number) | undefined;
 }
 
-/** Where the calls of a stored message are kept. Neither fails the caller. */
+/** Stores the calls of a message. Its methods never fail. */
 export interface ToolSteps {
-  /** Takes the place of what was there of this call. */
+  /** Replaces the stored state of this call. */
   put(item: ToolItem): Promise<void>;
-  /** Keeps a whole result. Undefined where that was not possible. */
+  /** Stores a full result. Undefined if that failed. */
   keep(callId: string, name: string, text: string): Promise<ToolFile | undefined>;
 }

@@ -3,8 +3,8 @@ import type { AttachedTool } from "../../plugins/tool.ts";
 const longest = 64;
 
 /**
- * The tools with names that providers take and that are each there once: of two with one name, the later has its plugin's or
- * server's id before it (as at the peer), and a number where that is not enough.
+ * The tools with unique names that providers accept: of two with the same name, the later is prefixed with the id of
+ * its plugin or server (as in Open WebUI), and numbered if that is not enough.
  */
 export function withUniqueNames(tools: readonly AttachedTool[]): AttachedTool[] {
   const taken = new Set<string>();

@@ -6,8 +6,8 @@ import { isRecord } from "../../lib/json.ts";
 import type { ReadChat } from "./exported.ts";
 
 /**
- * Takes out of chats what an export only names: files, bases and pictures that are not here for the caller. One round trip, and
- * none where nothing is named. Counts what it takes out in `filesLeftOut`.
+ * Removes references to files, knowledge bases and pictures that do not exist for the caller from imported chats. One
+ * round trip, or none without references. Counts them in `filesLeftOut`.
  */
 export async function dropMissingFiles(ctx: Context, chats: readonly ReadChat[]): Promise<void> {
   const lists = chats.flatMap((read) => listsOf(read).map((holder) => ({ read, holder })));
@@ -51,7 +51,10 @@ function listsOf({ chat: { chat } }: ReadChat): FileList[] {
   });
 }
 
-/** The id that an entry refers to something of a service by; undefined for what is whole in itself, such as a data URL. */
+/**
+ * The id by which an entry refers to something of a service; undefined if the entry is self-contained, such as a data
+ * URL.
+ */
 function idOf(file: unknown): string | undefined {
   if (!isRecord(file)) return undefined;
   const { url, id } = file;

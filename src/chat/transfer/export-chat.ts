@@ -10,11 +10,11 @@ export interface ExportedFile {
   text: string;
 }
 
-/** Longest name of a file, without its ending. */
+/** Maximum length of a file name, without its extension. */
 const longestName = 80;
 
 /**
- * One's own chat as a file: the branch that is shown, to read, or all of it as JSON that the import takes.
+ * One of the caller's chats as a file: the current branch to read, or the whole chat as JSON for the import.
  * @throws AppError `forbidden`; `not_found` for a chat that is unknown or not the caller's.
  */
 export async function exportChat(ctx: Context, id: string, format: ExportFormat): Promise<ExportedFile> {
@@ -31,7 +31,7 @@ export async function exportChat(ctx: Context, id: string, format: ExportFormat)
   }
 }
 
-/** The title as a file's name on every system. */
+/** The title as a file name that is valid on every system. */
 function fileName(title: string): string {
   const plain = title
     .toWellFormed()

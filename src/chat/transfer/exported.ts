@@ -1,6 +1,6 @@
 import type { ImportedChat } from "../conversations/schema.ts";
 
-/** A chat of an export that can be stored, and what of it could not be taken along. */
+/** A chat of an export that can be stored, and what was left out of it. */
 export interface ReadChat {
   chat: ImportedChat;
   messagesLeftOut: number;
@@ -8,5 +8,5 @@ export interface ReadChat {
   inFolder: boolean;
 }
 
-/** What an entry of an export is: a chat, or why it is none. */
+/** An entry of an export: a chat, or the reason why it is not one. */
 export type Exported = ReadChat | { reason: string; title: string };

@@ -5,8 +5,8 @@ import type { Exported } from "./exported.ts";
 import { reparent } from "./reparent.ts";
 
 /**
- * A conversation of ChatGPT's export (`conversations.json`): a tree `mapping` of nodes, of which many are steps that nobody
- * sees. What was said stays; its pictures are not in that file.
+ * A conversation of ChatGPT's export (`conversations.json`): a tree `mapping` of nodes, many of which are hidden steps.
+ * Texts are imported; pictures are not in that file.
  */
 export function fromChatGpt(conversation: Record<string, unknown>): Exported {
   const title = typeof conversation["title"] === "string" ? conversation["title"].slice(0, 1000) : "";
@@ -24,7 +24,7 @@ export function fromChatGpt(conversation: Record<string, unknown>): Exported {
     filesLeftOut += read?.pictures ?? 0;
     if (read && read.message.content !== "") said.set(id, { ...read.message, id });
   }
-  if (said.size === 0) return { reason: "There are no messages in it", title };
+  if (said.size === 0) return { reason: "It has no messages", title };
   const parentOf = reparent(parents, (id) => said.has(id));
   for (const [id, message] of said) message.parentId = parentOf(id);
   const current = conversation["current_node"];
@@ -48,7 +48,7 @@ export function fromChatGpt(conversation: Record<string, unknown>): Exported {
   };
 }
 
-/** What a node says, where it is something that was said to the other. */
+/** The message of a node, if people can see it. */
 function readNode(node: unknown): { message: StoredMessage; pictures: number } | undefined {
   if (!isRecord(node) || !isRecord(node["author"]) || !isRecord(node["content"])) return undefined;
   const role = node["author"]["role"];

@@ -15,9 +15,9 @@ import { readExported } from "./read-exported.ts";
 import type { ImportReport } from "./schema.ts";
 import { splitItems } from "./split-items.ts";
 
-/** Largest file, in bytes. */
+/** Maximum file size, in bytes. */
 export const largestImport = 2_000_000_000;
-/** Largest chat, in bytes of JSON: it is the most that is in memory, some times over. */
+/** Maximum size of a chat, in bytes of JSON: memory holds it several times. */
 const largestChat = 12_000_000;
 /** What is gathered before it is stored. */
 const few = { chats: 200, bytes: 2_000_000 };
@@ -25,9 +25,10 @@ const few = { chats: 200, bytes: 2_000_000 };
 const named = { chats: 50, leftOut: 200 };
 
 /**
- * Stores the chats of an export as chats of the caller, while the file comes in. What is stored stays, whatever comes of the
- * rest: the report says so.
- * @throws AppError `forbidden`; `payload_too_large`; `bad_request` for what is no list and no object, with nothing stored.
+ * Imports the chats of an export while the file arrives. Chats that are stored stay stored, even if the rest fails; the
+ * report lists failures.
+ * @throws AppError `forbidden`; `payload_too_large`; `bad_request` for anything except a list or an object, with
+ *   nothing stored.
  */
 export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>): Promise<ImportReport> {
   const user = requirePermission(ctx, "chat.import");
@@ -45,7 +46,7 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
     }
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new AppError("bad_request", "This is no export: it has to be JSON, a list of chats or one chat", {
+      throw new AppError("bad_request", "Not a chat export: expected JSON with a list of chats or a single chat", {
         cause: error,
       });
     throw error;
@@ -54,7 +55,7 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
   }
 }
 
-/** @throws AppError `payload_too_large` as soon as there is more. */
+/** @throws AppError `payload_too_large` as soon as the limit is exceeded. */
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {
@@ -65,7 +66,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Gathers chats and stores them some at a time. */
+/** Collects chats and stores them in groups. */
 class Intake {
   readonly #ctx: Context;
   #waiting: { read: ReadChat; position: number }[] = [];
@@ -105,7 +106,7 @@ class Intake {
     if (this.#waiting.length >= few.chats || this.#bytes >= few.bytes) await this.flush();
   }
 
-  /** Stores what waits, some chats in each transaction. */
+  /** Stores the collected chats, some in each transaction. */
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -5,19 +5,19 @@ import { fromChatGpt } from "./from-chatgpt.ts";
 import { reparent } from "./reparent.ts";
 
 /**
- * Reads one entry of an export: a row of the peer or of this service, only its document (the peer's older files), or a
- * conversation of ChatGPT. Messages that cannot be read are left out one by one: what followed on them follows on what came
- * before.
+ * Reads one entry of an export: a row of Open WebUI or of this service, only its document (Open WebUI's older files),
+ * or a conversation of ChatGPT. Unreadable messages are left out one by one, and their children are attached to their
+ * parents.
  */
 export function readExported(value: unknown): Exported {
-  if (!isRecord(value)) return { reason: "This is no chat", title: "" };
+  if (!isRecord(value)) return { reason: "Not a chat", title: "" };
   if (isRecord(value["mapping"])) return fromChatGpt(value);
   const row = isRecord(value["chat"]) ? value : { chat: value };
   const document = row["chat"] as Record<string, unknown>;
   const title = titleOf(row, document);
   const history = isRecord(document["history"]) ? document["history"] : undefined;
   if (!isRecord(history?.["messages"]) && !Array.isArray(document["messages"]))
-    return { reason: "There are no messages in it", title };
+    return { reason: "It has no messages", title };
   const mended =
     history && isRecord(history["messages"]) ? mendTree(history["messages"]) : mendList(document["messages"]);
   const messages = mended.messages as Record<string, StoredMessage>;
@@ -36,7 +36,7 @@ export function readExported(value: unknown): Exported {
   });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { reason: issue ? `${issue.path.join(".")}: ${issue.message}` : "This is no chat", title };
+    return { reason: issue ? `${issue.path.join(".")}: ${issue.message}` : "Not a chat", title };
   }
   return {
     chat: parsed.data,
@@ -51,7 +51,7 @@ function titleOf(row: Record<string, unknown>, document: Record<string, unknown>
   return typeof title === "string" ? title.slice(0, 1000) : "";
 }
 
-/** Values of the row that are as they should be; whatever else stands there is no reason to leave a chat out. */
+/** The valid values of the row; invalid ones are ignored. */
 function only(row: Record<string, unknown>, names: (keyof typeof importedChat.shape)[]): Record<string, unknown> {
   return Object.fromEntries(
     names.flatMap((name) => (importedChat.shape[name].safeParse(row[name]).success ? [[name, row[name]]] : [])),
@@ -65,7 +65,7 @@ function isModelId(value: unknown): value is string {
 interface Mended {
   messages: Record<string, unknown>;
   leftOut: number;
-  /** The last one, to be shown where the export does not say which. */
+  /** The last message, shown if the export does not say which. */
   last: string | null;
 }
 
@@ -103,7 +103,7 @@ function mendList(raw: unknown): Mended {
   return { messages, leftOut: list.length - read.length, last: before };
 }
 
-/** A message as it can be stored: whole, or what makes it a message. Undefined where not even that can be read. */
+/** A message that can be stored: complete, or its essential fields. Undefined if not even those are readable. */
 function mendMessage(value: unknown): StoredMessage | undefined {
   if (!isRecord(value)) return undefined;
   const whole = storedMessage.safeParse(value);

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
 import type { ChatResponse, WireMessage } from "../conversations/schema.ts";
 
-/** The branch that is shown, as Markdown that people and other programs read. */
+/** The current branch as Markdown for people and other programs. */
 export function renderMarkdown(chat: ChatResponse): string {
   const messages = chat.chat.messages.map((message) => {
     const beside = [
@@ -20,7 +20,7 @@ export function renderMarkdown(chat: ChatResponse): string {
   return `${[`# ${oneLine(chat.title)}`, ...messages].join("\n\n")}\n`;
 }
 
-/** The branch that is shown, as plain text. */
+/** The current branch as plain text. */
 export function renderText(chat: ChatResponse): string {
   const messages = chat.chat.messages.map((message) => {
     const beside = [
@@ -52,7 +52,7 @@ function filesOf(message: WireMessage): string[] {
   return namesIn(message["files"], (file) => file["name"]);
 }
 
-/** Documents that the answer rests on, each once. */
+/** Documents cited by the answer, without duplicates. */
 function sourcesOf(message: WireMessage): string[] {
   return namesIn(message["sources"], (item) => (isRecord(item["source"]) ? item["source"]["name"] : item["source"]));
 }
@@ -66,7 +66,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 }
 
-/** @param seconds epoch seconds; years that no clock has are left out */
+/** @param seconds epoch seconds; impossible years are left out */
 function timeOf(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,5 +1,5 @@
 /**
- * Parents in a tree out of which messages are taken: the nearest one above that is kept, or null.
+ * Parents in a tree from which messages are removed: the nearest ancestor that is kept, or null.
  * @param parents the parent of each, null or unknown ids at the top
  */
 export function reparent(

@@ -10,7 +10,7 @@ import { exportQuery, importReport } from "./schema.ts";
 const exported = createRoute({
   method: "get",
   path: `${base}/{id}/export`,
-  summary: "One's own chat as a file: Markdown or text of the branch shown, or all of it as JSON",
+  summary: "Download one of the caller's chats: the current branch as Markdown or text, or the whole chat as JSON",
   request: { params: z.object({ id: z.string().max(100) }), query: exportQuery },
   responses: {
     200: {
@@ -21,24 +21,29 @@ const exported = createRoute({
         "application/json": { schema: z.array(z.unknown()) },
       },
     },
-    404: { description: "No such chat of the caller's" },
+    404: { description: "No such chat, or not yours" },
   },
 });
 const imported = createRoute({
   method: "post",
   path: `${base}/import/file`,
-  summary: "Store the chats of an exported file, however large, and say what was left out",
+  summary: "Import the chats of an export file of any size, and report what was left out",
   request: {
     body: {
       required: true,
-      description: "A list of chats, or one chat, as JSON: an export of this service, of the peer, or of ChatGPT",
+      description: "A list of chats or a single chat as JSON: an export of this service, of Open WebUI, or of ChatGPT",
       content: { "application/octet-stream": { schema: z.unknown() } },
     },
   },
-  responses: { ...answers("What came of it", importReport), 400: { description: "It is no export" } },
+  responses: {
+    ...answers("What was imported and what was left out", importReport),
+    400: { description: "The file is not a chat export" },
+  },
 });
 
-/** Chats as files. The import reads its body itself, while it comes in. Stands before the chats: literal paths first. */
+/**
+ * Chats as files. The import reads its body itself, while it arrives. Mounted before the chats: literal paths first.
+ */
 export function transferRoutes() {
   const router = createRouter();
   router.openapi(exported, async (c) => {
@@ -55,7 +60,7 @@ export function transferRoutes() {
   });
   router.openapi(imported, async (c) => {
     const body = c.req.raw.body;
-    if (!body) throw new AppError("bad_request", "There is no file in the request");
+    if (!body) throw new AppError("bad_request", "The request contains no file");
     return c.json(await importFile(contextOf(c), body), 200);
   });
   return router;

@@ -6,26 +6,26 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 const count = z.number().int();
 
-/** What came of a file of chats. */
+/** The result of an import. */
 export const importReport = z.object({
   imported: count,
   messages: count,
   /** The first of them. */
   chats: z.array(z.object({ id: z.string(), title: z.string() })),
-  /** Whether the file was whole; one that ends in the middle has its beginning imported. */
+  /** Whether the file was complete; a truncated file is imported as far as it goes. */
   complete: z.boolean(),
-  /** Chats that could not be taken, and why; the first of them. `position` counts from 1. */
+  /** Chats that were left out, and why (the first of them). `position` counts from 1. */
   left_out: z.array(z.object({ position: count, title: z.string(), reason: z.string() })),
   left_out_count: count,
-  /** What is missing or other in the chats that were taken. */
+  /** What was changed or left out in the imported chats. */
   changes: z.object({
-    /** Messages that could not be read; what followed on them follows on what came before. */
+    /** Unreadable messages; their children were attached to their parents. */
     messages_left_out: count,
-    /** Messages that follow on nothing any more, and begin branches of their own. */
+    /** Messages whose parent is missing, which became roots. */
     messages_moved: count,
-    /** Files and pictures that an export only names, and that are not here for the caller. */
+    /** Files and pictures that do not exist for the caller. */
     files_left_out: count,
-    /** Chats that lay in folders. */
+    /** Chats that were in folders. */
     folders_left_out: count,
   }),
 });

@@ -1,9 +1,9 @@
-/** A value of the list, as its JSON text, or why it is none. */
+/** A value of the list, as its JSON text, or why it is invalid. */
 export type SplitItem = { text: string } | { refused: "too large" | "not UTF-8" };
 
-/** What a document ended as. */
+/** How a document ended. */
 export interface SplitEnd {
-  /** Whether it was one list or one object, with nothing missing. */
+  /** Whether it was one complete list or object. */
   complete: boolean;
 }
 
@@ -12,16 +12,16 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const opening = (byte: number) => byte === 0x5b || byte === 0x7b;
 const closing = (byte: number) => byte === 0x5d || byte === 0x7d;
-/** A byte order mark is passed over (RFC 8259, section 8.1). */
+/** A byte order mark is skipped (RFC 8259, section 8.1). */
 const isMark = (byte: number) => byte === 0xef || byte === 0xbb || byte === 0xbf;
 const blank = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 /**
- * The values of a JSON list while it comes in, so that a file of any size needs the memory of its largest value; a document that
- * is one object is one value. Looks at brackets and texts only: whether a value is JSON is for its reader to find out. Bytes are
- * looked at once.
- * @param largest bytes of one value; more are skipped and told
- * @throws SyntaxError for what is neither a list nor an object
+ * The values of a JSON list while it arrives, so that a file of any size needs only the memory of its largest value; a
+ * document that is one object is one value. Only brackets and strings are examined: the reader validates the JSON. Each
+ * byte is examined once.
+ * @param largest bytes of one value; larger ones are skipped and reported
+ * @throws SyntaxError for anything except a list or an object
  */
 export async function* splitItems(
   body: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* splitItems(
   const item = new ItemBytes(largest);
   let kind: "list" | "object" | undefined;
   let isOver = false;
-  /** Brackets that are open within the value. */
+  /** Open brackets within the value. */
   let depth = 0;
   let inText = false;
   let isEscaped = false;
@@ -76,7 +76,7 @@ export async function* splitItems(
   return { complete: isOver };
 }
 
-/** The bytes of one value, from however many chunks. */
+/** The bytes of one value, from one or more chunks. */
 class ItemBytes {
   readonly #largest: number;
   #parts: Uint8Array[] = [];
@@ -92,7 +92,7 @@ class ItemBytes {
     else if (bytes.length > 0) this.#parts.push(bytes);
   }
 
-  /** The value, unless there was none; the next one begins. */
+  /** The value, if there was one; then the next one begins. */
   *take(): Generator<SplitItem> {
     const parts = this.#parts;
     const isTooLarge = this.#length > this.#largest;

@@ -17,6 +17,6 @@ const contentType = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(?:\s*;[\x20-\x7e]*)
 export function cleanType(type: string): string {
   const plain = type.trim().toLowerCase();
   if (plain.length > 200 || !contentType.test(plain))
-    throw new AppError("validation_failed", "content_type: this is none", { param: "content_type" });
+    throw new AppError("validation_failed", "content_type: not a media type", { param: "content_type" });
   return plain;
 }

@@ -13,44 +13,44 @@ const base = "/api/v1/files";
 const params = { params: fileParam };
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
-const none = { 404: { description: "No such file for the caller" } };
+const none = { 404: { description: "No such file, or no access to it" } };
 const bytes = { content: { "application/octet-stream": { schema: z.string() } } };
 
 const one = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "A file, with its text where that is wanted",
+  summary: "Get a file, optionally with its text",
   request: { ...params, query: oneQuery },
   responses: { ...answer("The file", fileView), ...none },
 });
 const content = createRoute({
   method: "get",
   path: `${base}/{id}/content`,
-  summary: "The bytes of a file, or a range of them",
+  summary: "The content of a file, or a byte range of it",
   request: { ...params, query: contentQuery },
   responses: {
     200: { description: "The bytes", ...bytes },
-    206: { description: "The range that was asked for", ...bytes },
-    416: { description: "The range lies behind the end" },
+    206: { description: "The requested range", ...bytes },
+    416: { description: "The range starts after the end of the file" },
     ...none,
   },
 });
 const text = createRoute({
   method: "get",
   path: `${base}/{id}/data/content`,
-  summary: "The text of a file, or a stretch of it",
+  summary: "The text of a file, or part of it",
   request: { ...params, query: windowQuery },
   responses: {
-    ...answer("The text; of a stretch also where it stands", textWindow.partial().required({ content: true })),
+    ...answer("The text; for a part also its position", textWindow.partial().required({ content: true })),
     ...none,
   },
 });
 const update = createRoute({
   method: "post",
   path: `${base}/{id}/data/content/update`,
-  summary: "Put a text in the place of what the file says",
+  summary: "Replace the text of a file",
   request: { ...params, body: { ...json(contentBody), required: true } },
-  responses: { ...answer("The file, pending", fileView.extend({ content: z.string() })), ...none },
+  responses: { ...answer("The file, with the status pending", fileView.extend({ content: z.string() })), ...none },
 });
 
 /** Shown in the page; everything else is saved, whatever it says of itself. */

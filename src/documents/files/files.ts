@@ -45,7 +45,7 @@ const uploadTime = 3600;
 export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {
   const user = requireUser(ctx);
   if (bytes.length > mostBytes)
-    throw new AppError("payload_too_large", `Files of plugins have at most ${mostBytes / 1_000_000} MB`);
+    throw new AppError("payload_too_large", `Files of plugins can have at most ${mostBytes / 1_000_000} MB`);
   const id = newId();
   const row = {
     id,
@@ -75,7 +75,7 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
       db.run(sql`DELETE FROM uploads WHERE id = ${id} AND ${exists}`),
       db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)} AND ${exists}`),
     ]);
-    if (stored.rowsAffected === 0) throw new AppError("not_found", "There is no such chat");
+    if (stored.rowsAffected === 0) throw new AppError("not_found", "No such chat");
   } catch (error) {
     await forgetFile(ctx, id);
     throw error;

@@ -33,5 +33,5 @@ export async function findFile(ctx: Context, id: string, right: KnowledgeRight =
 }
 
 export function noFile(): AppError {
-  return new AppError("not_found", "There is no such file");
+  return new AppError("not_found", "No such file");
 }

@@ -12,6 +12,6 @@ export async function getPassage(ctx: Context, id: string, chunk: number): Promi
     SELECT c.number AS chunk, c.text, c.headings, c.page, c.label, c.start, c."end" AS "end"
     FROM file_chunks c JOIN files ON files.id = c.file_id AND files.version = c.version
     WHERE c.number = ${chunk} AND c.file_id = ${id} AND ${readableFile(user)}`);
-  if (!row) throw new AppError("not_found", "There is no such passage");
+  if (!row) throw new AppError("not_found", "No such passage");
   return { ...row, headings: JSON.parse(row.headings) as string[] };
 }

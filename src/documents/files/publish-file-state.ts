@@ -22,7 +22,7 @@ export async function publishFileState(services: Pick<Services, "db" | "live" | 
     const [row] = await services.db.select(stateColumns).from(files).where(eq(files.id, fileId));
     if (row) await publishState(services, row);
   } catch (error) {
-    services.log.warn("tabs were not told of a file", { file: fileId, error });
+    services.log.warn("could not notify tabs of a file", { file: fileId, error });
   }
 }
 

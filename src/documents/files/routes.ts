@@ -30,34 +30,34 @@ import { fileStatus as statusOfFile, settledFile, watchStatus } from "./watch-st
 const base = "/api/v1/files";
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
-const none = { 404: { description: "No such file for the caller" } };
+const none = { 404: { description: "No such file, or no access to it" } };
 const params = { params: fileParam };
 
 const list = (path: string) =>
   createRoute({
     method: "get",
     path,
-    summary: "One's own files, newest first; of system administrators everybody's",
+    summary: "The caller's files, newest first; for system administrators the files of all people",
     request: { query: listQuery },
-    responses: answer("50 in a page, without their texts", fileList),
+    responses: answer("50 per page, without their texts", fileList),
   });
 const search = createRoute({
   method: "get",
   path: `${base}/search`,
-  summary: "Files by their names",
+  summary: "Search files by name",
   request: { query: searchQuery },
-  responses: answer("Those whose names fit", z.array(fileView)),
+  responses: answer("Files whose names match", z.array(fileView)),
 });
 const count = createRoute({
   method: "get",
   path: `${base}/count`,
-  summary: "How many files there are in the list",
+  summary: "How many files the list has",
   responses: answer("The number", z.number().int()),
 });
 const status = createRoute({
   method: "get",
   path: `${base}/{id}/process/status`,
-  summary: "Where the reading of a file stands; with stream=true as server-sent events, until it is settled",
+  summary: "The processing status of a file; with stream=true as server-sent events until it is completed or failed",
   request: { ...params, query: statusQuery },
   responses: {
     200: {
@@ -70,9 +70,9 @@ const status = createRoute({
 const process = createRoute({
   method: "post",
   path: `${base}/{id}/process`,
-  summary: "Read a file again, or for the first time",
+  summary: "Process a file, again or for the first time",
   request: params,
-  responses: { ...answer("The file, pending", fileView), ...none },
+  responses: { ...answer("The file, with the status pending", fileView), ...none },
 });
 const rename = createRoute({
   method: "post",
@@ -84,14 +84,14 @@ const rename = createRoute({
 const remove = createRoute({
   method: "delete",
   path: `${base}/{id}`,
-  summary: "Delete a file with all that was made of it",
+  summary: "Delete a file with its text and passages",
   request: params,
   responses: { ...answer("Done", z.object({ message: z.string() })), ...none },
 });
 const passage = createRoute({
   method: "get",
   path: `${base}/{id}/passages/{chunk}`,
-  summary: "A passage of a file, as answers cite it",
+  summary: "Get a passage of a file that an answer cites",
   request: { params: passageParam },
   responses: { ...answer("The passage", passageView), ...none },
 });
@@ -111,16 +111,16 @@ export function fileRoutes() {
             "multipart/form-data": {
               schema: z.object({
                 file: z.string().meta({ format: "binary" }),
-                metadata: z.string().optional().meta({ description: "A JSON object that is kept with the file" }),
+                metadata: z.string().optional().meta({ description: "A JSON object that is stored with the file" }),
               }),
             },
           },
         },
       },
       responses: {
-        ...answer("The file; `status` is true where it is being read", uploadedFile),
-        413: { description: "It is larger than files may be" },
-        415: { description: "Files of this kind may not be uploaded" },
+        ...answer("The file; `status` is true while it is being processed", uploadedFile),
+        413: { description: "The file is too large" },
+        415: { description: "This type of file may not be uploaded" },
       },
     });
     router.post(path, async (c) => {

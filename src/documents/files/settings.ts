@@ -12,7 +12,7 @@ export const fileSettings = {
     section: "documents",
     type: "number",
     title: "Largest file (MB)",
-    description: "Larger ones are refused while they come in.",
+    description: "Larger files are rejected during the upload.",
   },
   RAG_FILE_MAX_COUNT: {
     schema: z.number().int().min(1).max(1000),
@@ -20,8 +20,8 @@ export const fileSettings = {
     where: "anywhere",
     section: "documents",
     type: "number",
-    title: "Files in one message",
-    description: "How many may be attached at the same time.",
+    title: "Files per message",
+    description: "How many files may be attached to a message.",
   },
   RAG_ALLOWED_FILE_EXTENSIONS: {
     schema: z.array(z.string().regex(/^\.?[\p{L}\p{N}]+$/u)).max(200),
@@ -30,8 +30,8 @@ export const fileSettings = {
     section: "documents",
     type: "list",
     separator: ",",
-    title: "Kinds of files",
-    description: "Endings that may be uploaded, such as pdf or docx. Empty: all.",
+    title: "Allowed file types",
+    description: "File extensions that may be uploaded, such as pdf or docx. If empty, all are allowed.",
   },
   FILE_PROCESSING_TIMEOUT: {
     schema: z.number().int().min(10).max(86_400),
@@ -39,8 +39,8 @@ export const fileSettings = {
     where: "anywhere",
     section: "documents",
     type: "number",
-    title: "Longest reading of a file (seconds)",
-    description: "A file that is not searchable by then has failed, and says so.",
+    title: "Processing timeout (seconds)",
+    description: "A file that is not searchable by then is marked as failed.",
   },
   CONTENT_EXTRACTION_ENGINE: {
     schema: z.enum(["", "external"]),
@@ -49,9 +49,8 @@ export const fileSettings = {
     section: "documents",
     type: "choice",
     options: ["", "external"],
-    title: "Who reads files",
-    description:
-      "external: the service below reads all of them. Otherwise it is asked only for what Parley cannot read.",
+    title: "Document reader",
+    description: "external: the service below reads all files. Otherwise it reads only what Parley cannot read.",
   },
   EXTERNAL_DOCUMENT_LOADER_URL: {
     schema: address,
@@ -60,7 +59,8 @@ export const fileSettings = {
     section: "documents",
     type: "text",
     title: "Address of an external reader",
-    description: "Gets the bytes as PUT {address}/process and answers with page_content. Empty: there is none.",
+    description:
+      "Receives the file as PUT {address}/process and returns page_content. If empty, no external reader is used.",
   },
   EXTERNAL_DOCUMENT_LOADER_API_KEY: {
     schema: z.string().max(4000),
@@ -79,6 +79,6 @@ export const fileSettings = {
     section: "documents",
     type: "text",
     title: "Model that reads pictures",
-    description: "The id of a model with vision. It reads images and scanned pages; without one they have no text.",
+    description: "The ID of a model with vision. It reads images and scanned pages. Without one they have no text.",
   },
 } as const satisfies Record<string, Definition>;

@@ -20,7 +20,7 @@ import { processingDeadline } from "./upload/store-file.ts";
  */
 export async function updateText(ctx: Context, id: string, content: string): Promise<FileView> {
   const user = requireUser(ctx);
-  if (!/\S/.test(content)) throw new AppError("bad_request", "There is no text in it", { param: "content" });
+  if (!/\S/.test(content)) throw new AppError("bad_request", "It has no text", { param: "content" });
   await findFile(ctx, id, "write");
   const { db } = ctx;
   const text = content.toWellFormed();
@@ -66,7 +66,7 @@ export async function updateText(ctx: Context, id: string, content: string): Pro
   if (stored.rowsAffected === 0) await ctx.blobs.delete([textKey(id, version)]);
   const row = await findFile(ctx, id, "write");
   if (stored.rowsAffected === 0)
-    throw new AppError("conflict", "The file was changed by somebody else in the meantime: load it again");
+    throw new AppError("conflict", "Someone else changed this file in the meantime: reload and try again");
   await ctx.jobs.wake("extract");
   ctx.waitUntil(publishFileState(ctx, id));
   return viewOf(row);

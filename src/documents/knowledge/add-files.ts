@@ -154,13 +154,13 @@ function errorOf(outcome: Outcome): AppError | undefined {
   const { fileId, filename, state, error, errorCode } = outcome;
   if (outcome.linked || (outcome.existing !== null && outcome.hasDirectory)) return undefined;
   const param = { param: "file_id" };
-  if (state === null) return new AppError("not_found", `There is no file ${fileId} for you`, param);
+  if (state === null) return new AppError("not_found", `No such file, or no access to it: ${fileId}`, param);
   const status = `GET /api/v1/files/${fileId}/process/status`;
   if (!outcome.version) {
     if (state === "stored")
       return new AppError(
         "file_not_processed",
-        `${filename} was stored without being read: ask for it with POST /api/v1/files/${fileId}/process`,
+        `${filename} was stored without processing: process it with POST /api/v1/files/${fileId}/process`,
         param,
       );
     if (state === "failed") {
@@ -169,12 +169,12 @@ function errorOf(outcome: Outcome): AppError | undefined {
     }
     return new AppError(
       "file_processing",
-      `${filename} is still being read, its content is empty: add it when ${status} says completed`,
+      `${filename}is still being processed and its content is empty: add it when ${status} says completed`,
       param,
     );
   }
   if (!outcome.hasDirectory)
-    return new AppError("not_found", "There is no such directory in the knowledge base", { param: "directory_id" });
+    return new AppError("not_found", "No such directory in the knowledge base", { param: "directory_id" });
   return new AppError("conflict", `${filename} was changed at the same time: add it again`, param);
 }
 
@@ -188,7 +188,9 @@ function warningsOf(outcomes: readonly Outcome[]): FileWarnings | undefined {
     }
     if (outcome.linked || outcome.existing === null) return [];
     const existing = JSON.parse(outcome.existing) as { file_id: string; filename: string };
-    errors.push(`${outcome.filename} has the same content as ${existing.filename}, which is there already`);
+    errors.push(
+      `${outcome.filename} has the same content as ${existing.filename}, which is already in the knowledge base`,
+    );
     return [{ file_id: outcome.fileId, code: "duplicate_content", existing }];
   });
   if (entries.length === 0) return undefined;

@@ -98,7 +98,7 @@ export async function listBaseFiles(ctx: Context, id: string, input: BaseFilesQu
   ]);
   if (!bases[0]) throw unknownKnowledge();
   if (directory !== undefined && directory !== "" && crumbs.length === 0)
-    throw new AppError("not_found", "There is no such directory in the knowledge base", { param: "directory_id" });
+    throw new AppError("not_found", "No such directory in the knowledge base", { param: "directory_id" });
   return {
     items: rows.map(baseFile),
     directories: directories.map(directoryView),

@@ -61,5 +61,5 @@ export async function refreshFile(ctx: Context, id: string, fileId: string): Pro
 }
 
 function unknownFile(): AppError {
-  return new AppError("not_found", "There is no such file in the knowledge base", { param: "file_id" });
+  return new AppError("not_found", "No such file in the knowledge base", { param: "file_id" });
 }

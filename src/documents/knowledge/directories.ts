@@ -14,7 +14,7 @@ import { knowledgeDirectories } from "./tables.ts";
 const mostDirectories = 20_000;
 
 export function unknownDirectory(param = "directory_id"): AppError {
-  return new AppError("not_found", "There is no such directory in the knowledge base", { param });
+  return new AppError("not_found", "No such directory in the knowledge base", { param });
 }
 
 /** @throws AppError `not_found`, `forbidden`; `conflict` for a name that is taken there, or too many or too deep ones */
@@ -52,12 +52,14 @@ export async function createDirectory(
     .catch((error: unknown) => refuseTaken(error, name));
   if (rows[0]) return directoryView(rows[0]);
   if (!place?.parent) throw unknownDirectory("parent_id");
-  if (!place.room) throw new AppError("conflict", `A knowledge base has at most ${mostDirectories} directories`);
+  if (!place.room) throw new AppError("conflict", `A knowledge base can have at most ${mostDirectories} directories`);
   throw tooDeep();
 }
 
 function tooDeep(): AppError {
-  return new AppError("conflict", `There are at most ${mostLevels} directories in each other`, { param: "parent_id" });
+  return new AppError("conflict", `Directories can be nested at most ${mostLevels} levels deep`, {
+    param: "parent_id",
+  });
 }
 
 /** Whether a directory fits there: the place is in the base, and not too deep. @param height how many levels it has itself */
@@ -77,7 +79,7 @@ function heightOf(directoryId: string): SQL {
 
 function refuseTaken(error: unknown, name: string): never {
   if (!isUniqueViolation(error, "knowledge_directories")) throw error;
-  throw new AppError("conflict", `There is a directory ${name} already`, { param: "name" });
+  throw new AppError("conflict", `A directory named ${name} already exists`, { param: "name" });
 }
 
 /** Renames or moves a directory. @throws as `createDirectory`; `validation_failed` for a place inside itself */
@@ -128,7 +130,7 @@ export async function changeDirectory(
   if (!place?.directory) throw unknownDirectory("dir_id");
   if (!place.parent) throw unknownDirectory("parent_id");
   if (place.below)
-    throw new AppError("validation_failed", "A directory cannot lie inside itself", { param: "parent_id" });
+    throw new AppError("validation_failed", "A directory cannot be moved into itself", { param: "parent_id" });
   throw tooDeep();
 }
 

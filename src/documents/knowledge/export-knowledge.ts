@@ -36,7 +36,7 @@ export async function exportKnowledge(
   const [total] = await ctx.db.all<{ files: number; bytes: number }>(sql`
     SELECT count(*) AS files, coalesce(sum(f.size), 0) AS bytes FROM knowledge_files kf JOIN files f ON f.id = kf.file_id WHERE kf.knowledge_id = ${id}`);
   if (total!.files > mostFiles || total!.bytes > mostBytes)
-    throw new AppError("payload_too_large", "There is more in it than one zip file holds: 4 GB or 65,000 files");
+    throw new AppError("payload_too_large", "Too large for one zip file: the limit is 4 GB or 65,000 files");
   const paths = await directoryPaths(ctx, id);
   await auditRow(ctx, {
     action: "knowledge.exported",

@@ -26,7 +26,7 @@ import {
   streamQuery,
 } from "./schema.ts";
 
-const changed = { ...answer("The base with its latest files", knowledgeWithFiles), ...none };
+const changed = { ...answer("The knowledge base with its latest files", knowledgeWithFiles), ...none };
 
 const files = createRoute({
   method: "get",
@@ -39,11 +39,11 @@ const pending = createRoute({
   method: "get",
   path: `${base}/{id}/files/pending`,
   summary:
-    "Files that are on their way into a knowledge base; with stream=true as server-sent events, until none is being read",
+    "Files that are being added to a knowledge base; with stream=true as server-sent events until all are processed",
   request: { params, query: streamQuery },
   responses: {
     200: {
-      description: "The files, the oldest first",
+      description: "The files, oldest first",
       content: { "application/json": { schema: z.array(pendingFile) }, "text/event-stream": { schema: z.string() } },
     },
     ...none,
@@ -52,26 +52,26 @@ const pending = createRoute({
 const add = createRoute({
   method: "post",
   path: `${base}/{id}/file/add`,
-  summary: "Put a file into a knowledge base: each content once",
+  summary: "Add a file to a knowledge base; the same content can be added only once",
   request: { params, ...body(addedFile) },
   responses: {
     ...changed,
     400: {
-      description: "It has no text: file_processing, file_failed, file_no_text or file_not_processed, as `code` says",
+      description: "The file has no text; `code` is file_processing, file_failed, file_no_text or file_not_processed",
     },
   },
 });
 const addMany = createRoute({
   method: "post",
   path: `${base}/{id}/files/batch/add`,
-  summary: "Put many files into a knowledge base; what could not be done stands in `warnings`",
+  summary: "Add several files to a knowledge base; `warnings` lists those that could not be added",
   request: { params, ...body(addedFiles) },
   responses: changed,
 });
 const refresh = createRoute({
   method: "post",
   path: `${base}/{id}/file/update`,
-  summary: "See to it that a file is found by what it says: one that could not be read is read again",
+  summary: "Make a file searchable; a file that could not be read is processed again",
   request: { params, ...body(oneFile) },
   responses: changed,
 });
@@ -79,21 +79,21 @@ const remove = createRoute({
   method: "post",
   path: `${base}/{id}/file/remove`,
   summary:
-    "Take a file out of a knowledge base; one's own is deleted, unless it is needed elsewhere or delete_file=false",
+    "Remove a file from a knowledge base; the caller's own file is deleted unless it is used elsewhere or delete_file=false",
   request: { params, query: removalQuery, ...body(oneFile) },
   responses: changed,
 });
 const move = createRoute({
   method: "post",
   path: `${base}/{id}/file/move`,
-  summary: "Put a file of a knowledge base into another directory",
+  summary: "Move a file of a knowledge base to another directory",
   request: { params, ...body(movedFile) },
   responses: { ...done, ...none },
 });
 const makeDirectory = createRoute({
   method: "post",
   path: `${base}/{id}/dirs/create`,
-  summary: "Make a directory",
+  summary: "Create a directory",
   request: { params, ...body(newDirectory) },
   responses: { ...answer("The directory", directoryView), ...none },
 });

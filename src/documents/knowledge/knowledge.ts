@@ -15,7 +15,7 @@ import type { KnowledgeChange, KnowledgeView, NewKnowledge } from "./schema.ts";
 import { knowledge } from "./tables.ts";
 
 export function unknownKnowledge(): AppError {
-  return new AppError("not_found", "There is no such knowledge base");
+  return new AppError("not_found", "No such knowledge base");
 }
 
 /** The base as a condition: it is there, and the person may change it at this moment. */
@@ -51,7 +51,7 @@ export async function findKnowledge(ctx: Context, id: string) {
 export function requireWritable(row: Pick<KnowledgeRow, "canWrite" | "name"> | undefined): void {
   if (!row) throw unknownKnowledge();
   if (!row.canWrite)
-    throw new AppError("forbidden", `You may read ${row.name}, but not change it: its owner can let you`);
+    throw new AppError("forbidden", `You can read ${row.name} but not change it. Ask its owner for access`);
 }
 
 /** The base, for someone who may change it. @throws AppError `not_found`, `forbidden`. */

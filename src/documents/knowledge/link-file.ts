@@ -42,11 +42,11 @@ export async function checkLinkTarget(ctx: Context, target: LinkTarget): Promise
     SELECT ${readableKnowledge(user, "write")} AS writable, ${hasDirectory(target)} AS directory
     FROM knowledge WHERE knowledge.id = ${target.knowledge_id} AND ${readableKnowledge(user)}`);
   const [row] = found;
-  if (!row) throw new AppError("not_found", "There is no such knowledge base", { param: "knowledge_id" });
+  if (!row) throw new AppError("not_found", "No such knowledge base", { param: "knowledge_id" });
   if (!row.writable)
-    throw new AppError("forbidden", "You may read this knowledge base, but not add to it", { param: "knowledge_id" });
+    throw new AppError("forbidden", "You can read this knowledge base but not add to it", { param: "knowledge_id" });
   if (!row.directory)
-    throw new AppError("not_found", "There is no such directory in the knowledge base", { param: "directory_id" });
+    throw new AppError("not_found", "No such directory in the knowledge base", { param: "directory_id" });
 }
 
 /**
@@ -136,6 +136,6 @@ export async function linkWhenReady(
     if (userId === null) continue;
     await services.live
       .publish(userId, { data: { type: "knowledge:files", data: { id: knowledgeId, file_id: fileId } } })
-      .catch((error: unknown) => services.log.warn("tabs were not told", { type: "knowledge:files", error }));
+      .catch((error: unknown) => services.log.warn("could not notify tabs", { type: "knowledge:files", error }));
   }
 }

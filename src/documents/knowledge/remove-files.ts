@@ -44,7 +44,7 @@ export async function removeFile(
     ...back,
   ]);
   if ((results[0] as unknown[]).length === 0)
-    throw new AppError("not_found", "There is no such file in the knowledge base", { param: "file_id" });
+    throw new AppError("not_found", "No such file in the knowledge base", { param: "file_id" });
   return baseWithFiles(results);
 }
 

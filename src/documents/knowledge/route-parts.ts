@@ -9,7 +9,7 @@ export const answer = <S extends z.ZodType>(description: string, schema: S) => (
   200: { description, ...json(schema) },
 });
 export const none = {
-  403: { description: "The caller may read the base, but not change it" },
-  404: { description: "No such knowledge base for the caller" },
+  403: { description: "The caller can read the knowledge base but not change it" },
+  404: { description: "No such knowledge base, or no access to it" },
 };
 export const done = answer("Done", z.object({ status: z.literal(true) }));

@@ -28,65 +28,65 @@ const list = (path: string) =>
   createRoute({
     method: "get",
     path,
-    summary: "Knowledge bases that the caller may read, the latest changed first",
+    summary: "Knowledge bases that the caller can read, last changed first",
     request: { query: pageQuery },
-    responses: answer("30 in a page", knowledgePage),
+    responses: answer("30 per page", knowledgePage),
   });
 const search = createRoute({
   method: "get",
   path: `${base}/search`,
-  summary: "Knowledge bases by name and description",
+  summary: "Search knowledge bases by name and description",
   request: { query: searchQuery },
-  responses: answer("30 in a page", knowledgePage),
+  responses: answer("30 per page", knowledgePage),
 });
 const searchFiles = createRoute({
   method: "get",
   path: `${base}/search/files`,
-  summary: "Files of all knowledge bases that the caller may read, by their names",
+  summary: "Search files by name in all knowledge bases that the caller can read",
   request: { query: fileSearchQuery },
-  responses: answer("30 in a page", fileHits),
+  responses: answer("30 per page", fileHits),
 });
 const create = createRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Make a knowledge base",
+  summary: "Create a knowledge base",
   request: body(newKnowledge),
-  responses: answer("The base", knowledgeView),
+  responses: answer("The knowledge base", knowledgeView),
 });
 const reindex = createRoute({
   method: "post",
   path: `${base}/reindex`,
   summary:
-    "Make all vectors anew, while the old ones serve (administrators); the same as /api/v1/retrieval/embedding/rebuild",
-  responses: { ...answer("It has begun", z.literal(true)), 409: { description: "No embedding model is chosen" } },
+    "Rebuild all vectors; search uses the old ones meanwhile (administrators). Same as /api/v1/retrieval/embedding/rebuild",
+  responses: { ...answer("Started", z.literal(true)), 409: { description: "No embedding model is chosen" } },
 });
 const one = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "A knowledge base; its files are a list of their own",
+  summary: "Get a knowledge base; its files have a list of their own",
   request: { params },
-  responses: { ...answer("The base", oneKnowledge), ...none },
+  responses: { ...answer("The knowledge base", oneKnowledge), ...none },
 });
 const update = createRoute({
   method: "post",
   path: `${base}/{id}/update`,
-  summary: "Change what is named of a knowledge base",
+  summary: "Update a knowledge base; only the fields in the body change",
   request: { params, ...body(knowledgeChange) },
-  responses: { ...answer("The base", knowledgeView), ...none },
+  responses: { ...answer("The knowledge base", knowledgeView), ...none },
 });
 const access = createRoute({
   method: "post",
   path: `${base}/{id}/access/update`,
-  summary: "Choose who may read and change a knowledge base",
+  summary: "Set who can read and change a knowledge base",
   request: { params, ...body(knowledgeAccess) },
-  responses: { ...answer("The base", knowledgeView), ...none },
+  responses: { ...answer("The knowledge base", knowledgeView), ...none },
 });
 const reset = createRoute({
   method: "post",
   path: `${base}/{id}/reset`,
-  summary: "Take all files out of a knowledge base",
+  summary: "Remove all files from a knowledge base",
   request: { params, query: resetQuery },
-  responses: { ...answer("The base", knowledgeView), ...none },
+  responses: { ...answer("The knowledge base", knowledgeView), ...none },
 });
 const remove = createRoute({
   method: "delete",
@@ -98,12 +98,12 @@ const remove = createRoute({
 const exported = createRoute({
   method: "get",
   path: `${base}/{id}/export`,
-  summary: "All files of a knowledge base as they came, in a zip file",
+  summary: "Download all original files of a knowledge base as a zip file",
   request: { params },
   responses: {
     200: { description: "The zip file", content: { "application/zip": { schema: z.string() } } },
     ...none,
-    413: { description: "There is more in it than one zip file holds" },
+    413: { description: "Too large for one zip file" },
   },
 });
 

@@ -19,13 +19,16 @@ export const sourcePath = z
       .filter((name) => name !== "" && name !== ".")
       .join("/"),
   )
-  .refine((text) => text !== "", "A path names a file")
+  .refine((text) => text !== "", "A path must end with a file name")
   .refine(
     (text) => text.split("/").every((name) => name !== ".." && name.length <= 255),
-    "A path is relative, without ..",
+    "A path must be relative, without ..",
   )
-  .refine((text) => text.split("/").length <= mostLevels + 1, `At most ${mostLevels} directories in each other`)
-  .refine((text) => !/\p{Cc}|\p{Cs}/u.test(text), "A path has no control characters");
+  .refine(
+    (text) => text.split("/").length <= mostLevels + 1,
+    `Directories can be nested at most ${mostLevels} levels deep`,
+  )
+  .refine((text) => !/\p{Cc}|\p{Cs}/u.test(text), "A path cannot have control characters");
 
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 const id = z.string().min(1).max(100);
@@ -41,7 +44,7 @@ const name = z
   .trim()
   .min(1)
   .max(200)
-  .refine((text) => !unprintable.test(text), "A name stands on one line");
+  .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
 const description = z
   .string()
   .max(10_000)
@@ -50,7 +53,7 @@ const description = z
 /** What clients keep with it. */
 const meta = z
   .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= 20_000, "At most 20 thousand characters of JSON")
+  .refine((value) => JSON.stringify(value).length <= 20_000, "At most 20,000 characters of JSON")
   .nullish()
   .transform((value) => value ?? undefined);
 const sharing = {
@@ -235,6 +238,6 @@ function directoryName() {
     .trim()
     .min(1)
     .max(255)
-    .refine((text) => !unprintable.test(text) && !/[\\/]/.test(text), "A directory's name has no slashes")
-    .refine((text) => text !== "." && text !== "..", "This is no name");
+    .refine((text) => !unprintable.test(text) && !/[\\/]/.test(text), "A directory name cannot have slashes")
+    .refine((text) => text !== "." && text !== "..", "Not a valid name");
 }

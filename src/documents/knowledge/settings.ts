@@ -8,8 +8,8 @@ export const knowledgeSettings = {
     where: "anywhere",
     section: "documents",
     type: "boolean",
-    title: "Keep files that leave a knowledge base",
+    title: "Keep removed files",
     description:
-      "Off: who takes out a file of their own that is nowhere else deletes it, also with a whole base. What a request itself says counts more.",
+      "When off, removing your own file from a knowledge base also deletes it, unless it is used elsewhere; the same applies when you delete a knowledge base. A request can override this.",
   },
 } as const satisfies Record<string, Definition>;

@@ -68,6 +68,6 @@ async function readableScope(ctx: Context, names: readonly string[]): Promise<Sc
     WHERE knowledge.id IN (SELECT value FROM json_each(${JSON.stringify(knowledge)})) AND ${readableKnowledge(user)}`);
   const readable = new Set(rows.map(({ name }) => name));
   const missing = names.find((name) => !readable.has(name));
-  if (missing !== undefined) throw new AppError("not_found", `There is no collection ${missing.slice(0, 100)}`);
+  if (missing !== undefined) throw new AppError("not_found", `No such collection: ${missing.slice(0, 100)}`);
   return { files, knowledge };
 }

@@ -59,15 +59,14 @@ export async function rerank(
     });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new RerankFailure(`The reranker answered with status ${response.status}`);
+    throw new RerankFailure(`The reranker returned status ${response.status}`);
   }
   const read = answer.safeParse(await readAnswer(response));
-  if (!read.success) throw new RerankFailure("The reranker answered with something that holds no scores");
+  if (!read.success) throw new RerankFailure("The reranker's answer has no scores");
   const scored = new Map<Hit, number>();
   for (const { index, score } of read.data) {
     const hit = sent[index];
-    if (!hit || !Number.isFinite(score))
-      throw new RerankFailure("The reranker answered with something that holds no scores");
+    if (!hit || !Number.isFinite(score)) throw new RerankFailure("The reranker's answer has no scores");
     scored.set(hit, score);
   }
   const scale = [...scored.values()].every((score) => score >= 0 && score <= 1) ? (score: number) => score : logistic;

@@ -4,20 +4,20 @@ import { queryCollections } from "./query-collections.ts";
 import { queryCollection, queryDoc, queryResult } from "./schema.ts";
 
 const responses = {
-  200: { description: "The passages that fit best", content: { "application/json": { schema: queryResult } } },
-  404: { description: "A collection that is not there for the caller" },
+  200: { description: "The best matching passages", content: { "application/json": { schema: queryResult } } },
+  404: { description: "No such collection, or no access to it" },
 };
 const doc = createRoute({
   method: "post",
   path: "/api/v1/retrieval/query/doc",
-  summary: "Passages of one file (file-<id>) or knowledge base that fit a question",
+  summary: "Search one file (file-<id>) or knowledge base for passages that match a question",
   request: { body: { content: { "application/json": { schema: queryDoc } }, required: true } },
   responses,
 });
 const collection = createRoute({
   method: "post",
   path: "/api/v1/retrieval/query/collection",
-  summary: "Passages of several files (file-<id>) and knowledge bases that fit a question",
+  summary: "Search several files (file-<id>) and knowledge bases for passages that match a question",
   request: { body: { content: { "application/json": { schema: queryCollection } }, required: true } },
   responses,
 });

@@ -4,30 +4,30 @@ const collection = z.string().min(1).max(300);
 /** What is asked beside the collections; each takes the place of the setting that it is named after. */
 const question = {
   query: z.string().min(1).max(20_000),
-  k: z.number().int().min(1).max(100).optional().meta({ description: "How many passages; default RAG_TOP_K" }),
+  k: z.number().int().min(1).max(100).optional().meta({ description: "Number of passages; default RAG_TOP_K" }),
   k_reranker: z
     .number()
     .int()
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: "How many of them the reranker leaves, where there is one" }),
+    .meta({ description: "How many passages to keep after reranking, if there is a reranker" }),
   r: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .meta({ description: "Least similarity of what is found by meaning only; default RAG_RELEVANCE_THRESHOLD" }),
+    .meta({ description: "Minimum similarity of passages found only by meaning; default RAG_RELEVANCE_THRESHOLD" }),
   hybrid: z
     .boolean()
     .optional()
-    .meta({ description: "false: by meaning alone, where there is an embedding model. Default: as the settings say" }),
+    .meta({ description: "false: search by meaning only, if there is an embedding model. Default: the setting" }),
   hybrid_bm25_weight: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .meta({ description: "Weight of words against meaning; default RAG_HYBRID_BM25_WEIGHT" }),
+    .meta({ description: "Weight of the word search relative to the meaning search; default RAG_HYBRID_BM25_WEIGHT" }),
 };
 
 export const queryDoc = z.object({ collection_name: collection, ...question });
@@ -58,6 +58,6 @@ export const queryResult = z.object({
   metadatas: z.array(z.array(metadata)),
   legs: z
     .object({ keyword: leg, vector: leg, reranker: leg })
-    .meta({ description: "Which ways of searching were used, and why one failed" }),
+    .meta({ description: "Which search methods were used, and why one failed" }),
 });
 export type QueryResult = z.infer<typeof queryResult>;

@@ -53,7 +53,7 @@ const choice = { perHit: 5, least: 50, most: 400 };
 const rerankedAtLeast = 30;
 
 /**
- * The passages that fit best, of those files and bases that the caller may read: anything else in `files` and `knowledge` is
+ * The best matching passages, of those files and bases that the caller may read: anything else in `files` and `knowledge` is
  * as if it were not there. By words and by meaning at the same time; where one of them fails the other goes alone, and the
  * result says so. The same text is found once, whichever files hold it.
  * @throws AppError where nothing could be searched at all
@@ -84,8 +84,8 @@ export async function searchPassages(ctx: Context, request: SearchRequest): Prom
   signal?.throwIfAborted();
   // Words are what is left where there is no meaning.
   const words = early ?? (meant.value ? undefined : await byWords());
-  if (words) legs.keyword = stateOf(ctx, words, "The words could not be looked up");
-  if ("error" in meant || meant.value) legs.vector = stateOf(ctx, meant, "The vectors could not be looked up");
+  if (words) legs.keyword = stateOf(ctx, words, "The word search failed");
+  if ("error" in meant || meant.value) legs.vector = stateOf(ctx, meant, "The vector search failed");
   if (words && "error" in words && !meant.value) throw words.error;
 
   const isReranked = options.rerank !== false && settings.RAG_RERANKING_URL !== "";
@@ -98,7 +98,7 @@ export async function searchPassages(ctx: Context, request: SearchRequest): Prom
   if (!isReranked || hits.length === 0) return { hits: hits.slice(0, k), legs };
   const ranked = await attempt(() => rerank(ctx, { query: queries[0]!, hits, count: k, signal }));
   signal?.throwIfAborted();
-  legs.reranker = stateOf(ctx, ranked, "The reranker could not be asked");
+  legs.reranker = stateOf(ctx, ranked, "The reranker failed");
   return { hits: (ranked.value ?? hits).slice(0, k), legs };
 }
 
@@ -137,7 +137,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Tried<T>> {
 function stateOf(ctx: Context, tried: Tried<unknown>, otherwise: string): LegState {
   if (!("error" in tried)) return "used";
   const { error } = tried;
-  ctx.log.warn("a way of searching failed", { error });
+  ctx.log.warn("a search method failed", { error });
   const isForPeople = error instanceof AppError || error instanceof RerankFailure;
   return { failed: isForPeople ? error.message : otherwise };
 }

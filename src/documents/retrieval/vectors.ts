@@ -61,7 +61,7 @@ export function vectorStatements(db: Database, spaceId: number, rows: readonly N
     const size = dimension * Float32Array.BYTES_PER_ELEMENT;
     const bytes = new Uint8Array(part.length * size);
     part.forEach(({ vector }, index) => {
-      if (vector.length !== dimension) throw new RangeError("Vectors of several dimensions");
+      if (vector.length !== dimension) throw new RangeError("Vectors with different dimensions");
       bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), index * size);
     });
     const chunks = JSON.stringify(part.map(({ chunk, fileId }) => [chunk, fileId]));

@@ -91,7 +91,7 @@ async function fetchModel(services: Services, { job, run, runtime, model }: Fetc
       if (progress.isDone) return progress;
       run.progress([stateOf(services, job, run, progress)], true);
     }
-    throw new JobFailure("internal_error", "The runtime broke off", { retryAfter: 5 });
+    throw new JobFailure("internal_error", "The runtime stopped the download", { retryAfter: 5 });
   } catch (error) {
     if (error instanceof JobFailure) throw error;
     throw new JobFailure("internal_error", networkFailure(error).message, { cause: error });

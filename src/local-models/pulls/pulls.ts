@@ -19,7 +19,7 @@ const mostListed = 100;
 
 type PullRow = typeof localModelPulls.$inferSelect;
 
-/** What is being fetched and what was, the newest first. @throws AppError `forbidden` */
+/** What is being fetched and what was, newest first. @throws AppError `forbidden` */
 export async function listPulls(ctx: Context): Promise<PullView[]> {
   requireAdmin(ctx);
   const rows = await ctx.db
@@ -66,7 +66,7 @@ export async function startPull(ctx: Context, { connection_id: connectionId, mod
     ])
     .catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
-      throw new AppError("conflict", "This runtime is fetching this model already");
+      throw new AppError("conflict", "This runtime is already downloading this model");
     });
   await ctx.jobs.wake("pull");
   return pullView(rows[0]!);
@@ -102,12 +102,12 @@ export async function forgetPull(ctx: Context, id: string): Promise<void> {
     .returning({ id: localModelPulls.id });
   if (gone.length > 0) return;
   await getPull(ctx, id);
-  throw new AppError("conflict", "It is under way: stop it first");
+  throw new AppError("conflict", "The download is running: stop it first");
 }
 
 async function getPull(ctx: Context, id: string): Promise<PullView> {
   const [row] = await ctx.db.select().from(localModelPulls).where(eq(localModelPulls.id, id));
-  if (!row) throw new AppError("not_found", "There is no such download");
+  if (!row) throw new AppError("not_found", "No such download");
   return pullView(row);
 }
 

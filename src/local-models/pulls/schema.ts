@@ -30,6 +30,6 @@ export const newPull = z.object({
     .trim()
     .min(1)
     .max(300)
-    .regex(/^[\w.:/@-]+$/, "A model's name holds letters, digits, dots, dashes, slashes and a colon"),
+    .regex(/^[\w.:/@-]+$/, "A model name can have letters, digits, dots, dashes, slashes and a colon"),
 });
 export type NewPull = z.infer<typeof newPull>;

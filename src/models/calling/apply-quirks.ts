@@ -1,9 +1,7 @@
 import { isRecord } from "../../lib/json.ts";
 import type { ConnectionQuirks } from "./schema.ts";
 
-/**
- * What OpenAI's chat-completions API takes (its reference, "Create chat completion"), deprecated fields included.
- */
+/** Fields of OpenAI's chat-completions API (its reference, "Create chat completion"), including deprecated ones. */
 const knownFields = new Set([
   "audio",
   "frequency_penalty",
@@ -42,7 +40,7 @@ const knownFields = new Set([
   "web_search_options",
 ]);
 
-/** A chat-completions request as the provider takes it. The body given is not changed. */
+/** A chat-completions request in the form that the provider accepts. The given body is not changed. */
 export function applyQuirks(quirks: ConnectionQuirks, body: Record<string, unknown>): Record<string, unknown> {
   const { rename, drop, force, defaults, system_role: role } = quirks;
   const left = new Set(drop);
@@ -85,7 +83,7 @@ function withRole(messages: readonly unknown[], role: "system" | "developer" | "
   return role === "user" ? joinQuestions(renamed, messages) : renamed;
 }
 
-/** Models that know no system prompt want user and assistant to take turns: what became a question is part of the next one. */
+/** Models without system prompts need alternating user and assistant messages: consecutive user messages are joined. */
 function joinQuestions(renamed: readonly unknown[], before: readonly unknown[]): unknown[] {
   const result: unknown[] = [];
   renamed.forEach((message, at) => {

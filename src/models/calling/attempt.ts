@@ -11,23 +11,26 @@ import { closeAnswer, openAnswer, type OpenedAnswer } from "./open-answer.ts";
 import type { ConnectionPolicy } from "./schema.ts";
 import type { Line, Place } from "./take-place.ts";
 
-/** One of the connections that a call can be made over. */
+/** A connection over which a call can be made. */
 export interface Way {
   connection: Connection;
-  /** The provider's own id of the model, for administrators; empty where none is asked for. */
+  /** The provider's own id of the model, for administrators; empty if no model is requested. */
   model: string;
-  /** Makes the call; may be asked again. */
+  /** Makes the call; may be called again. */
   ask(signal: AbortSignal): Promise<Response>;
 }
 
 export interface CallOptions {
-  /** The caller's: when it fires, the provider is let go at once. Whoever lets the body go fires it too. */
+  /**
+   * The caller's: when it fires, the provider's connection is closed immediately. Code that cancels the body must fire
+   * it too.
+   */
   signal: AbortSignal;
-  /** Whether a call that failed before its first byte may be made again. */
+  /** Whether a call that failed before its first byte may be repeated. */
   idempotent: boolean;
   /**
-   * What its reader found when the answer was over: an error where a good status held none, or the body broke. For
-   * administrators; without it only the breaking of the body is seen.
+   * What its reader found at the end of the answer: an error if a successful status contained none, or the body broke.
+   * For administrators; without it only a broken body is noticed.
    */
   outcome?: Promise<Pick<UpstreamError, "message" | "code"> | undefined> | undefined;
 }
@@ -36,7 +39,7 @@ export type CallContext = Pick<Context, "environment" | "settings" | "waitUntil"
 
 export interface Try extends Line {
   way: Way;
-  /** Attempts that are left and that were made, and from when on there may be another, epoch milliseconds. */
+  /** Attempts left and made, and the earliest time of the next one, epoch milliseconds. */
   left: number;
   made: number;
   readyAt: number;
@@ -44,12 +47,12 @@ export interface Try extends Line {
 
 export interface FailedAttempt {
   verdict: Verdict;
-  /** What the caller gets where it stays at this: the provider's answer, or what was thrown. */
+  /** The caller's result if there are no further attempts: the provider's answer, or the error. */
   finish(): Response;
 }
 
 /**
- * One attempt at one connection, in the place that was taken for it; the place is given back when the answer is over.
+ * One attempt over one connection, using the slot taken for it; the slot is released when the answer has ended.
  * @throws AppError as `ask` does; the caller's signal's reason
  */
 export async function attempt(
@@ -94,8 +97,8 @@ export async function attempt(
 }
 
 /**
- * Gives the place back as soon as anybody knows that the answer is over. A request that is answered may be thrown away with
- * all that it waits for: what can be known at once is not left to the end of the body.
+ * Releases the slot as soon as the end of the answer is known. A finished request may be discarded together with
+ * everything that it waits for, so what is known immediately is not delayed until the end of the body.
  */
 function follow(ctx: CallContext, place: Place<Try>, over: Promise<unknown>, { signal, outcome }: CallOptions): void {
   const { line } = place;
@@ -113,13 +116,13 @@ function follow(ctx: CallContext, place: Place<Try>, over: Promise<unknown>, { s
   });
 }
 
-/** How long a provider may keep a call waiting for the first byte of its answer, milliseconds. */
+/** Time limit for the first byte of a provider's answer, milliseconds. */
 function firstByteMs(settings: Pick<Settings, "UPSTREAM_TIMEOUT">, policy: ConnectionPolicy): number {
   return (policy.first_byte_timeout ?? settings.UPSTREAM_TIMEOUT) * 1000;
 }
 
 function silentFor(milliseconds: number): UpstreamError {
-  return new UpstreamError(504, `The upstream sent nothing for ${milliseconds / 1000} s.`, {
+  return new UpstreamError(504, `The upstream sent no data for ${milliseconds / 1000} s.`, {
     type: "upstream_error",
     code: "upstream_timeout",
   });
@@ -131,7 +134,7 @@ async function open(way: Way, signal: AbortSignal): Promise<OpenedAnswer & { tex
   return { ...(await closeAnswer(response)), over: Promise.resolve(undefined) };
 }
 
-/** Also of work that does not listen to the signal; what it comes to all the same is let go. */
+/** Also for work that ignores the signal; its late result is discarded. */
 function unlessAborted(work: Promise<OpenedAnswer & { text: string }>, signal: AbortSignal) {
   return new Promise<OpenedAnswer & { text: string }>((resolve, reject) => {
     const end = () => reject(signal.reason as Error);

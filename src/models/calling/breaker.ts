@@ -4,8 +4,8 @@ import type { ConnectionPolicy } from "./schema.ts";
 type BreakerState = Pick<ConnectionCalls, "failedInRow" | "openUntil" | "probe" | "running">;
 
 /**
- * How long the connection is to be left alone, milliseconds; 0 where it may be called. After its rest one call tries it:
- * the others go on leaving it alone until that one is over.
+ * How long the connection is paused, milliseconds; 0 if it may be called. After the pause one call probes it, and
+ * others wait for its result.
  */
 export function restLeft(calls: BreakerState, call: number, now: number): number {
   if (calls.openUntil === 0) return 0;
@@ -15,19 +15,19 @@ export function restLeft(calls: BreakerState, call: number, now: number): number
   return seen !== undefined && now - seen <= aliveMs.running ? 1000 : 0;
 }
 
-/** The call that is let through after a rest is the one that tries. */
+/** Marks the call as the probe after a pause. */
 export function beginProbe(calls: BreakerState, call: number): void {
   if (calls.openUntil > 0) calls.probe = call;
 }
 
-/** A provider that answers is not left alone, whatever it says. */
+/** Closes the breaker: any answer shows that the provider works. */
 export function closeBreaker(calls: BreakerState): void {
   calls.failedInRow = 0;
   calls.openUntil = 0;
   calls.probe = undefined;
 }
 
-/** One more failure in a row: after enough of them, and after a failed trial at once, it is left alone. */
+/** Counts another consecutive failure: after enough of them, or a failed probe, the connection is paused. */
 export function countFailure(
   calls: BreakerState,
   policy: Pick<ConnectionPolicy, "breaker_failures" | "breaker_seconds">,

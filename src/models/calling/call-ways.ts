@@ -4,16 +4,16 @@ import { callsOf, newCallNumber } from "./connection-calls.ts";
 import type { Verdict } from "./judge-failure.ts";
 import { type Place, takePlace } from "./take-place.ts";
 
-/** Most connections that one call is tried over. */
+/** Maximum number of connections tried for one call. */
 const mostWays = 5;
-/** Pauses before the second, third and further attempts at one connection, milliseconds; up to as much again by chance. */
+/** Pauses before further attempts over one connection, milliseconds; up to twice as long at random. */
 const backOffMs = [250, 500, 1000, 2000];
 
 /**
- * Makes a call over the first of the connections that takes it: each by its policy. The first one's policy decides whether the
- * others are asked at all. What was tried in vain is noted for administrators.
- * @returns the provider's own answer, whatever its status; a good one when its first byte has come
- * @throws UpstreamError where there is no answer at all or no place; AppError as `ask` does; the signal's reason
+ * Makes a call over the first connection that accepts it, each according to its policy. The first one's policy decides
+ * whether others are tried. Failures are recorded for administrators.
+ * @returns the provider's own answer with any status; a successful one when its first byte has arrived
+ * @throws UpstreamError if there is no answer or no capacity; AppError as `ask` does; the signal's reason
  */
 export async function callWays(
   ctx: CallContext,
@@ -62,7 +62,7 @@ function usedWays(ways: readonly [Way, ...Way[]], { idempotent }: CallOptions): 
   return idempotent && ways[0].connection.policy.fail_over ? ways.slice(0, mostWays) : ways.slice(0, 1);
 }
 
-/** When the connection is tried again, if at all. */
+/** When the connection is retried, if at all. */
 function plan(line: Try, { again, waitMs }: Verdict, now: number): void {
   const backOff = backOffMs[Math.min(line.made, backOffMs.length - 1)]!;
   const wait = waitMs ?? backOff * (1 + Math.random());

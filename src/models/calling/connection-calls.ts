@@ -5,19 +5,22 @@ import type { ConnectionHealth } from "./schema.ts";
 
 export type NotedFailure = ConnectionHealth["failures"][number];
 
-/** What one isolate knows of the calls over a connection. Plain data: whatever belongs to a request hangs in another one. */
+/**
+ * What one isolate knows about the calls over a connection. Plain data: objects of a request cannot be used by another
+ * one.
+ */
 export interface ConnectionCalls {
-  /** Of address and secrets: a changed connection is another one. */
+  /** Of address and secrets: it changes with the connection. */
   fingerprint: string;
-  /** Calls under way, by number, each with the moment when it was last seen alive, epoch milliseconds. */
+  /** Running calls by number, each with the time of its last sign of life, epoch milliseconds. */
   running: Map<number, number>;
-  /** Calls that stand in line for a place, in their order; as `running`. */
+  /** Calls waiting for a slot, in order; as `running`. */
   waiting: Map<number, number>;
-  /** Failures in a row that speak against the provider. */
+  /** Consecutive failures that count against the provider. */
   failedInRow: number;
-  /** Until when it is left alone, epoch milliseconds; 0 while it is not. */
+  /** The end of the pause, epoch milliseconds; 0 if there is none. */
   openUntil: number;
-  /** The one call that tries it again. */
+  /** The call that probes it. */
   probe: number | undefined;
   calls: number;
   failed: number;
@@ -26,21 +29,23 @@ export interface ConnectionCalls {
 }
 
 interface IsolateCalls {
-  /** Counts calls: their names in the maps. */
+  /** Counts calls: the keys of the maps. */
   last: number;
   connections: Map<string, ConnectionCalls>;
 }
 
 type StateContext = Pick<Context, "environment">;
 
-/** By environment: one for each isolate, and one for each of several services in one process. */
+/** By environment: one per isolate, and one for each of several services in one process. */
 const states = new WeakMap<Context["environment"], IsolateCalls>();
 
-/** Most connections that are remembered: nobody tells of those that were deleted. */
+/** Maximum number of connections kept, because deleted ones are not reported. */
 const mostConnections = 1000;
 const mostFailures = 10;
 
-/** How long a call counts that shows no sign of life, milliseconds: a request that is thrown away says no farewell. */
+/**
+ * After this time without a sign of life a call no longer counts, milliseconds: discarded requests do not end properly.
+ */
 export const aliveMs = { running: 20_000, waiting: 3000 };
 
 function stateOf(ctx: StateContext): IsolateCalls {
@@ -49,12 +54,12 @@ function stateOf(ctx: StateContext): IsolateCalls {
   return state;
 }
 
-/** A number that no other call of this isolate has. */
+/** A unique number in this isolate. */
 export function newCallNumber(ctx: StateContext): number {
   return ++stateOf(ctx).last;
 }
 
-/** What is known of the connection as it is now. */
+/** The state of the connection as currently configured. */
 export function callsOf(ctx: StateContext, connection: Connection): ConnectionCalls {
   const { connections } = stateOf(ctx);
   const fingerprint = fingerprintOf(connection);
@@ -79,7 +84,7 @@ export function callsOf(ctx: StateContext, connection: Connection): ConnectionCa
   return fresh;
 }
 
-/** Forgets the calls that have shown no sign of life for too long. */
+/** Removes calls without a sign of life. */
 export function dropLost(calls: Map<number, number>, longestMs: number, now: number): void {
   for (const [call, seen] of calls) if (now - seen > longestMs) calls.delete(call);
 }

@@ -1,25 +1,27 @@
 import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
-/** What follows from a failure before the first byte of an answer. */
+/** The consequences of a failure before the first byte of an answer. */
 export interface Verdict {
-  /** Whether the same call may be made again: at the same connection too, only at another, or not at all. */
+  /** Whether the call may be repeated: also over the same connection, only over another, or never. */
   again: "here" | "elsewhere" | "never";
-  /** How long the provider asks to be left alone, milliseconds. */
+  /** How long the provider asks to wait, milliseconds. */
   waitMs: number | undefined;
-  /** Whether it speaks against the provider: such failures in a row open the breaker. */
+  /** Whether it counts against the provider: consecutive failures open the breaker. */
   counts: boolean;
 }
 
-/** Statuses by which a gateway says that the provider behind it did not answer; those over 519 are the edge's (developers.cloudflare.com). */
+/**
+ * Statuses of a gateway whose provider did not respond; those above 519 are Cloudflare's (developers.cloudflare.com).
+ */
 const gatewayStatuses = new Set([502, 504, 520, 521, 522, 523, 524, 525, 526, 530]);
-/** Statuses of providers that took nothing on: too much to do, too many requests. */
+/** Statuses of providers that did not start the work: overloaded, or too many requests. */
 const busyStatuses = new Set([429, 503, 529]);
-/** A wrong key, an unknown model: another connection may do better, this one will not. */
+/** A wrong key, an unknown model: another connection may work, this one will not. */
 const elsewhereStatuses = new Set([401, 404]);
 
 /**
- * Judges a bad answer: only failures by which nothing was done are tried again. What the provider says of the request (400
- * and the like) is the same everywhere; after a 500 nobody knows what was done.
+ * Judges a failed answer: only failures without side effects are retried. Errors about the request (400 and so on) are
+ * the same everywhere; after a 500 the side effects are unknown.
  */
 export function judgeStatus(status: number, headers: Headers, now: number): Verdict {
   if (gatewayStatuses.has(status)) return { again: "here", waitMs: undefined, counts: true };
@@ -31,7 +33,7 @@ export function judgeStatus(status: number, headers: Headers, now: number): Verd
   return { again: "never", waitMs: undefined, counts: false };
 }
 
-/** Judges a call without an answer. A provider that was silent may still be at work: it is not asked twice. */
+/** Judges a call without an answer. A silent provider may still be working, so it is not asked again. */
 export function judgeRejection({ code, status }: UpstreamError): Verdict {
   switch (code) {
     case "upstream_unreachable":

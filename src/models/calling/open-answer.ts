@@ -4,17 +4,17 @@ import { readBounded } from "../../http/read-bounded.ts";
 const longestErrorBody = 64 * 1024;
 const errorBodyMs = 5000;
 
-/** An answer whose first byte has come, and what becomes of the rest. */
+/** An answer whose first byte has arrived, and the state of the rest. */
 export interface OpenedAnswer {
   response: Response;
-  /** Resolves when the body is over, with the error where it broke; never rejects. */
+  /** Resolves when the body has ended, with the error if it broke; never rejects. */
   over: Promise<unknown>;
 }
 
 /**
- * Waits for the first byte of a good answer: until then another provider may still be asked. The body then goes on through
- * the runtime's own pipe, where it has one: its bytes cost no turn of ours.
- * @throws the runtime's error where the body breaks before its first byte
+ * Waits for the first byte of a successful answer: until then another provider may still be tried. The body then passes
+ * through the runtime's own pipe if there is one, which costs no processor time here.
+ * @throws the runtime's error if the body breaks before its first byte
  */
 export async function openAnswer(response: Response): Promise<OpenedAnswer> {
   const { body } = response;
@@ -52,14 +52,14 @@ function headReader(body: ReadableStream<Uint8Array>) {
   }
 }
 
-/** In workerd a pipe between the runtime's own streams does not come by here; elsewhere it is one of the standard's. */
+/** In workerd, a pipe between native streams bypasses JavaScript; elsewhere a standard one is used. */
 function identity(): TransformStream<Uint8Array, Uint8Array> {
   const native = (globalThis as { IdentityTransformStream?: new () => TransformStream<Uint8Array, Uint8Array> })
     .IdentityTransformStream;
   return native ? new native() : new TransformStream<Uint8Array, Uint8Array>();
 }
 
-/** @returns the error where the upstream broke off; undefined where the body ended, or its reader let it go */
+/** @returns the error if the upstream broke; undefined if the body ended or its reader canceled */
 async function pass(
   head: Uint8Array,
   rest: ReadableStream<Uint8Array>,
@@ -84,7 +84,7 @@ async function pass(
   }
 }
 
-/** A bad answer with its body read, as the connection is done with: at most 64 KiB of it, and no longer than 5 s. */
+/** A failed answer with its body read, because the connection is finished: at most 64 KiB and 5 s. */
 export async function closeAnswer(response: Response): Promise<{ response: Response; text: string }> {
   const text = response.body ? await readError(response.body) : "";
   return { response: withBody(response, text === "" ? null : text), text };

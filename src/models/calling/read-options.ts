@@ -7,7 +7,7 @@ import {
   usualQuirks,
 } from "./schema.ts";
 
-/** As stored, with the defaults filled in; what an older or newer version wrote and this one cannot read counts for nothing. */
+/** As stored, with defaults filled in; unreadable values of other versions are ignored. */
 export function readQuirks(stored: unknown): ConnectionQuirks {
   return connectionQuirks.safeParse(stored).data ?? usualQuirks;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a request must have and Parley decides: no quirk touches it. */
+/** Required fields that Parley controls: quirks cannot change them. */
 const untouchable = new Set(["model", "messages", "stream"]);
 const name = z
   .string()
@@ -8,7 +8,7 @@ const name = z
   .max(100)
   .regex(
     /^[A-Za-z][\w.-]*$/,
-    "A field's name begins with a letter and holds letters, digits, dots, dashes and underscores",
+    "A field name must start with a letter and can have letters, digits, dots, dashes and underscores",
   );
 const fieldName = name.refine((text) => !untouchable.has(text), "model, messages and stream cannot be changed");
 const messageField = name.refine(
@@ -25,29 +25,31 @@ const tag = z.string().min(1).max(60);
 const seconds = (longest: number) => z.number().int().min(1).max(longest);
 
 const quirkFields = {
-  /** Fields that the provider calls otherwise: `{max_tokens: "max_completion_tokens"}`. What the request says under the new name wins. */
+  /**
+   * Fields with another name at the provider: `{max_tokens: "max_completion_tokens"}`. A value under the new name wins.
+   */
   rename: z.record(fieldName, fieldName).refine(few, `At most ${most} fields`),
-  /** Fields that the provider refuses; by the names that requests have, before they are renamed. */
+  /** Fields that the provider rejects, by their names before renaming. */
   drop: z.array(fieldName).max(most),
-  /** Fields of single messages that it refuses, such as `name` or `reasoning_content`. */
+  /** Fields of messages that it rejects, such as `name` or `reasoning_content`. */
   drop_from_messages: z.array(messageField).max(most),
-  /** Fields that every request is sent with, whatever it says. */
+  /** Fields set in every request, overriding its own. */
   force: values,
-  /** Fields that a request is sent with where it does not name them. */
+  /** Fields set in requests that do not have them. */
   defaults: values,
-  /** Whether fields go on that OpenAI's chat-completions API does not have. */
+  /** Whether fields outside OpenAI's chat-completions API are passed on. */
   unknown_fields: z.enum(["pass", "drop"]),
-  /** The role that system prompts are sent in; with `user` they are put before the first question. */
+  /** The role of system prompts; with `user` they are put before the first question. */
   system_role: z.enum(["keep", "system", "developer", "user"]),
-  /** Whether streams may be asked for their usage by `stream_options`. */
+  /** Whether streams may request usage with `stream_options`. */
   stream_options: z.boolean(),
-  /** `data_url`: the provider fetches no pictures; their bytes are sent along. */
+  /** `data_url`: the provider does not fetch pictures; their bytes are sent. */
   images: z.enum(["as_sent", "data_url"]),
-  /** Pairs of texts between which the models of this provider think, beside those that are always known. */
+  /** Pairs of tags for reasoning of this provider's models, in addition to the built-in ones. */
   reasoning_tags: z.array(z.tuple([tag, tag])).max(10),
 };
 
-/** How the requests to one provider differ from what OpenAI's API takes: data that is applied to each of them. */
+/** How requests to a provider differ from OpenAI's API: data applied to each request. */
 export const connectionQuirks = z.object({
   rename: quirkFields.rename.default({}),
   drop: quirkFields.drop.default([]),
@@ -62,31 +64,31 @@ export const connectionQuirks = z.object({
 });
 export type ConnectionQuirks = z.infer<typeof connectionQuirks>;
 
-/** What is named takes the place of what was there. */
+/** Fields in the change replace the stored ones. */
 export const quirksChange = z.strictObject(quirkFields).partial();
 export type QuirksChange = z.infer<typeof quirksChange>;
 
 const policyFields = {
-  /** How often a call is made, at most, before its first byte has come. */
+  /** Maximum number of attempts before the first byte. */
   attempts: z.number().int().min(1).max(5),
-  /** Whether another connection that has the model is asked where this one fails. */
+  /** Whether another connection with the model is tried if this one fails. */
   fail_over: z.boolean(),
-  /** Seconds until the first byte of an answer, and between two; null for UPSTREAM_TIMEOUT. */
+  /** Time limit in seconds for the first byte, and between two; null for UPSTREAM_TIMEOUT. */
   first_byte_timeout: seconds(3600).nullable(),
   idle_timeout: seconds(3600).nullable(),
-  /** Longest time, in seconds, for which a provider that says when to come again is waited for. */
+  /** Maximum `Retry-After` to wait for, in seconds. */
   max_retry_wait: z.number().int().min(0).max(60),
-  /** Calls at the same time, in each isolate; null for any number. */
+  /** Concurrent calls per isolate; null for no limit. */
   max_concurrent: z.number().int().min(1).max(10_000).nullable(),
-  /** How many calls stand in line for a place, and for how long, in seconds. */
+  /** How many calls may wait for a slot, and how long, in seconds. */
   max_waiting: z.number().int().min(0).max(10_000),
   max_wait: z.number().int().min(0).max(600),
-  /** Failures in a row after which the provider is left alone, and for how many seconds; 0 for never. */
+  /** Consecutive failures after which the provider is paused, and the pause in seconds; 0 for never. */
   breaker_failures: z.number().int().min(0).max(100),
   breaker_seconds: seconds(3600),
 };
 
-/** How calls of one provider are made. */
+/** How calls to a provider are made. */
 export const connectionPolicy = z.object({
   attempts: policyFields.attempts.default(2),
   fail_over: policyFields.fail_over.default(true),
@@ -101,16 +103,16 @@ export const connectionPolicy = z.object({
 });
 export type ConnectionPolicy = z.infer<typeof connectionPolicy>;
 
-/** What is named takes the place of what was there. */
+/** Fields in the change replace the stored ones. */
 export const policyChange = z.strictObject(policyFields).partial();
 export type PolicyChange = z.infer<typeof policyChange>;
 
 export const usualQuirks: ConnectionQuirks = connectionQuirks.parse({});
 export const usualPolicy: ConnectionPolicy = connectionPolicy.parse({});
 
-/** What one isolate has seen of a connection since it started or the connection was changed. */
+/** What one isolate has observed of a connection since its start or the last change. */
 export const connectionHealth = z.object({
-  /** `open`: it is left alone until `open_until`; `half_open`: the next call tries it again. */
+  /** `open`: paused until `open_until`; `half_open`: the next call probes it. */
   breaker: z.enum(["closed", "open", "half_open"]),
   /** Epoch seconds. */
   open_until: z.number().int().nullable(),
@@ -123,13 +125,13 @@ export const connectionHealth = z.object({
     z.object({
       /** Epoch seconds. */
       at: z.number().int(),
-      /** For machines, such as `upstream_timeout` or what the provider said. */
+      /** For programs, such as `upstream_timeout` or the provider's code. */
       code: z.string().nullable(),
-      /** The provider's own status; null where there was no answer. */
+      /** The provider's own status; null if there was no answer. */
       status: z.number().int().nullable(),
-      /** For people, free of secrets. */
+      /** For people, without secrets. */
       message: z.string(),
-      /** The provider's own id of the model; empty where none was asked for. */
+      /** The provider's own id of the model; empty if none was requested. */
       model: z.string(),
     }),
   ),

@@ -4,30 +4,30 @@ import { beginProbe, restLeft } from "./breaker.ts";
 import { aliveMs, type ConnectionCalls, dropLost } from "./connection-calls.ts";
 import type { ConnectionPolicy } from "./schema.ts";
 
-/** A connection in whose line a call may stand. */
+/** A connection with a queue of calls. */
 export interface Line {
   calls: ConnectionCalls;
   policy: ConnectionPolicy;
 }
 
-/** A place among the calls of a connection. */
+/** A slot among the calls of a connection. */
 export interface Place<L extends Line> {
   line: L;
-  /** Gives the place back; once is enough. */
+  /** Releases the slot; may be called again. */
   leave: () => void;
 }
 
-/** What a call shows its life by, milliseconds. */
+/** Interval of a call's signs of life, milliseconds. */
 const heartbeatMs = 5000;
 const manyRunning = 200;
-/** How often whoever stands first in line looks for a place, and by how much more rarely whoever stands behind them. */
+/** How often the first call in the queue checks for a slot, and how much less often those behind it do. */
 const lookMs = { first: 20, behind: 10, rarest: 250 };
 
 /**
- * A place at the first of these connections that has one; where none has, it is waited for in all of their lines at once.
+ * Takes a slot of the first connection that has one; if none has, waits in all of their queues at once.
  * @param call from `newCallNumber`
- * @throws UpstreamError 503 where all are left alone; 429 with a time to come again where the lines are full, or too slow;
- *   the signal's reason
+ * @throws UpstreamError 503 if all are paused; 429 with `Retry-After` if the queues are full or too slow; the signal's
+ *   reason
  */
 export async function takePlace<L extends Line>(
   call: number,
@@ -56,7 +56,7 @@ export async function takePlace<L extends Line>(
   }
 }
 
-/** How many calls have to be over before it is this one's turn. */
+/** How many calls must end before this one can start. */
 function callsAhead({ calls, policy }: Line, call: number, now: number): number {
   if (policy.max_concurrent === null) return 0;
   dropLost(calls.running, aliveMs.running, now);
@@ -95,15 +95,15 @@ function noPlace(lines: readonly Line[], call: number, now: number): UpstreamErr
   const full = lines.find((_, at) => rests[at] === 0);
   if (full) {
     const retryAfter = Math.max(1, Math.min(5, full.policy.max_wait));
-    const message = `Too many calls of this model's provider are under way. Try again in ${retryAfter} s.`;
+    const message = `Too many calls to this model's provider are in progress. Try again in ${retryAfter} s.`;
     return new UpstreamError(429, message, { code: "too_many_requests", retryAfter: String(retryAfter) });
   }
   const [first] = lines;
   const retryAfter = Math.ceil(Math.min(...rests) / 1000);
   const last = first?.calls.failures[0]?.message;
   const times = (first?.calls.failedInRow ?? 1) > 1 ? ` ${first?.calls.failedInRow} times in a row` : "";
-  const message = `This model's provider failed${times} and is left alone for ${retryAfter} s.`;
-  return new UpstreamError(503, last === undefined ? message : `${message} The last time: ${last}`, {
+  const message = `This model's provider failed${times} and is paused for ${retryAfter} s.`;
+  return new UpstreamError(503, last === undefined ? message : `${message} Last error: ${last}`, {
     code: "upstream_left_alone",
     retryAfter: String(retryAfter),
   });

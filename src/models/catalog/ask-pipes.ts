@@ -10,14 +10,17 @@ import { subModels } from "./pipe-connection.ts";
 
 export type PipeContext = Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">;
 
-/** The list is everybody's: whoever happens to ask for it lends the function nothing. */
+/** The list is the same for all people: the requesting person's permissions are not used. */
 const nobody: PluginCapabilities = {
   emit: () => Promise.resolve(),
-  call: () => Promise.reject(new AppError("no_client", "Nobody is asked while models are listed")),
-  request: () => Promise.reject(new AppError("forbidden", "Nobody's rights count while models are listed")),
+  call: () => Promise.reject(new AppError("no_client", "People cannot be asked while models are listed")),
+  request: () => Promise.reject(new AppError("forbidden", "Permissions are not available while models are listed")),
 };
 
-/** Asks a manifold's `pipes()` for its models. @throws ProviderFailure that says why in words for people. */
+/**
+ * Asks a pipe's `pipes()` for its models.
+ * @throws ProviderFailure with a message for people.
+ */
 export async function askPipes(
   ctx: PipeContext,
   pipe: PluginEntry,
@@ -41,7 +44,7 @@ export async function askPipes(
     // Some answer with what a provider's list looks like.
     const entries = isRecord(result.value) ? result.value["data"] : result.value;
     if (!Array.isArray(entries))
-      throw new ProviderFailure("not_a_model_list", `${pipe.name} answered with something that is no list of models`);
+      throw new ProviderFailure("not_a_model_list", `${pipe.name} did not return a list of models`);
     return { models: subModels(pipe, entries), apiRoot: "" };
   } finally {
     session.close();

@@ -3,8 +3,8 @@ import type { Connection } from "../connections/connection.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /**
- * The connections whose models there are for this person: those of their organization, which win where two have the same
- * model, then everyone's; for system administrators also those of other organizations, last.
+ * The connections for this person: those of their organization, which win if two have the same model, then those for
+ * everyone; for system administrators also those of other organizations, last.
  */
 export function connectionsFor(
   { connections }: Pick<Snapshot, "connections">,

@@ -16,7 +16,7 @@ import { askAll, freshSeconds, type ListOptions } from "./provider-lists.ts";
 import { loadSnapshot, type ModelKnowledge, type Snapshot } from "./snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
-/** One connection that has a model, and how it is called there. */
+/** A connection with a model, and the model's id there. */
 export interface ModelPlace {
   kind: DriverKind;
   driver: Driver;
@@ -25,47 +25,49 @@ export interface ModelPlace {
   upstreamId: string;
 }
 
-/** A model that the caller may use, with all that a completion needs. */
+/** A model that the caller may use, with everything that a completion needs. */
 export interface ResolvedModel extends ModelPlace {
-  /** As it was asked for. */
+  /** The requested id. */
   id: string;
   name: string;
-  /** Other connections that have the same model for the caller, in the order in which they are asked where the first fails. */
+  /** Other connections with the same model for the caller, in the order in which they are tried if the first fails. */
   alternatives: readonly ModelPlace[];
   /** What is stored under the id. */
   stored: StoredModel | undefined;
   /** Defaults for the request: see `applyModelParams`. */
   params: Record<string, unknown>;
-  /** What no answer and no log line may show. */
+  /** Values that no answer and no log line may contain. */
   secrets: string[];
-  /** The function that answers, where one does. */
+  /** The function that answers, if it is one. */
   pipe: PluginEntry | undefined;
-  /** Functions as they may run now, and what is stored of the model, which says which of them do. */
+  /** Functions that may run now, and the stored data that selects them for the model. */
   functions: FunctionIndex;
   metas: ModelMetas;
-  /** What it looks things up in for people of the caller's organization; it opens nothing to anybody. */
+  /** The model's knowledge for people of the caller's organization; it grants no access. */
   knowledge: readonly ModelKnowledge[];
 }
 
 export interface FindOptions extends Pick<ListOptions, "budgetMs"> {
   /**
-   * For models that the settings name (titles and the like): the person's own rights do not count. Where no person asks (the
-   * context's actor is none), it is the same model whoever it is for: everyone's connections come first.
+   * For models in the settings (titles and so on): the person's own permissions do not apply. Without a person (the
+   * context's actor is none), connections for everyone come first, so that the model is always the same.
    */
   asService?: boolean;
 }
 
-/** A function that has to be started first takes longer for its list than a provider, and the id says that it is meant. */
+/**
+ * A function may have to be started first, so it gets more time for its list than a provider if the id refers to it.
+ */
 const functionBudgetMs = 15_000;
-/** How long an earlier connection may take to claim an id that a later one has answered for, in milliseconds. */
+/** How long to wait for an earlier connection to claim an id that a later one has, milliseconds. */
 const orderGraceMs = 200;
 
 /**
- * Finds the model and decides whether the caller may use it: no round trip when warm, one when cold. Rights are looked at
- * first, so that nobody learns anything, or makes a provider work, with an id that is not for them. Dead providers hold
- * nothing up: a model that was listed before, or that a connection names, needs no provider at all.
- * @throws AppError `model_not_found` for an unknown model as for one that the caller may not use; `upstream_unreachable` for a
- *   connection whose secrets are lost.
+ * Finds the model and checks whether the caller may use it: no round trip when warm, one when cold. Permissions are
+ * checked first, so that ids without access reveal nothing and cause no work. Unreachable providers delay nothing: a
+ * model that was listed before, or is named in a connection, needs no provider.
+ * @throws AppError `model_not_found` for an unknown model and for one that the caller may not use;
+ *   `upstream_unreachable` for a connection whose secrets are lost.
  */
 export async function findModel(ctx: Context, id: string, options: FindOptions = {}): Promise<ResolvedModel> {
   const snapshot = await requireRight(ctx, id, options);
@@ -91,9 +93,9 @@ export async function findModel(ctx: Context, id: string, options: FindOptions =
 }
 
 /**
- * Whether an answer of the model that has begun may go on to this caller: as `findModel`, but no provider is asked, and none
- * takes a right away by being out of reach.
- * @throws AppError `model_not_found` when it may not
+ * Whether a running answer of the model may continue for this caller: as `findModel`, but no provider is asked, and an
+ * unreachable provider does not revoke access.
+ * @throws AppError `model_not_found` if it may not
  */
 export async function requireModelRight(ctx: Context, id: string): Promise<void> {
   const snapshot = await requireRight(ctx, id, {});
@@ -113,7 +115,7 @@ async function requireRight(ctx: Context, id: string, options: FindOptions): Pro
   return snapshot;
 }
 
-/** Whose connections there are. */
+/** The person whose connections are used. */
 type ModelViewer = Pick<User, "role" | "organizationId">;
 
 const nobody: ModelViewer = { role: "admin", organizationId: "" };
@@ -130,7 +132,7 @@ function unknownModel(id: string): AppError {
   );
 }
 
-/** What is stored of the model, and of the one that it stands on. */
+/** Stored data of the model and of its base model. */
 function metasOf(snapshot: Pick<Snapshot, "stored">, stored: StoredModel | undefined): ModelMetas {
   if (!stored) return [];
   const base = stored.baseModelId === null ? undefined : snapshot.stored.get(stored.baseModelId);
@@ -172,7 +174,7 @@ async function locate(ctx: Context, snapshot: Snapshot, id: string, options: Fin
   return ask(ctx, unclear, isFunction ? Math.max(budgetMs, functionBudgetMs) : budgetMs);
 }
 
-/** Whether a function had less time for its list than is its own where a model of it is meant. */
+/** Whether a function had less time for its list than it gets when one of its models is requested. */
 function wasHurried({ pipe }: Connection, { failure, latencyMs }: ListState): boolean {
   return pipe !== undefined && failure?.reason === "timeout" && latencyMs < functionBudgetMs;
 }
@@ -205,8 +207,8 @@ function modelPlace(ctx: Context, { kind, connection, model }: Place): ModelPlac
 }
 
 /**
- * Further connections that have the model, as far as is known without asking. Only those that are there for the same people:
- * an administrator's question is not put to another organization's provider because everyone's has failed.
+ * Further connections with the model, as far as is known without asking. Only those for the same people: an
+ * administrator's question must not go to another organization's provider because a shared one has failed.
  */
 function alternativesTo(ctx: Context, snapshot: Snapshot, place: Place, id: string, options: FindOptions): Place[] {
   if (place.kind === "function" || !place.connection.policy.fail_over) return [];
@@ -222,7 +224,7 @@ function alternativesTo(ctx: Context, snapshot: Snapshot, place: Place, id: stri
   });
 }
 
-/** Asks them all; the first that has the model wins, but an earlier connection gets a moment to say that it has it too. */
+/** Asks all of them; the first with the model wins, but earlier connections get a moment to claim it. */
 async function ask(
   ctx: Context,
   candidates: { connection: Connection; upstreamId: string }[],

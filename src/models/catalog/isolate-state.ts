@@ -6,35 +6,35 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** What is known of one connection's models: plain data that any later request may use. */
 export interface ListState {
-  /** Of address and secrets: a changed connection is another one. */
+  /** Of address and secrets: it changes with the connection. */
   fingerprint: string;
-  /** The last list that came; also kept while the provider is down, so that its model ids still mean something. */
+  /** The last list received; kept while the provider is down, so that its model ids are still known. */
   list: ProviderList | undefined;
   byId: Map<string, ProviderModel>;
-  /** Why the last look failed; undefined when it did not. */
+  /** Why the last check failed; undefined if it succeeded. */
   failure: { reason: FailureReason; message: string } | undefined;
-  /** Epoch seconds of the last look, and how long it took. */
+  /** Epoch seconds of the last check, and its duration. */
   checkedAt: number;
   latencyMs: number;
-  /** Different for each look. */
+  /** Different for each check. */
   version: number;
 }
 
-/** What one isolate remembers between requests. Never promises, streams or clients: those hang in another request. */
+/** What one isolate remembers between requests. Never promises, streams or clients: those belong to one request. */
 export interface IsolateState {
   snapshot: Snapshot | undefined;
   lists: Map<string, ListState>;
-  /** Looks under way, by connection id, with the second they began: one look at a time is enough. */
+  /** Running checks by connection id, with their start in seconds: one at a time is enough. */
   looking: Map<string, number>;
-  /** What `connection_checks` holds, as far as this isolate knows. */
+  /** The content of `connection_checks`, as far as this isolate knows. */
   noted: Map<string, { ok: boolean; at: number }>;
-  /** Counts looks. */
+  /** Counts checks. */
   version: number;
-  /** By the ids of the connections, in their order; the one made last is the last. */
+  /** By the ids of the connections, in order; the most recent entry is last. */
   merged: Map<string, { key: string; models: CatalogModel[] }>;
 }
 
-/** By environment: one for each isolate, and one for each of several services in one process. */
+/** By environment: one per isolate, and one for each of several services in one process. */
 const states = new WeakMap<Environment, IsolateState>();
 
 export function isolateState(ctx: { environment: Environment }): IsolateState {

@@ -18,7 +18,10 @@ export interface ModelListing {
   unreachable: string[];
 }
 
-/** The models that the caller may choose from. At most one round trip; providers get their budget each, at the same time. */
+/**
+ * The models that the caller may choose from. At most one round trip; providers are asked in parallel, each within its
+ * time budget.
+ */
 export async function listModels(ctx: Context, options: ListOptions = {}): Promise<ModelListing> {
   const viewer = requireUser(ctx);
   const { snapshot, models, unreachable } = await catalog(ctx, options);
@@ -28,7 +31,10 @@ export async function listModels(ctx: Context, options: ListOptions = {}): Promi
   return { models: seen.map((model) => modelEntry(model, functions)), unreachable };
 }
 
-/** Every provider's models for administrators, hidden ones and those that are switched off too. @throws AppError `forbidden`. */
+/**
+ * All providers' models for administrators, including hidden ones and those that are switched off.
+ * @throws AppError `forbidden`.
+ */
 export async function listProvidedModels(ctx: Context, options: ListOptions = {}): Promise<ModelListing> {
   const { snapshot, models, unreachable } = await catalog(ctx, options);
   const functions = functionsInUse(ctx.settings, snapshot.functions);
@@ -36,7 +42,7 @@ export async function listProvidedModels(ctx: Context, options: ListOptions = {}
   return { models: provided.map((model) => modelEntry(model, functions)), unreachable };
 }
 
-/** The model that new chats begin with: the first of DEFAULT_MODELS that the caller may use, else the first there is. */
+/** The model of new chats: the first of DEFAULT_MODELS that the caller may use, otherwise the first model. */
 export async function defaultModelFor(ctx: Context, options: ListOptions = {}): Promise<string | undefined> {
   const { models } = await listModels(ctx, options);
   const ids = new Set(models.map((model) => model.id));
@@ -63,12 +69,12 @@ async function catalog(
   };
 }
 
-/** Most selections of connections whose models are kept put together: of organizations with connections of their own. */
+/** Maximum number of cached merged lists, one for each set of connections. */
 const mostMerged = 20;
 
 /**
- * Put together once for the same rows, connections and lists: a provider may have thousands of models. People of all
- * organizations without connections of their own share one.
+ * Merged once for the same rows, connections and lists, because a provider may have thousands of models. People of all
+ * organizations without their own connections share one list.
  */
 function merged(
   ctx: Context,

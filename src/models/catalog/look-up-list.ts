@@ -7,7 +7,7 @@ import { askPipes, type PipeContext } from "./ask-pipes.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
 import { declaredModels } from "./pipe-connection.ts";
 
-/** How long a provider may take for its model list. */
+/** Time budget for a provider's model list, milliseconds. */
 export const defaultBudgetMs = 3000;
 
 export type LookContext = Pick<Context, "environment" | "outbound" | "now"> & PipeContext;
@@ -18,7 +18,7 @@ export interface Look {
   latencyMs: number;
 }
 
-/** Asks a provider for its models: within the budget, whatever the provider does. Never throws. */
+/** Asks a provider for its models within the budget. Never throws. */
 export async function lookUpList(
   ctx: Pick<Context, "outbound"> & PipeContext,
   connection: Connection,
@@ -53,26 +53,26 @@ export async function lookUpList(
   }
 }
 
-/** What two connections must have in common to have the same models. */
+/** Equal for connections that have the same models. */
 export function fingerprintOf(connection: Connection): string {
   const { pipe } = connection;
   if (pipe) return JSON.stringify([pipe.fingerprint, pipe.version, pipe.name]);
   return JSON.stringify([connection.kind, connection.baseUrl, connection.key ?? null, connection.headers]);
 }
 
-/** What is known of the connection as it is now. */
+/** The state of the connection as currently configured. */
 export function knownList(ctx: Pick<Context, "environment">, connection: Connection): ListState | undefined {
   const known = isolateState(ctx).lists.get(connection.id);
   return known?.fingerprint === fingerprintOf(connection) ? known : undefined;
 }
 
-/** What is known of the connection's models is no longer true: whoever needs it asks. */
+/** Invalidates a connection's models: the next reader asks the provider. */
 export function forgetList(ctx: Pick<Context, "environment">, connection: Connection): void {
   const known = knownList(ctx, connection);
   if (known) known.checkedAt = 0;
 }
 
-/** Looks and remembers. A failed look keeps the models that were known, beside the failure. */
+/** Checks and remembers the result. A failed check keeps the known models beside the failure. */
 export async function refreshList(ctx: LookContext, connection: Connection, budgetMs?: number): Promise<ListState> {
   const state = isolateState(ctx);
   state.looking.set(connection.id, ctx.now());
@@ -92,7 +92,7 @@ export async function refreshList(ctx: LookContext, connection: Connection, budg
   return fresh;
 }
 
-/** Remembers the models that stand in a function's source, which nobody has to be asked for. */
+/** Remembers models that a function's source declares, without asking it. */
 export function keepDeclaredList(ctx: Pick<Context, "environment">, connection: Connection): void {
   const list = connection.pipe && declaredModels(connection.pipe);
   if (!list) return;

@@ -7,7 +7,7 @@ import type { ListState } from "./isolate-state.ts";
 import type { ProviderLists } from "./provider-lists.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** One model of the catalogue, before anyone's rights are looked at. */
+/** One model of the catalogue, before permissions are applied. */
 export interface CatalogModel {
   id: string;
   name: string;
@@ -17,19 +17,16 @@ export interface CatalogModel {
   connection: Connection;
   /** The provider's own id. */
   upstreamId: string;
-  /** The provider's entry, trimmed; made models have none. */
+  /** The provider's entry, trimmed; custom models have none. */
   raw: Record<string, unknown> | undefined;
   tags: string[];
   /** What is stored under this id. */
   stored: StoredModel | undefined;
-  /** What a made model stands on. */
+  /** The base model of a custom model. */
   base: CatalogModel | undefined;
 }
 
-/**
- * All models of the connections that can be used now, in the order in which they are listed; the first connection that has
- * an id keeps it.
- */
+/** All models of usable connections, in listed order; the first connection with an id keeps it. */
 export function mergeModels(
   snapshot: Snapshot,
   connections: Connection[],
@@ -53,7 +50,7 @@ export function mergeModels(
   return [...[...provided.values()].filter((model) => !taken.has(model.id)), ...made];
 }
 
-/** A provider's model with what administrators say of it. */
+/** A provider's model with the administrators' settings. */
 export function providedModel(
   snapshot: Pick<Snapshot, "stored">,
   connection: Connection,
@@ -91,14 +88,14 @@ export function madeModel(stored: StoredModel, base: CatalogModel): CatalogModel
   };
 }
 
-/** What a connection contributes: nothing while its last look failed. */
+/** A connection's models: none while its last check failed. */
 export function modelsOf(connection: Connection, state: ListState | undefined): ProviderModel[] {
   if (!state || !isReachable(connection, state)) return [];
   if (connection.modelIds.length === 0) return state.list?.models ?? [];
   return connection.modelIds.map((id) => state.byId.get(id) ?? namedModel(connection, id));
 }
 
-/** A provider without a model list is reachable all the same where its models are named. */
+/** A provider without a model list counts as reachable if its models are configured. */
 export function isReachable(connection: Connection, state: ListState): boolean {
   if (!state.failure) return true;
   return (
@@ -107,10 +104,10 @@ export function isReachable(connection: Connection, state: ListState): boolean {
   );
 }
 
-/** Clients of the peer tell local models by their word. */
+/** `owned_by` values by which Open WebUI's clients recognize local models. */
 const ownerWords: Record<ConnectionKind, string> = { openai: "openai", local: "ollama", anthropic: "anthropic" };
 
-/** A model that an administrator named and the provider does not list. */
+/** A configured model that the provider does not list. */
 export function namedModel(connection: Connection, id: string): ProviderModel {
   return { id, name: id, created: 0, ownedBy: ownerWords[connection.kind], raw: { id } };
 }

@@ -1,18 +1,18 @@
 import type { ModelEntry } from "./schema.ts";
 
-/** How a client of the Messages API pages through models (https://docs.anthropic.com/en/api/models-list). */
+/** Paging of models in the Messages API (https://docs.anthropic.com/en/api/models-list). */
 export interface MessagesPaging {
   limit: number;
   afterId?: string | undefined;
   beforeId?: string | undefined;
 }
 
-/** Clients of the Messages API name its version in every request; nobody else does. */
+/** Clients of the Messages API send its version with every request; other clients do not. */
 export function isMessagesClient(headers: Headers): boolean {
   return headers.has("anthropic-version");
 }
 
-/** A model as that API has it. What nobody here knows of it is null. */
+/** A model in the format of that API. Unknown values are null. */
 export function messagesModel({ id, name, created }: ModelEntry) {
   return {
     type: "model" as const,
@@ -29,7 +29,7 @@ export function messagesModel({ id, name, created }: ModelEntry) {
   };
 }
 
-/** One page of the list. An id that is not in it (any more) begins it at its beginning. */
+/** One page of the list. An unknown id starts at the beginning. */
 export function messagesList(models: readonly ModelEntry[], { limit, afterId, beforeId }: MessagesPaging) {
   const after = models.findIndex(({ id }) => id === afterId) + 1;
   const before = models.findIndex(({ id }) => id === beforeId);

@@ -5,7 +5,7 @@ import type { CatalogModel } from "./merge-models.ts";
 import type { ModelEntry } from "./schema.ts";
 
 /**
- * A model as lists have it: no parameters, no grants, no picture but its address.
+ * A model as in lists: without parameters and grants, and with only the address of its picture.
  * @param functions those that may run now
  */
 export function modelEntry(model: CatalogModel, functions: FunctionIndex): ModelEntry {
@@ -45,7 +45,7 @@ export function modelEntry(model: CatalogModel, functions: FunctionIndex): Model
   };
 }
 
-/** An action's buttons: one, or one for each of those that it declares. */
+/** An action's buttons: one, or one for each that it declares. */
 function buttonsOf(action: PluginEntry): ModelEntry["actions"] {
   const { id, name } = action;
   const { description, icon } = shownOf(action);

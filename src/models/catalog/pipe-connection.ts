@@ -8,7 +8,7 @@ import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import { connectionsFor } from "./connections-for.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What stands for a connection where a function makes the models. */
+/** The connection entry for a function that has models. */
 export function pipeConnection(pipe: PluginEntry): Connection {
   return {
     id: `function/${pipe.id}`,
@@ -31,7 +31,7 @@ export function pipeConnection(pipe: PluginEntry): Connection {
   };
 }
 
-/** Everything that has models for this person, in the order in which it is asked: functions, then connections. */
+/** Everything with models for this person, in the order in which it is asked: functions, then connections. */
 export function sourcesFor(
   settings: Pick<Settings, "ENABLE_PLUGINS" | "SAFE_MODE">,
   snapshot: Pick<Snapshot, "connections" | "functions" | "pipes">,
@@ -42,7 +42,7 @@ export function sourcesFor(
   return pipes.length === 0 ? connections : [...pipes, ...connections];
 }
 
-/** Whether anything is there that has models; as long as nothing is, the built-in guide answers. */
+/** Whether there is any source of models; if not, the built-in guide answers. */
 export function hasSources(
   settings: Pick<Settings, "ENABLE_PLUGINS" | "SAFE_MODE">,
   snapshot: Pick<Snapshot, "connections" | "functions" | "pipes">,
@@ -57,7 +57,7 @@ function pipesInUse(
   return pipes.length > 0 && functionsInUse(settings, functions).pipes.length > 0 ? pipes : [];
 }
 
-/** The models of a function as far as its source says them: one, or those of a list; undefined where `pipes()` has to be asked. */
+/** The models that a function's source declares: one or a list; undefined if `pipes()` has to be called. */
 export function declaredModels(pipe: PluginEntry): ProviderList | undefined {
   const { info } = pipe;
   if (info.pipes) return { models: subModels(pipe, info.pipes), apiRoot: "" };
@@ -66,10 +66,10 @@ export function declaredModels(pipe: PluginEntry): ProviderList | undefined {
     : { models: [{ id: pipe.id, name: pipe.name, ...common(pipe) }], apiRoot: "" };
 }
 
-/** Most models of one function. */
+/** Maximum number of models of one function. */
 const mostModels = 1000;
 
-/** A manifold's models: what has no usable id is left out, the first of an id counts. */
+/** A pipe's models: entries without a usable id are left out, and the first of an id wins. */
 export function subModels(pipe: PluginEntry, entries: readonly unknown[]): ProviderModel[] {
   const models = new Map<string, ProviderModel>();
   for (const entry of entries) {

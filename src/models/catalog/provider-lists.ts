@@ -1,18 +1,22 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { finishesWithin } from "../../lib/finishes-within.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
 import { isolateState, type ListState } from "./isolate-state.ts";
 import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./look-up-list.ts";
 
-/** Seconds for which a list is simply used, and for which it is used while a new one is fetched. */
+/** Seconds for which a list is used without a check, and while a new one is fetched. */
 export const freshSeconds = 5;
 export const staleSeconds = 30;
-/** Seconds between two notes of the same state in `connection_checks`. */
+/** Minimum seconds between two writes of the same state to `connection_checks`. */
 const noteInterval = 60;
-/** A runtime on the edge holds at most six connections of a request open at the same time. */
+/** An edge runtime allows at most six open connections per request. */
 const maxAtOnce = 6;
-/** What a provider that failed last time may hold up an answer: it costs nothing to speak of, and is seen at once when it is back. */
+/**
+ * How long a provider that failed last time may delay an answer, milliseconds: short, but enough to notice its
+ * recovery.
+ */
 const graceMs = 300;
 
 export interface ListOptions {
@@ -25,13 +29,13 @@ export interface ListOptions {
 
 export type ListContext = LookContext & Pick<Context, "waitUntil" | "log">;
 
-/** What is known of each connection, after asking those of which too little was known; `late` ones have not answered yet. */
+/** What is known of each connection after asking those with too little known; `late` ones have not answered yet. */
 export interface ProviderLists {
   states: Map<string, ListState | undefined>;
   late: Set<string>;
 }
 
-/** What the age of what is known asks for. */
+/** What is needed, depending on the age of the known list. */
 type Need = "nothing" | "background" | "grace" | "answer";
 
 function needOf(known: ListState | undefined, now: number, refresh: boolean): Need {
@@ -42,7 +46,7 @@ function needOf(known: ListState | undefined, now: number, refresh: boolean): Ne
   return known.failure ? "grace" : "answer";
 }
 
-/** All providers are asked at the same time, and no answer waits longer than the budget for any number of dead ones. */
+/** Asks all providers in parallel; no answer waits longer than the budget, however many are unreachable. */
 export async function providerLists(
   ctx: ListContext,
   connections: Connection[],
@@ -71,8 +75,8 @@ export async function providerLists(
     const lookAt = (connection: Connection) => looks.get(connection.id)!.then(() => late.delete(connection.id));
     // The small extra lets the budget of the looks themselves end first, with its reason.
     await Promise.all([
-      within(budgetMs + 50, awaited.map(lookAt)),
-      within(options.graceMs ?? graceMs, hopeful.map(lookAt)),
+      finishesWithin(budgetMs + 50, Promise.all(awaited.map(lookAt))),
+      finishesWithin(options.graceMs ?? graceMs, Promise.all(hopeful.map(lookAt))),
     ]);
   }
   return { states: new Map(connections.map((connection) => [connection.id, knownList(ctx, connection)])), late };
@@ -83,8 +87,8 @@ function hasFailed(ctx: ListContext, connection: Connection): boolean {
 }
 
 /**
- * Starts a look at each connection, at most six at once, in this order. They go on after the answer, and what they find is
- * noted for administrators.
+ * Starts a check of each connection, at most six at once, in this order. They continue after the answer, and results
+ * are recorded for administrators.
  */
 export function askAll(ctx: ListContext, connections: Connection[], budgetMs: number): Map<string, Promise<ListState>> {
   const waiting: (() => void)[] = [];
@@ -112,18 +116,7 @@ export function askAll(ctx: ListContext, connections: Connection[], budgetMs: nu
   return looks;
 }
 
-/** Resolves when all are done or the time is over; rejections are the looks' own business, and there are none. */
-async function within(milliseconds: number, looks: Promise<unknown>[]): Promise<void> {
-  if (looks.length === 0) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([Promise.all(looks), over]);
-  clearTimeout(timer);
-}
-
-/** Writes down what changed, or was last written a minute ago: one statement for all. */
+/** Writes states that changed or were last written a minute ago: one statement for all. */
 async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<void> {
   const { noted } = isolateState(ctx);
   const rows = connections.flatMap((connection) => {
@@ -143,7 +136,7 @@ async function noteChecks(ctx: ListContext, connections: Connection[]): Promise<
       .values(rows)
       .onConflictDoUpdate({ target: connectionChecks.connectionId, set: newerCheck });
   } catch (error) {
-    ctx.log.warn("the state of connections was not noted", { error });
+    ctx.log.warn("could not store the state of connections", { error });
   }
 }
 

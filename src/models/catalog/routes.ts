@@ -12,22 +12,24 @@ import { messagesModelEntry, messagesModelList, modelEntry, modelList } from "./
 import { usageNow } from "./usage-now.ts";
 
 const query = z.object({
-  /** Ask all providers now instead of using what was heard some seconds ago. */
+  /** Asks all providers now instead of using lists that are a few seconds old. */
   refresh: z.stringbool().optional(),
-  /** Pages, for clients of the Messages API (those that name its version in `anthropic-version`); others get all at once. */
+  /**
+   * Pages for clients of the Messages API (those that send its version in `anthropic-version`); others get everything.
+   */
   limit: z.string().max(20).optional(),
   after_id: z.string().max(600).optional(),
   before_id: z.string().max(600).optional(),
 });
 const listed = {
   200: {
-    description: "The models; `x-parley-unreachable` names connections that are missing from them",
+    description: "The models; `x-parley-unreachable` lists connections whose models are missing",
     content: { "application/json": { schema: z.union([modelList, messagesModelList]) } },
   },
-  304: { description: "Nothing has changed" },
+  304: { description: "Not modified" },
 };
 
-/** `/api/models`, and the addresses where SDKs with `/api/v1` as their base look for it. */
+/** `/api/models`, and the addresses for SDKs with `/api/v1` as their base. */
 const paths = ["/api/models", "/api/models/", "/api/v1/models", "/api/v1/models/"] as const;
 
 const base = createRoute({
@@ -39,11 +41,11 @@ const base = createRoute({
 });
 const one = {
   method: "get",
-  summary: "One model",
+  summary: "Get a model",
   request: { params: z.object({ id: z.string().min(1).max(600) }) },
   responses: {
     200: {
-      description: "The model; as the Messages API has it, where the client names that API's version",
+      description: "The model; in the format of the Messages API if the client sends that API's version",
       content: { "application/json": { schema: z.union([modelEntry, messagesModelEntry]) } },
     },
   },
@@ -62,7 +64,7 @@ export function catalogRoutes() {
       createRoute({
         method: "get",
         path,
-        summary: "Level 2: the models that the caller may use",
+        summary: "Level 2: the models that the caller can use",
         request: { query },
         responses: listed,
       }),
@@ -100,7 +102,7 @@ export function catalogRoutes() {
   return router;
 }
 
-/** The dialect's usual number where none is said, or none that makes sense. */
+/** The dialect's default if the number is missing or invalid. */
 function pageSize(said: string | undefined): number {
   const limit = Number(said ?? 20);
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1000) : 20;
@@ -110,7 +112,7 @@ function answerList(c: HonoContext<AppEnvironment>, listing: ModelListing) {
   return answerText(c, listing, JSON.stringify({ object: "list", data: listing.models }));
 }
 
-/** With a validator, so that a client that polls pays only for changes. */
+/** With an ETag, so that polling clients transfer only changes. */
 async function answerText(c: HonoContext<AppEnvironment>, { unreachable }: ModelListing, text: string) {
   const etag = `W/"${(await sha256Hex(text)).slice(0, 32)}"`;
   const headers = {
@@ -127,7 +129,7 @@ async function answerText(c: HonoContext<AppEnvironment>, { unreachable }: Model
   return c.body(text, 200, { ...headers, "content-type": "application/json" });
 }
 
-/** A name as a header can carry it: what is not plain ASCII, and the comma between names, in percent encoding. */
+/** A name in a header: non-ASCII characters and commas are percent-encoded. */
 export function headerText(name: string): string {
   return name.replace(/[^\x20-\x7e]|[,%]/gu, (character) =>
     encodeURIComponent(character.isWellFormed() ? character : "?"),

@@ -6,27 +6,29 @@ export const modelEntry = z.object({
   object: z.literal("model"),
   /** Epoch seconds. */
   created: z.number().int(),
-  /** The provider's own word, `openai` where it has none; `ollama` for local runtimes; `parley` for the built-in guide. */
+  /**
+   * The provider's own value, `openai` if it has none; `ollama` for local runtimes; `parley` for the built-in guide.
+   */
   owned_by: z.string(),
   connection_type: z.enum(["external", "local"]),
-  /** The provider's entry, trimmed; under the name of the kind of connection. */
+  /** The provider's entry, trimmed; the key is the kind of connection. */
   openai: z.record(z.string(), z.unknown()).optional(),
   ollama: z.record(z.string(), z.unknown()).optional(),
   anthropic: z.record(z.string(), z.unknown()).optional(),
-  /** What is stored of the model, without its parameters. */
+  /** The stored data of the model, without its parameters. */
   info: z.record(z.string(), z.unknown()).optional(),
-  /** Made in the service. */
+  /** Custom models. */
   preset: z.literal(true).optional(),
   /** A function answers. */
   pipe: z.object({ type: z.literal("pipe") }).optional(),
   tags: z.array(z.object({ name: z.string() })),
-  /** Of a function: people have settings of their own for it. */
+  /** Of a function: people have their own settings for it. */
   has_user_valves: z.literal(true).optional(),
-  /** Buttons under its answers; `id` is what `/api/chat/actions/{action_id}` takes. */
+  /** Buttons below its answers; `id` is the `action_id` of `/api/chat/actions/{action_id}`. */
   actions: z.array(
     z.object({ id: z.string(), name: z.string(), description: z.string(), icon: z.string().nullable() }),
   ),
-  /** Filters that people may switch on in a chat (`filter_ids`); `default`: the model proposes it. */
+  /** Filters that people may switch on in a chat (`filter_ids`); `default`: on by default. */
   filters: z.array(
     z.object({
       id: z.string(),
@@ -42,7 +44,7 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 
 export const modelList = z.object({ object: z.literal("list"), data: z.array(modelEntry) });
 
-/** A model in the shape of the Messages API. */
+/** A model in the format of the Messages API. */
 export const messagesModelEntry = z.looseObject({
   type: z.literal("model"),
   id: z.string(),

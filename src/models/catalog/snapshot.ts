@@ -18,23 +18,23 @@ import { isolateState } from "./isolate-state.ts";
 import { keepDeclaredList } from "./look-up-list.ts";
 import { pipeConnection } from "./pipe-connection.ts";
 
-/** Everything in the database that the catalogue is made of, as of one stamp. */
+/** All database content of the catalogue, as of one stamp. */
 export interface Snapshot {
   stamp: number;
-  /** Those in use: of the environment first, then stored ones in the order in which they were made. */
+  /** Active ones: from the environment first, then stored ones in order of creation. */
   connections: Connection[];
   stored: Map<string, StoredModel>;
   grants: Map<string, Grant[]>;
-  /** Models that an organization's people see; no entry for all. */
+  /** Models visible in an organization; no entry means all. */
   organizations: Map<string, Set<string>>;
-  /** All functions and tools, whether switched on or not, in the order in which they were made. */
+  /** All functions and tools, active or not, in order of creation. */
   plugins: PluginEntry[];
   functions: FunctionIndex;
-  /** What stands for a connection of each of the pipes among `functions`. */
+  /** The connection entries of the pipes among `functions`. */
   pipes: Connection[];
-  /** Who may use which tool, by the tool's id. */
+  /** Grants of each tool, by the tool's id. */
   toolGrants: Map<string, Grant[]>;
-  /** What models look things up in, by the model's id. Of which a caller finds only what they may read themselves. */
+  /** Knowledge of models, by the model's id. Callers find only what they may read themselves. */
   knowledge: Map<string, ModelKnowledge[]>;
 }
 
@@ -47,7 +47,7 @@ export interface ModelKnowledge {
 
 export type CatalogContext = Pick<Context, "db" | "vault" | "environment" | "settings" | "catalogStamp">;
 
-/** No round trip while the stamp of this request is the one of the copy in memory, else one. */
+/** No round trip while the stamp of this request equals that of the copy in memory, otherwise one. */
 export async function loadSnapshot(ctx: CatalogContext): Promise<Snapshot> {
   const state = isolateState(ctx);
   if (state.snapshot?.stamp === ctx.catalogStamp) return state.snapshot;

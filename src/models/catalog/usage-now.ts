@@ -6,18 +6,18 @@ import { usageRecords } from "../../usage/tables.ts";
 import { loadSnapshot } from "./snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
-/** Who was here, and which models were asked, within so many seconds counts as now. */
+/** People and models count as active for this many seconds. */
 const window = 180;
 
 /**
- * How many people are active, and which models are in use that the caller may use too: in the whole service for system
- * administrators, in their organization for everybody else (peer facts 3.1).
- * @throws AppError `forbidden` where only administrators may know
+ * How many people are active, and which models that the caller may use are in use: in the whole service for system
+ * administrators, in their organization for everyone else. As in Open WebUI.
+ * @throws AppError `forbidden` if only administrators may know
  */
 export async function usageNow(ctx: Context): Promise<{ model_ids: string[]; user_count: number }> {
   const user = requireUser(ctx);
   if (user.role !== "admin" && !ctx.settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT)
-    throw new AppError("forbidden", "Only administrators may know this: ENABLE_PUBLIC_ACTIVE_USERS_COUNT is off");
+    throw new AppError("forbidden", "Only administrators can see this: ENABLE_PUBLIC_ACTIVE_USERS_COUNT is off");
   const since = ctx.now() - window;
   const inside = user.role === "admin" ? sql`true` : sql`organization_id = ${user.organizationId}`;
   const [models, [people]] = await ctx.db.batch([

@@ -6,7 +6,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 export type Viewer = Pick<User, "id" | "role" | "groupIds" | "organizationId">;
 
-/** What decides who may use which model; one answer for lists, completions and everything else that takes a model id. */
+/** What decides who may use which model; the same for lists, completions and everything else with a model id. */
 export interface Rules {
   snapshot: Pick<Snapshot, "stored" | "grants" | "organizations">;
   settings: Pick<Settings, "DEFAULT_MODEL_VISIBILITY">;
@@ -14,12 +14,11 @@ export interface Rules {
 }
 
 /**
- * Whether the person may use the model with this id, were there one.
- *
- * A provider's model: everyone (or administrators only, DEFAULT_MODEL_VISIBILITY) until it has grants, then those that they
- * name. A made model: its owner and those whom grants name. What is switched off is off for all; what is hidden is there only
- * for administrators and those who may edit it. An organization's list narrows all that for its people. Administrators may
- * use everything that is on.
+ * Whether the person may use the model with this id, if it exists.  A provider's model: everyone (or only
+ * administrators, DEFAULT_MODEL_VISIBILITY) until it has grants, then the people in the grants. A custom model: its
+ * owner and the people in the grants. Models that are switched off are off for all; hidden ones exist only for
+ * administrators and people who may edit them. An organization's list restricts all of this for its people.
+ * Administrators may use everything that is on.
  */
 export function mayUse(rules: Rules, id: string): boolean {
   const { snapshot, viewer } = rules;
@@ -36,13 +35,13 @@ export function mayUse(rules: Rules, id: string): boolean {
   return stored!.ownerIsAdmin || isOpen(rules, baseId);
 }
 
-/** Whether the person's organization has no list of models, or one that names the model or what it stands on. */
+/** Whether the person's organization has no list of models, or one with the model or its base. */
 function isInList({ snapshot, viewer }: Rules, id: string, baseId: string | undefined): boolean {
   const allowed = snapshot.organizations.get(viewer.organizationId);
   return !allowed || allowed.has(id) || (baseId !== undefined && allowed.has(baseId));
 }
 
-/** Whether the person may have it by a grant: what their organization does not show them, no grant does. */
+/** Whether a grant gives the person access; grants do not override the organization's list. */
 function isShared(rules: Rules, stored: StoredModel, permission: "read" | "write"): boolean {
   return (
     isInList(rules, stored.id, stored.baseModelId ?? undefined) &&
@@ -65,7 +64,7 @@ export function mayEdit(rules: Rules, stored: StoredModel): boolean {
   return rules.viewer.role === "admin" || isOwner(rules.viewer, stored) || isShared(rules, stored, "write");
 }
 
-/** What is said of a provider's model belongs to the administrators, whoever of them wrote it. */
+/** Settings of a provider's model belong to all administrators, regardless of their author. */
 function isOwner(viewer: Viewer, stored: StoredModel): boolean {
   return stored.baseModelId !== null && stored.userId === viewer.id;
 }

@@ -1,12 +1,12 @@
 import type { ConnectionKind } from "./schema.ts";
 
-/** Endpoints that people paste along with the base address. */
+/** Endpoints that people paste together with the base address. */
 const pastedEndpoint = /\/(?:chat\/completions|completions|embeddings|responses|messages(?:\/count_tokens)?|models)$/;
 
 /**
- * The base address as it is stored: no trailing slash, query or fragment, without an endpoint that was pasted along. A
- * local runtime's is its root, whatever of `/v1` or `/api` was given. Undefined for what is no http(s) address, or holds
- * a name and password: those would show wherever the address is shown.
+ * The base address as stored: without trailing slash, query, fragment and pasted endpoint. For a local runtime the
+ * root, without `/v1` or `/api`. Undefined for anything except an http(s) address, and for addresses with user name and
+ * password, which would be visible wherever the address is shown.
  */
 export function normalizeBaseUrl(kind: ConnectionKind, text: string): string | undefined {
   const trimmed = text.trim();
@@ -20,8 +20,8 @@ export function normalizeBaseUrl(kind: ConnectionKind, text: string): string | u
 }
 
 /**
- * Where the API may begin, most likely first. A bare host almost always has it under `/v1`, a few have it at the root;
- * an address with a path is meant as it is.
+ * Where the API may be, most likely first. A bare host almost always has it under `/v1`, a few at the root; an address
+ * with a path is used as it is.
  */
 export function apiRoots(baseUrl: string): [string, ...string[]] {
   return new URL(baseUrl).pathname === "/" ? [`${baseUrl}/v1`, baseUrl] : [baseUrl];

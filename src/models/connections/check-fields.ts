@@ -2,14 +2,14 @@ import { refused } from "../../http/check-headers.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import type { ConnectionKind } from "./schema.ts";
 
-/** @throws AppError `validation_failed` for what is no http(s) address. */
+/** @throws AppError `validation_failed` for anything except an http(s) address. */
 export function checkedBaseUrl(kind: ConnectionKind, text: string): string {
   const url = normalizeBaseUrl(kind, text);
   if (url === undefined)
     throw refused([
       {
         path: "base_url",
-        message: "An address looks like https://models.example.org/v1; keys and passwords do not belong in it",
+        message: "An address looks like https://models.example.org/v1, without keys and passwords",
       },
     ]);
   return url;

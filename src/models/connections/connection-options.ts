@@ -9,12 +9,12 @@ const options = z.record(
 );
 export type ConnectionOptions = z.infer<typeof options>;
 
-/** Quirks and policies by the ids of the environment's connections; undefined for a text that holds no such object. */
+/** Quirks and policies by the ids of connections from the environment; undefined for a text without such an object. */
 export function readConnectionOptions(text: string): ConnectionOptions | undefined {
   return text === "" ? {} : options.safeParse(tryParseJson(text)).data;
 }
 
-/** What the options say of a connection, with the defaults filled in. */
+/** A connection's options, with defaults filled in. */
 export function optionsOf(given: ConnectionOptions, id: string): Pick<Connection, "quirks" | "policy"> {
   const { quirks = {}, policy = {} } = given[id] ?? {};
   return { quirks: connectionQuirks.parse(quirks), policy: connectionPolicy.parse(policy) };

@@ -7,7 +7,7 @@ import type { connectionChecks } from "./tables.ts";
 
 type CheckRow = typeof connectionChecks.$inferSelect;
 
-/** A connection as administrators see it: that there is a key, and which headers, but never their values. */
+/** A connection for administrators: whether there is a key, and the names of headers, but never their values. */
 export function connectionView(
   ctx: Pick<Context, "environment">,
   connection: Connection,

@@ -4,45 +4,45 @@ import type { ConnectionPolicy, ConnectionQuirks } from "../calling/schema.ts";
 import type { DriverKind } from "../drivers/driver.ts";
 import type { ConnectionKind } from "./schema.ts";
 
-/** A connection as drivers use it: opened, plain data, never sent to anyone. */
+/** A connection as drivers use it: decrypted, plain data, never sent to anyone. */
 export interface Connection {
   id: string;
   kind: ConnectionKind;
   name: string;
   baseUrl: string;
-  /** Where the model list was found, once it was; `/v1` below a bare host, or the host itself. */
+  /** Where the model list was found; `/v1` below a bare host, or the host itself. */
   apiRoot?: string | undefined;
   key: string | undefined;
   /** Extra request headers; their values may be secrets. */
   headers: Record<string, string>;
-  /** Whose people use it; null for everyone's. */
+  /** The organization whose people use it; null for everyone. */
   organizationId: string | null;
-  /** Put before each model id with a dot; empty for none. */
+  /** Prefix of each model id, followed by a dot; empty for none. */
   prefixId: string;
-  /** Models to take; empty for all. */
+  /** Model ids to include; empty for all. */
   modelIds: string[];
   tags: string[];
   enabled: boolean;
-  /** How its provider's requests differ from what OpenAI's API takes. */
+  /** How the provider's requests differ from OpenAI's API. */
   quirks: ConnectionQuirks;
-  /** How calls of it are made. */
+  /** How calls are made. */
   policy: ConnectionPolicy;
   /** From the environment: shown, but not editable. */
   locked: boolean;
-  /** Set where the stored secrets cannot be opened any more; such a connection is not asked. */
+  /** Set if the stored secrets cannot be decrypted; such a connection is not used. */
   unusable?: string;
   createdAt: number;
   updatedAt: number;
-  /** Set where it is no connection at all: a function makes the models. */
+  /** Set if it is not a real connection: a function has the models. */
   pipe?: PluginEntry;
 }
 
-/** What calls its models. */
+/** The driver for its models. */
 export function driverKindOf({ kind, pipe }: Pick<Connection, "kind" | "pipe">): DriverKind {
   return pipe ? "function" : kind;
 }
 
-/** What must never appear in an answer or a log line: keys and header values; for `redactSecrets`. */
+/** Values that must never appear in an answer or a log line: keys and header values; for `redactSecrets`. */
 export function secretsOf(connection: Pick<Connection, "key" | "headers">): string[] {
   const values = Object.values(connection.headers).flatMap((value) => [
     value,
@@ -51,12 +51,12 @@ export function secretsOf(connection: Pick<Connection, "key" | "headers">): stri
   return [...new Set([...(connection.key ? [connection.key] : []), ...values])].filter((value) => value !== "");
 }
 
-/** The model id that callers see. */
+/** The model id for callers. */
 export function withPrefix(connection: Pick<Connection, "prefixId">, upstreamId: string): string {
   return connection.prefixId === "" ? upstreamId : `${connection.prefixId}.${upstreamId}`;
 }
 
-/** The provider's own id, or undefined where the id cannot be one of this connection. */
+/** The provider's own id, or undefined if the id cannot belong to this connection. */
 export function withoutPrefix(connection: Pick<Connection, "prefixId" | "pipe">, id: string): string | undefined {
   const { pipe } = connection;
   // A function's models are called by their whole ids, as its code knows them.
@@ -66,7 +66,7 @@ export function withoutPrefix(connection: Pick<Connection, "prefixId" | "pipe">,
   return id.startsWith(start) && id.length > start.length ? id.slice(start.length) : undefined;
 }
 
-/** @throws AppError `upstream_unreachable` for a connection whose secrets cannot be opened. */
+/** @throws AppError `upstream_unreachable` for a connection whose secrets cannot be decrypted. */
 export function requireUsable(connection: Connection): Connection {
   if (connection.unusable !== undefined) throw new AppError("upstream_unreachable", connection.unusable);
   return connection;

@@ -19,7 +19,10 @@ import { openConnection, openHeaders, sealHeaders, type ConnectionRow } from "./
 import type { ConnectionChange, ConnectionView, NewConnection } from "./schema.ts";
 import { connectionChecks, connections } from "./tables.ts";
 
-/** All connections: those of the environment first. @throws AppError `forbidden`. */
+/**
+ * All connections, those from the environment first.
+ * @throws AppError `forbidden`.
+ */
 export async function listConnections(ctx: Context): Promise<ConnectionView[]> {
   requireAdmin(ctx);
   const [rows, checks] = await ctx.db.batch([
@@ -43,7 +46,10 @@ export async function getConnection(ctx: Context, id: string): Promise<Connectio
   return connectionView(ctx, await openedOrLocked(ctx, id, rows[0]), checks[0]);
 }
 
-/** One connection with its secrets, of the environment or stored. @throws AppError `not_found`. */
+/**
+ * One connection with its secrets, from the environment or stored.
+ * @throws AppError `not_found`.
+ */
 export async function getOpenConnection(ctx: Context, id: string): Promise<Connection> {
   const [row] = await ctx.db.select().from(connections).where(eq(connections.id, id));
   return openedOrLocked(ctx, id, row);
@@ -60,10 +66,13 @@ function findLocked(ctx: Context, id: string): Connection | undefined {
   return environmentConnections(ctx.settings).find((connection) => connection.id === id);
 }
 
-/** An organization is all that a connection refers to. @throws AppError `validation_failed` where there is no such one. */
+/**
+ * Translates a failed reference, which can only be the organization.
+ * @throws AppError `validation_failed` if it does not exist.
+ */
 function refuseUnknownOrganization(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
-  const message = "There is no such organization";
+  const message = "No such organization";
   throw new AppError("validation_failed", `organization_id: ${message}`, {
     param: "organization_id",
     issues: [{ path: "organization_id", message }],
@@ -71,10 +80,10 @@ function refuseUnknownOrganization(error: unknown): never {
 }
 
 function unknownConnection(): AppError {
-  return new AppError("not_found", "There is no such connection");
+  return new AppError("not_found", "No such connection");
 }
 
-/** @throws AppError `forbidden`; `validation_failed` for an address or header that cannot be. */
+/** @throws AppError `forbidden`; `validation_failed` for an invalid address or header. */
 export async function createConnection(ctx: Context, input: NewConnection): Promise<ConnectionView> {
   requireAdmin(ctx);
   const now = ctx.now();
@@ -119,7 +128,7 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
 }
 
 /**
- * Changes what is named, nothing else: two administrators who edit different fields do not undo each other.
+ * Changes only the given fields: administrators who edit different fields do not overwrite each other.
  * @throws AppError `forbidden`, `not_found`, `setting_locked`, `validation_failed`, `conflict`.
  */
 export async function changeConnection(ctx: Context, id: string, change: ConnectionChange): Promise<ConnectionView> {
@@ -179,17 +188,17 @@ export async function changeConnection(ctx: Context, id: string, change: Connect
   }
   const [still] = await ctx.db.select({ id: connections.id }).from(connections).where(eq(connections.id, id));
   throw still
-    ? new AppError("conflict", "Someone else changed the headers at the same time: load the connection again")
+    ? new AppError("conflict", "Someone else changed the headers at the same time: reload the connection")
     : unknownConnection();
 }
 
-/** What is named laid over what is stored, as it is when the statement runs. */
+/** The given fields merged into the row, in the statement itself. */
 function withNamed(column: SQLiteColumn, named: Record<string, unknown>): SQL {
   const pairs = Object.entries(named).map(([name, value]) => sql`, ${`$.${name}`}, json(${JSON.stringify(value)})`);
   return pairs.length === 0 ? sql`${column}` : sql`json_set(${column}${sql.join(pairs)})`;
 }
 
-/** Values that are no secrets, and that there was a change for those that are. */
+/** Values that are not secret, and whether secret ones changed. */
 function auditDetail(
   change: ConnectionChange,
   baseUrl: string,
@@ -222,11 +231,11 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
 function lockedConnection(): AppError {
   return new AppError(
     "setting_locked",
-    "This connection is set by the environment: change the variable and restart the service",
+    "This connection is set by an environment variable: change the variable and restart the service",
   );
 }
 
-/** With `ask`, its provider is asked after the answer, so that state and models are there when they are looked for. */
+/** With `ask`, the provider is asked after the response, so that state and models are ready when needed. */
 async function changed(ctx: Context, row: ConnectionRow, isOtherPlace: boolean, ask: boolean): Promise<ConnectionView> {
   const connection = await openConnection(ctx.vault, row);
   const checks = isOtherPlace

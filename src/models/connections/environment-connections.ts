@@ -16,7 +16,10 @@ type Variables = Pick<
   | "CONNECTION_OPTIONS"
 >;
 
-/** The connections that environment variables name; their ids follow from kind and position, so they are the same in every process. */
+/**
+ * Connections from environment variables; their ids are derived from kind and position, so they are the same in every
+ * process.
+ */
 export function environmentConnections(settings: Variables): Connection[] {
   const options = readConnectionOptions(settings.CONNECTION_OPTIONS) ?? {};
   const { OPENAI_API_KEYS: openAiKeys, ANTHROPIC_API_KEYS: anthropicKeys } = settings;

@@ -6,13 +6,16 @@ import { lookUpList } from "../catalog/look-up-list.ts";
 import { fetchList } from "../drivers/fetch-list.ts";
 import type { LocalRuntime } from "./schema.ts";
 
-/** Where local runtimes listen unless told otherwise. */
+/** The default address of local runtimes. */
 const usualAddress = "http://127.0.0.1:11434";
 
-/** On the same machine an answer takes milliseconds; where there is none the page must not wait. */
+/** A response on the same machine takes milliseconds, and the page must not wait if there is none. */
 const probeBudgetMs = 1000;
 
-/** Whether a local runtime answers on this machine. @throws AppError `forbidden`. */
+/**
+ * Looks for a local runtime on this machine.
+ * @throws AppError `forbidden`.
+ */
 export async function findLocalRuntime(
   ctx: Context,
   baseUrl = usualAddress,

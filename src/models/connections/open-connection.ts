@@ -6,7 +6,7 @@ import type { connections } from "./tables.ts";
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
-/** A stored connection with its secrets opened. Where they cannot be opened any more it says so and stays, unusable. */
+/** A stored connection with its secrets decrypted. If that fails, it is marked as unusable. */
 export async function openConnection(vault: Vault, row: ConnectionRow): Promise<Connection> {
   const { sealedKey, sealedHeaders, quirks, policy, ...rest } = row;
   const connection: Connection = {
@@ -21,12 +21,12 @@ export async function openConnection(vault: Vault, row: ConnectionRow): Promise<
     if (sealedKey !== null) connection.key = await vault.open(sealedKey);
     connection.headers = await openHeaders(vault, sealedHeaders);
   } catch {
-    connection.unusable = `The saved secrets of ${row.name} cannot be opened with this service's keys: enter them again`;
+    connection.unusable = `The stored secrets of ${row.name} cannot be decrypted with this service's keys: enter them again`;
   }
   return connection;
 }
 
-/** @throws Error when the text cannot be opened. */
+/** @throws Error if the text cannot be decrypted. */
 export async function openHeaders(vault: Vault, sealed: string | null): Promise<Record<string, string>> {
   if (sealed === null) return {};
   const value = tryParseJson(await vault.open(sealed));
@@ -34,7 +34,7 @@ export async function openHeaders(vault: Vault, sealed: string | null): Promise<
   return value as Record<string, string>;
 }
 
-/** Sealed, or null where there are none. */
+/** Encrypted, or null if there are none. */
 export async function sealHeaders(vault: Vault, headers: Record<string, string>): Promise<string | null> {
   return Object.keys(headers).length === 0 ? null : vault.seal(JSON.stringify(headers));
 }

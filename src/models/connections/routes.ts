@@ -22,40 +22,40 @@ const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: 
 const list = createRoute({
   method: "get",
   path: base,
-  summary: "All connections, those of the environment first",
+  summary: "All connections, those from the environment first",
   responses: answer("The connections", z.array(connectionView)),
 });
 const create = createRoute({
   method: "post",
   path: base,
-  summary: "Connect a provider",
+  summary: "Create a connection to a provider",
   request: body(newConnection),
   responses: answer("The connection", connectionView),
 });
 const verify = createRoute({
   method: "post",
   path: `${base}/verify`,
-  summary: "Ask a provider for its models, saved or not",
+  summary: "Test a connection, saved or not: lists the provider's models",
   request: body(connectionTrial),
-  responses: answer("What it answered", trialResult),
+  responses: answer("The result", trialResult),
 });
 const local = createRoute({
   method: "get",
   path: `${base}/local-runtime`,
-  summary: "Whether a local runtime answers on this machine",
-  responses: answer("What was found", localRuntime),
+  summary: "Look for a local runtime on this machine",
+  responses: answer("The runtime found, if any", localRuntime),
 });
 const one = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "A connection",
+  summary: "Get a connection",
   request: { params },
   responses: answer("The connection", connectionView),
 });
 const change = createRoute({
   method: "patch",
   path: `${base}/{id}`,
-  summary: "Change what is named",
+  summary: "Update a connection; only the fields in the body change",
   request: { params, ...body(connectionChange) },
   responses: answer("The connection", connectionView),
 });
@@ -67,7 +67,7 @@ const remove = createRoute({
   responses: answer("Done", z.object({ status: z.literal(true) })),
 });
 
-/** Connections to providers; for administrators. Keys and header values go in and never come out. */
+/** Connections to providers; for administrators. Keys and header values can be written but never read. */
 export function connectionRoutes() {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listConnections(contextOf(c)), 200));

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { connectionHealth, connectionPolicy, connectionQuirks, policyChange, quirksChange } from "../calling/schema.ts";
 
 /**
- * `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`; `anthropic`: a provider whose own
- * dialect is the Messages API.
+ * `openai`: an OpenAI-compatible provider; `local`: a local runtime that also has `/api/tags`; `anthropic`: a provider
+ * with a Messages API.
  */
 export const connectionKind = z.enum(["openai", "local", "anthropic"]);
 export type ConnectionKind = z.infer<typeof connectionKind>;
 
-/** Why a provider's model list could not be had, for machines; the text beside it is for people. */
+/** Why a provider's model list failed, for programs; the text beside it is for people. */
 export const failureReason = z.enum([
   "refused",
   "unknown_host",
@@ -30,7 +30,7 @@ const key = z
   .string()
   .trim()
   .max(4096)
-  .regex(/^[\x21-\x7e]*$/, "A key has no spaces, line breaks or letters outside ASCII");
+  .regex(/^[\x21-\x7e]*$/, "A key cannot have spaces, line breaks or non-ASCII characters");
 const headers = z
   .record(z.string().max(100), z.string().max(4096))
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
@@ -41,7 +41,7 @@ const fields = {
   base_url: z.string().trim().min(1).max(2000),
   key,
   headers,
-  /** Whose people use it; null for everyone's. */
+  /** The organization whose people use it; null for everyone. */
   organization_id: z.string().min(1).max(200).nullable(),
   prefix_id: z
     .string()
@@ -51,12 +51,12 @@ const fields = {
   model_ids: names(2000),
   tags: names(50),
   enabled: z.boolean(),
-  /** Fields that are named; the others stay, or are the usual ones. */
+  /** Only the given fields; others stay, or have their defaults. */
   quirks: quirksChange,
   policy: policyChange,
 };
 
-/** `key: ""` stands for no key. */
+/** `key: ""` means no key. */
 export const newConnection = z.object({
   kind: connectionKind.default("openai"),
   name: fields.name.default(""),
@@ -73,14 +73,14 @@ export const newConnection = z.object({
 });
 export type NewConnection = z.infer<typeof newConnection>;
 
-/** Only what is named changes. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
+/** Only the given fields change. `key: ""` removes the key; a header value of eight asterisks keeps the stored one. */
 export const connectionChange = z
   .object({ kind: connectionKind, ...fields })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "Name at least one field to change");
+  .refine((change) => Object.keys(change).length > 0, "At least one field is required");
 export type ConnectionChange = z.infer<typeof connectionChange>;
 
-/** A connection to try: unsaved, or with `id` a saved one whose named fields are replaced for the trial. */
+/** A connection to test: unsaved, or with `id` a saved one, with the given fields replaced for the test. */
 export const connectionTrial = z.object({
   id: z.string().max(100).optional(),
   kind: connectionKind.optional(),
@@ -128,7 +128,7 @@ export const trialResult = z.object({
   /** Provider's own ids. */
   models: z.array(z.string()),
   latency_ms: z.number().int(),
-  /** Where the API was found, as it would be saved. */
+  /** Where the API was found; the address that would be saved. */
   base_url: z.string(),
   reason: failureReason.optional(),
   error: z.string().optional(),

@@ -3,7 +3,7 @@ import { createdAt, flag, id, json, updatedAt } from "../../db/columns.ts";
 import { organizations } from "../../people/organizations/tables.ts";
 import type { PolicyChange, QuirksChange } from "../calling/schema.ts";
 
-/** Connections that administrators made; those of the environment are not stored. */
+/** Connections that administrators created; those from the environment are not stored. */
 export const connections = sqliteTable(
   "connections",
   {
@@ -11,18 +11,18 @@ export const connections = sqliteTable(
     kind: text("kind", { enum: ["openai", "local", "anthropic"] }).notNull(),
     name: text("name").notNull(),
     baseUrl: text("base_url").notNull(),
-    /** Sealed; null for a provider that wants none. */
+    /** Encrypted; null for a provider without a key. */
     sealedKey: text("sealed_key"),
-    /** Sealed JSON object of extra request headers; they often hold secrets too. */
+    /** Encrypted JSON object of extra request headers, which often contain secrets. */
     sealedHeaders: text("sealed_headers"),
-    /** Whose people use it; null for everyone's. */
+    /** The organization whose people use it; null for everyone. */
     organizationId: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
     prefixId: text("prefix_id").notNull().default(""),
-    /** Models to take; empty for all. */
+    /** Model ids to include; empty for all. */
     modelIds: json<string[]>("model_ids").notNull(),
     tags: json<string[]>("tags").notNull(),
     enabled: flag("enabled").notNull().default(true),
-    /** What differs from the defaults. */
+    /** Differences from the defaults. */
     quirks: json<QuirksChange>("quirks").notNull().default({}),
     policy: json<PolicyChange>("policy").notNull().default({}),
     createdAt: createdAt(),
@@ -31,11 +31,11 @@ export const connections = sqliteTable(
   (table) => [index("connections_created_at").on(table.createdAt)],
 );
 
-/** What the last look at a connection's model list gave; keyed by connection id, environment ones too. */
+/** Result of the last check of a connection's model list, by connection id, also for those from the environment. */
 export const connectionChecks = sqliteTable("connection_checks", {
   connectionId: text("connection_id").primaryKey(),
   ok: flag("ok").notNull(),
-  /** A `failureReason`, and the same in words for people; null where the list came. */
+  /** A `failureReason`, and a message for people; null if the list was received. */
   reason: text("reason"),
   error: text("error"),
   modelCount: integer("model_count").notNull(),

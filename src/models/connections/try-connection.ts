@@ -10,13 +10,13 @@ import type { Connection } from "./connection.ts";
 import { getOpenConnection } from "./connections.ts";
 import type { ConnectionTrial, TrialResult } from "./schema.ts";
 
-/** Who presses a button and looks at it can wait longer than a list may. */
+/** A person waits for the result, so a test may take longer than a list. */
 const trialBudgetMs = 10_000;
 
 /**
- * Asks a provider for its models: with what is entered and not saved yet, or, with an id, with what is saved wherever
- * nothing else is named. Nothing changes, except that the state of a saved connection, tried as it is, becomes known.
- * @throws AppError `forbidden`, `not_found`, `validation_failed`; a provider that fails is a result, not an error.
+ * Asks a provider for its models, with the given fields and, with an id, the saved ones for the rest. Changes nothing,
+ * except that the state of a saved connection is recorded when it is tested unchanged.
+ * @throws AppError `forbidden`, `not_found`, `validation_failed`; a failing provider is a result, not an error.
  */
 export async function tryConnection(
   ctx: Context,
@@ -48,7 +48,7 @@ function connectionOf(trial: ConnectionTrial, saved: Connection | undefined): Co
   const kind = trial.kind ?? saved?.kind ?? "openai";
   const address = trial.base_url ?? saved?.baseUrl;
   if (address === undefined)
-    throw new AppError("validation_failed", "Name the address to try", {
+    throw new AppError("validation_failed", "The address to test is required", {
       issues: [{ path: "base_url", message: "Required" }],
       param: "base_url",
     });

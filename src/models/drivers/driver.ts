@@ -6,7 +6,7 @@ import type { PipeRun } from "./function-model/complete-pipe.ts";
 /** `function` models are part of the service and need no connection. */
 export type DriverKind = ConnectionKind | "function";
 
-/** What a driver has to know of a connection to call it. */
+/** What a driver needs to know of a connection. */
 export type Target = Pick<Connection, "baseUrl" | "apiRoot" | "key" | "headers">;
 
 /** One model as its provider lists it; plain data, small. */
@@ -21,7 +21,7 @@ export interface ProviderModel {
   raw: Record<string, unknown>;
 }
 
-/** A provider's list and where its API was found. */
+/** A provider's list, and where its API was found. */
 export interface ProviderList {
   models: ProviderModel[];
   apiRoot: string;
@@ -29,11 +29,11 @@ export interface ProviderList {
 
 export interface CompletionCall {
   connection: Target;
-  /** The provider's own model id; takes the place of `body.model`. */
+  /** The provider's own model id; replaces `body.model`. */
   model: string;
   /** The chat-completions request. */
   body: Record<string, unknown>;
-  /** Ends the call to the provider, also before its first byte. */
+  /** Cancels the call to the provider, also before its first byte. */
   signal: AbortSignal;
   outbound: Outbound;
   /** The function that answers, for models that are functions. */
@@ -42,45 +42,46 @@ export interface CompletionCall {
 
 export interface EmbeddingCall {
   connection: Target;
-  /** The provider's own model id; takes the place of `body.model`. */
+  /** The provider's own model id; replaces `body.model`. */
   model: string;
-  /** An embeddings request in OpenAI's shape: `input` and what goes with it. */
+  /** An embeddings request in OpenAI's format: `input` and its options. */
   body: Record<string, unknown>;
   signal: AbortSignal;
   outbound: Outbound;
 }
 
-/** A request in the Messages dialect, for providers whose own dialect it is. */
+/** A request in the Messages dialect, for native providers. */
 export interface MessagesCall {
   connection: Target;
-  /** The provider's own model id; takes the place of `body.model`. */
+  /** The provider's own model id; replaces `body.model`. */
   model: string;
-  /** The body as it came; nothing but the model changes. */
+  /** The original body; only the model changes. */
   body: Record<string, unknown>;
-  /** The caller's; only what belongs to the dialect goes on: `anthropic-version`, `anthropic-beta`. */
+  /** The caller's; only headers of the dialect are passed on: `anthropic-version`, `anthropic-beta`. */
   headers: Headers;
-  /** Ends the call to the provider, also before its first byte. */
+  /** Cancels the call to the provider, also before its first byte. */
   signal: AbortSignal;
   outbound: Outbound;
 }
 
-/** What a kind of connection has to be able to do. */
+/** The driver of a kind of connection. */
 export interface Driver {
   kind: DriverKind;
-  /** @throws ProviderFailure that says why in words for people. */
+  /** @throws ProviderFailure with a message for people. */
   listModels(connection: Target, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<ProviderList>;
   /**
-   * The provider's own answer to a chat-completions request, whatever its status: reading, repairing and wording are the
-   * caller's. Rejects with the runtime's error where there is no answer at all.
+   * The provider's own answer to a chat-completions request with any status: the caller reads and repairs it. Rejects
+   * with the runtime's error if there is no answer.
    */
   complete(call: CompletionCall): Promise<Response>;
   /**
-   * The provider's own answer to an embeddings request, whatever its status: OpenAI's `{data: [{index, embedding}]}` or a local
-   * runtime's `{embeddings}`. Rejects as `complete` does, and with AppError `bad_request` where models make no embeddings.
+   * The provider's own answer to an embeddings request with any status: OpenAI's `{data: [{index, embedding}]}` or a
+   * local runtime's `{embeddings}`. Rejects like `complete`, and with AppError `bad_request` if embeddings are not
+   * supported.
    */
   embed(call: EmbeddingCall): Promise<Response>;
-  /** The provider's own answer to a Messages request, untouched; only where the dialect is its own. Rejects as `complete` does. */
+  /** The provider's own answer to a Messages request, unchanged; native providers only. Rejects like `complete`. */
   messages?(call: MessagesCall): Promise<Response>;
-  /** The provider's own count of a Messages request's tokens, `{input_tokens}`, untouched; with `messages`. */
+  /** The provider's own token count of a Messages request, `{input_tokens}`, unchanged; together with `messages`. */
   countTokens?(call: MessagesCall): Promise<Response>;
 }

@@ -10,10 +10,10 @@ import {
 import { secretsOf } from "../connections/connection.ts";
 import type { ProviderList, Target } from "./driver.ts";
 
-/** Largest model list that is read, in bytes: several times the largest aggregator's. */
+/** Maximum size of a model list, in bytes: several times that of the largest aggregator. */
 const maxBytes = 16_000_000;
 
-/** Headers of every call over a connection. What the administrator set wins over what follows from the key. */
+/** Headers of every call over a connection. The administrator's headers override those derived from the key. */
 export function headersOf(connection: Target, more: Record<string, string> = {}): Headers {
   const headers = new Headers(more);
   if (connection.key) headers.set("authorization", `Bearer ${connection.key}`);
@@ -22,8 +22,8 @@ export function headersOf(connection: Target, more: Record<string, string> = {})
 }
 
 /**
- * The JSON at an address of a provider. Redirects are not followed: they would carry keys to a host that nobody entered.
- * @param headers those of the call, where a provider is told its key otherwise
+ * The JSON at an address of a provider. Redirects are not followed, because they would send keys to another host.
+ * @param headers those of the call, if the provider needs its key in another form
  * @throws ProviderFailure
  */
 export async function fetchList(
@@ -59,8 +59,8 @@ async function readText(response: Response, url: string): Promise<string> {
 }
 
 /**
- * The list at the first of the roots that has one: the likely one, and the others where there is none.
- * @throws ProviderFailure of the first, which says more: it is about the address where the list usually is
+ * The list at the first root that has one, starting with the most likely.
+ * @throws ProviderFailure of the first root, whose message is the most useful
  */
 export async function firstList(
   [likely, ...others]: readonly [string, ...string[]],
@@ -78,7 +78,7 @@ export async function firstList(
   }
 }
 
-/** Whether a list may only be somewhere else: the provider answers, with something that is none. */
+/** Whether the list may be at another root: the provider responds, but not with a list. */
 export function isElsewhere(error: unknown): boolean {
   return error instanceof ProviderFailure && (error.reason === "not_found" || error.reason === "not_a_model_list");
 }

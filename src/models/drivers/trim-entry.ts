@@ -1,11 +1,11 @@
 import { isRecord } from "../../lib/json.ts";
 
-/** More than this of one entry is of no use to clients of the list, and lists have thousands of entries. */
+/** More fields are of no use to clients, and lists have thousands of entries. */
 const maxFields = 30;
 const maxText = 300;
 const maxNested = 600;
 
-/** A provider's own entry with what is long left out: descriptions, price tables, pictures. */
+/** A provider's own entry without long values: descriptions, price tables, pictures. */
 export function trimEntry(entry: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   let count = 0;

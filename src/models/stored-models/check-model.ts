@@ -8,7 +8,7 @@ import type { Snapshot } from "../catalog/snapshot.ts";
 import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
 
-/** Largest `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
+/** Maximum size of `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
 const maxDocument = 120_000;
 
 function wrong(path: string, message: string): AppError {
@@ -17,14 +17,13 @@ function wrong(path: string, message: string): AppError {
 
 export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
   if (JSON.stringify(value).length > maxDocument)
-    throw wrong(path, `More than ${maxDocument / 1000} thousand characters in ${path}`);
+    throw wrong(path, `More than ${maxDocument / 1000},000 characters in ${path}`);
 }
 
 /**
- * Whether a model may stand on this base (null: the model is what administrators say of the provider's model of that id).
- *
- * Administrators may name a base that is not there now: its provider may be down, or be connected later. Everyone else must
- * be able to use it at this moment. A made model is no base, so there are no chains and no circles.
+ * Checks a model's base (null: the settings of the provider's model with that id).  Administrators may name a base that
+ * does not exist now: its provider may be down or connected later. Everyone else must be able to use it now. A custom
+ * model cannot be a base, so there are no chains and no loops.
  * @throws AppError `forbidden` or `validation_failed`.
  */
 export async function checkBase(
@@ -38,14 +37,17 @@ export async function checkBase(
     if (user.role !== "admin")
       throw new AppError(
         "forbidden",
-        "Only an administrator can change a provider's model: name a base_model_id to make a model of your own",
+        "Only an administrator can change a provider's model: set base_model_id to create a model of your own",
       );
     return;
   }
-  if (baseId === id) throw wrong("base_model_id", "A model cannot stand on itself");
+  if (baseId === id) throw wrong("base_model_id", "A model cannot be based on itself");
   const base = snapshot.stored.get(baseId);
   if (base && base.baseModelId !== null)
-    throw wrong("base_model_id", `${base.name} was made here and cannot be a base: choose a provider's model`);
+    throw wrong(
+      "base_model_id",
+      `${base.name} is a custom model and cannot be a base model: choose a provider's model`,
+    );
   if (user.role === "admin") return;
   try {
     await findModel(ctx, baseId);
@@ -56,7 +58,7 @@ export async function checkBase(
 }
 
 /**
- * A made model must not take the place of a provider's: people who choose it by its id would get something else.
+ * A custom model must not replace a provider's, because people who choose it by its id would get something else.
  * @throws AppError `conflict`.
  */
 export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, baseId: string | null): void {
@@ -72,7 +74,7 @@ export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, base
     ) {
       // What other organizations are connected to is nobody else's business; that the id is taken has to be said.
       if (!visible.has(connection)) throw takenId(id);
-      throw new AppError("conflict", `${connection.name} has a model with the id ${id}: choose another one`, {
+      throw new AppError("conflict", `${connection.name} already has a model with the id ${id}: choose another id`, {
         param: "id",
       });
     }
@@ -80,16 +82,16 @@ export function checkIdIsFree(ctx: Context, snapshot: Snapshot, id: string, base
 }
 
 export function takenId(id: string): AppError {
-  return new AppError("conflict", `There is a model with the id ${id} already`, { param: "id" });
+  return new AppError("conflict", `A model with the id ${id} already exists`, { param: "id" });
 }
 
 /**
- * Who may put a model on another base: its owner and administrators. An administrator's model passes its base on to everyone
- * it is shared with, so someone who may only edit it must not choose what that is.
+ * Only the owner and administrators may change the base model. An administrator's model shares its base with everyone
+ * it is shared with, so people who may only edit it must not choose it.
  */
 export function checkBaseOwner(user: User, stored: StoredModel): void {
   if (user.role !== "admin" && stored.userId !== user.id) {
-    throw new AppError("forbidden", "Only its owner or an administrator can put a model on another base", {
+    throw new AppError("forbidden", "Only its owner or an administrator can change the base model", {
       param: "base_model_id",
     });
   }

@@ -6,10 +6,10 @@ import type { ModelPageQuery, StoredModelView } from "./schema.ts";
 import { isHidden, tagsOf, type StoredModel } from "./stored-model.ts";
 import { storedModelView, withKnowledge } from "./stored-models.ts";
 
-/** The peer's page. */
+/** Open WebUI's page size. */
 const pageSize = 30;
 
-/** The made models that the caller may see, hidden ones for those who may edit them; filtered, sorted, one page of them. */
+/** The custom models that the caller can see, hidden ones for people who may edit them; filtered, sorted, one page. */
 export async function listStoredModels(
   ctx: Context,
   input: ModelPageQuery,
@@ -46,13 +46,16 @@ function orderBy(field: ModelPageQuery["order_by"], direction: ModelPageQuery["d
   };
 }
 
-/** Tags of the made models that the caller may see, sorted. */
+/** Tags of the custom models that the caller can see, sorted. */
 export async function listModelTags(ctx: Context): Promise<string[]> {
   const { models } = await readable(ctx);
   return [...new Set(models.flatMap((model) => tagsOf(model.meta)))].sort((a, b) => a.localeCompare(b));
 }
 
-/** What is stored of providers' models. @throws AppError `forbidden`. */
+/**
+ * The stored settings of providers' models.
+ * @throws AppError `forbidden`.
+ */
 export async function listBaseModels(ctx: Context): Promise<StoredModelView[]> {
   requireAdmin(ctx);
   const snapshot = await loadSnapshot(ctx);

@@ -20,7 +20,10 @@ import { modelPictures, storedModels } from "./tables.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
-/** `meta` without its picture, and what to do with the picture. @throws AppError `validation_failed`. */
+/**
+ * `meta` without its picture, and the change to the picture.
+ * @throws AppError `validation_failed`.
+ */
 function splitMeta(meta: NewModel["meta"]): { meta: Record<string, unknown>; picture: PictureChange } {
   const { profile_image_url: picture, ...rest } = withoutKnowledge(meta) as NewModel["meta"];
   checkSize("meta", rest);
@@ -31,7 +34,7 @@ function exists(id: string) {
   return sql`EXISTS (SELECT 1 FROM ${storedModels} WHERE ${storedModels.id} = ${id})`;
 }
 
-/** Everything that a new model is; a taken id breaks the whole batch. */
+/** All statements for a new model; an existing id fails the whole batch. */
 export function insertModel(ctx: Context, user: User, input: NewModel, given: GrantView[]): Statement[] {
   const now = ctx.now();
   const { meta, picture } = splitMeta(input.meta);
@@ -62,7 +65,7 @@ export function insertModel(ctx: Context, user: User, input: NewModel, given: Gr
   ];
 }
 
-/** What changes of a stored model, the update of its row first. */
+/** The statements for a change; the update of the row comes first. */
 export function updateModel(
   ctx: Context,
   stored: StoredModel,
@@ -104,13 +107,16 @@ export function updateModel(
   ];
 }
 
-/** `meta.knowledge` stands in rows of its own: for everyone. Nothing where it is not there. @throws AppError `validation_failed` */
+/**
+ * `meta.knowledge` is stored in rows of its own, for everyone. Empty if it is missing.
+ * @throws AppError `validation_failed`
+ */
 function knowledgeOf(ctx: Context, id: string, meta: NewModel["meta"]): Statement[] {
   const knowledge = readMetaKnowledge(meta);
   return knowledge ? modelKnowledgeStatements(ctx, id, null, knowledge, exists(id)) : [];
 }
 
-/** Reads back what a batch wrote, as its last three statements. */
+/** Reads what a batch wrote, as its last three statements. */
 export function selectModel(ctx: Context, id: string) {
   return [
     ctx.db

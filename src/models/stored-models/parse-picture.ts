@@ -1,16 +1,16 @@
 import { AppError } from "../../errors.ts";
 import { readDataUrl } from "../../people/users/parse-profile-image.ts";
 
-/** Largest picture that is kept with a model, in bytes. */
+/** Maximum size of a model's stored picture, in bytes. */
 const maxBytes = 300_000;
 const servedAt = "/api/v1/models/model/profile/image";
 
-/** What to do with a model's picture: `keep` what there is, have none (`null`), or store this address. */
+/** The change to a model's picture: `keep` it, have none (`null`), or store this address. */
 export type PictureChange = "keep" | { url: string | null };
 
 /**
- * Reads `meta.profile_image_url`. Clients send back the address that they got: then the picture stays. Paths of a client's
- * own pictures mean nothing here. SVG is refused: it can hold scripts.
+ * Reads `meta.profile_image_url`. Clients send back the address that they received: then the picture stays. Paths of a
+ * client's own pictures are ignored. SVG is rejected, because it can contain scripts.
  * @throws AppError `validation_failed`.
  */
 export function parsePicture(text: string | null | undefined): PictureChange {

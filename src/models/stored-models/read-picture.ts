@@ -6,10 +6,10 @@ import { loadSnapshot } from "../catalog/snapshot.ts";
 import { mayRead, mayUse } from "../catalog/visibility.ts";
 import { modelPictures } from "./tables.ts";
 
-/** A picture to serve, or the address where it is. */
+/** A picture to serve, or its address. */
 export type Picture = { type: string; bytes: Uint8Array<ArrayBuffer> } | { url: string };
 
-/** The picture of a model; undefined for one without, and for one that the caller may not see, as for one that is not there. */
+/** The picture of a model; undefined if it has none, does not exist, or is not visible to the caller. */
 export async function readPicture(ctx: Context, id: string): Promise<Picture | undefined> {
   const viewer = requireUser(ctx);
   const snapshot = await loadSnapshot(ctx);

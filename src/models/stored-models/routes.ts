@@ -33,46 +33,46 @@ const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: 
 const list = createRoute({
   method: "get",
   path: `${base}/list`,
-  summary: "Made models that the caller may see",
+  summary: "Custom models that the caller can see",
   request: { query: modelPageQuery },
   responses: answer("One page", modelPage),
 });
 const bases = createRoute({
   method: "get",
   path: `${base}/base`,
-  summary: "What is stored of providers' models (administrators)",
+  summary: "The stored settings of providers' models (administrators)",
   responses: answer("All of them", z.array(storedModelView)),
 });
 const tags = createRoute({
   method: "get",
   path: `${base}/tags`,
-  summary: "Tags of made models",
+  summary: "Tags of custom models",
   responses: answer("Sorted names", z.array(z.string())),
 });
 const one = createRoute({
   method: "get",
   path: `${base}/model`,
-  summary: "A stored model",
+  summary: "Get a stored model",
   request: { query: modelIdQuery },
   responses: answer("The model", storedModelView),
 });
 const exported = createRoute({
   method: "get",
   path: `${base}/export`,
-  summary: "The models that the caller may change, with pictures",
-  responses: answer("As import takes them", z.array(storedModelView)),
+  summary: "Export the models that the caller can change, with pictures",
+  responses: answer("In the format of the import", z.array(storedModelView)),
 });
 const create = createRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Make a model",
+  summary: "Create a model",
   request: body(newModel),
   responses: answer("The model", storedModelView),
 });
 const update = createRoute({
   method: "post",
   path: `${base}/model/update`,
-  summary: "Change what is named of a model",
+  summary: "Update a model; only the fields in the body change",
   request: body(modelChange),
   responses: answer("The model", storedModelView),
 });
@@ -86,7 +86,7 @@ const toggle = createRoute({
 const access = createRoute({
   method: "post",
   path: `${base}/model/access/update`,
-  summary: "Change who may use a model",
+  summary: "Set who can use a model",
   request: body(accessChange),
   responses: answer("The model", storedModelView),
 });
@@ -106,14 +106,14 @@ const removeAll = createRoute({
 const importing = createRoute({
   method: "post",
   path: `${base}/import`,
-  summary: "Make or change models: all or none",
+  summary: "Import models: create or update all of them, or none if one is invalid",
   request: body(importedModels),
   responses: answer("Done", z.literal(true)),
 });
 const sync = createRoute({
   method: "post",
   path: `${base}/sync`,
-  summary: "Import, and delete what is missing (administrators)",
+  summary: "Import models and delete those that are missing (administrators)",
   request: body(importedModels),
   responses: answer("Done", z.literal(true)),
 });
@@ -124,11 +124,11 @@ const picture = createRoute({
   request: { query: modelIdQuery },
   responses: {
     200: { description: "The picture" },
-    302: { description: "Where the picture is; the service's own mark where there is none" },
+    302: { description: "Redirect to the picture, or to the service's logo if there is none" },
   },
 });
 
-/** Models made in the service, and what administrators say of providers' models; paths and shapes are the peer's. */
+/** Custom models, and settings of providers' models, with Open WebUI's paths and formats. */
 export function storedModelRoutes() {
   const router = createRouter();
   router.openapi(list, async (c) => c.json(await listStoredModels(contextOf(c), c.req.valid("query")), 200));

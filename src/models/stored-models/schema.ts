@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accessControl, grantList, storedGrant } from "../../people/grants/schema.ts";
 
-/** The peer's limit. */
+/** Open WebUI's limit. */
 const maxIdLength = 256;
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
@@ -10,15 +10,15 @@ const modelId = z
   .trim()
   .min(1)
   .max(maxIdLength)
-  .refine((text) => !unprintable.test(text), "An id has no control characters");
+  .refine((text) => !unprintable.test(text), "An id cannot have control characters");
 const modelName = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .refine((text) => !unprintable.test(text), "A name stands on one line");
+  .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
 
-/** Everything else that clients keep with a model stays as it is. */
+/** All other fields of clients are stored unchanged. */
 const modelMeta = z.looseObject({
   /** An http(s) address, a data URL of a small picture, or the address under which the service serves it. */
   profile_image_url: z.string().max(420_000).nullish(),
@@ -26,7 +26,7 @@ const modelMeta = z.looseObject({
   hidden: z.boolean().nullish(),
 });
 
-/** `system` and the parameters of a completion; keys that Parley does not know go to the provider as they are. */
+/** `system` and the parameters of a completion; unknown keys are passed to the provider. */
 const modelParams = z.looseObject({ system: z.string().max(100_000).nullish() });
 
 const fields = {
@@ -38,7 +38,7 @@ const fields = {
 };
 const sharing = {
   access_grants: grantList.nullish(),
-  /** The peer's older shape of grants. */
+  /** Open WebUI's older format of grants. */
   access_control: accessControl.optional(),
 };
 
@@ -53,7 +53,7 @@ export const newModel = z.object({
 });
 export type NewModel = z.infer<typeof newModel>;
 
-/** Only what is named changes; `meta`, `params` and the grants are taken whole. */
+/** Only the given fields change; `meta`, `params` and the grants are replaced completely. */
 export const modelChange = z.object({
   id: modelId,
   base_model_id: modelId.nullable().optional(),
@@ -79,9 +79,9 @@ export const storedModelView = z.object({
   base_model_id: z.string().nullable(),
   name: z.string(),
   meta: z.record(z.string(), z.unknown()),
-  /** Empty for those who may only use the model: a system prompt may be confidential. */
+  /** Empty for people who may only use the model: a system prompt may be confidential. */
   params: z.record(z.string(), z.unknown()),
-  /** Empty for those who may only use the model. */
+  /** Empty for people who may only use the model. */
   access_grants: z.array(storedGrant),
   is_active: z.boolean(),
   write_access: z.boolean(),
@@ -95,7 +95,7 @@ export const modelPage = z.object({ items: z.array(storedModelView), total: z.nu
 export const modelPageQuery = z.object({
   query: z.string().max(200).optional(),
   tag: z.string().max(100).optional(),
-  /** `created`: one's own; `shared`: other people's. */
+  /** `created`: the caller's own; `shared`: other people's. */
   view_option: z.string().max(20).optional(),
   order_by: z.enum(["name", "created_at", "updated_at"]).optional(),
   direction: z.enum(["asc", "desc"]).optional(),

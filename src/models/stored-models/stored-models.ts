@@ -21,7 +21,7 @@ import type { AccessChange, ModelChange, NewModel, StoredModelView } from "./sch
 import { metaView, type StoredModel } from "./stored-model.ts";
 import { storedModels } from "./tables.ts";
 
-/** A stored model with the rights of who looks at it. */
+/** A stored model with the permissions of the caller. */
 export function storedModelView(stored: StoredModel, grants: readonly Grant[], canWrite: boolean): StoredModelView {
   return {
     id: stored.id,
@@ -38,14 +38,14 @@ export function storedModelView(stored: StoredModel, grants: readonly Grant[], c
   };
 }
 
-/** @throws AppError `not_found` for a model that is not there or that the caller may not see. */
+/** @throws AppError `not_found` for a model that does not exist or that the caller cannot see. */
 export async function getStoredModel(ctx: Context, id: string): Promise<StoredModelView> {
   const { stored, snapshot, canWrite } = await findReadable(ctx, id);
   const view = storedModelView(stored, snapshot.grants.get(id) ?? [], canWrite);
   return (await withKnowledge(ctx, snapshot, [view]))[0]!;
 }
 
-/** Views with `meta.knowledge` for those who may edit the models: no round trip where there is none, else one. */
+/** Views with `meta.knowledge` for people who may edit the models: no round trip if there is none, otherwise one. */
 export async function withKnowledge(
   ctx: Context,
   snapshot: Snapshot,
@@ -73,26 +73,32 @@ async function findReadable(ctx: Context, id: string): Promise<Found> {
   return { user, snapshot, stored, canWrite: mayEdit(rules, stored) };
 }
 
-/** The model, for someone who may change it. @throws AppError `not_found`, `forbidden`. */
+/**
+ * The model, for a caller who may change it.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function findEditable(ctx: Context, id: string): Promise<Found> {
   const found = await findReadable(ctx, id);
   if (!found.canWrite)
-    throw new AppError("forbidden", `You may use ${found.stored.name}, but not change it: its owner can let you`);
+    throw new AppError("forbidden", `You can use ${found.stored.name} but not change it. Ask its owner for access`);
   return found;
 }
 
 function unknownModel(id: string): AppError {
-  return new AppError("not_found", `There is no stored model with the id ${id}`, { param: "id" });
+  return new AppError("not_found", `No stored model with the id ${id}`, { param: "id" });
 }
 
-/** @throws AppError `forbidden`; `conflict` for a taken id; `validation_failed` for a base, picture or grant that cannot be. */
+/**
+ * @throws AppError `forbidden`; `conflict` for an existing id; `validation_failed` for an invalid base, picture or
+ *   grant.
+ */
 export async function createModel(ctx: Context, input: NewModel): Promise<StoredModelView> {
   const user = requirePermission(ctx, "workspace.models");
   const snapshot = await loadSnapshot(ctx);
   return writeAndRead(ctx, input.id, await creation(ctx, user, snapshot, input));
 }
 
-/** Checks a new model and gives the statements that make it. */
+/** Checks a new model and returns the statements that create it. */
 export async function creation(ctx: Context, user: User, snapshot: Snapshot, input: NewModel): Promise<Statement[]> {
   const given = namedGrants(input) ?? [];
   await checkBase(ctx, user, snapshot, input.id, input.base_model_id);
@@ -108,7 +114,7 @@ export async function changeModel(ctx: Context, change: ModelChange): Promise<St
   return writeAndRead(ctx, change.id, await alteration(ctx, found, change));
 }
 
-/** Checks a change and gives the statements that make it. */
+/** Checks a change and returns its statements. */
 export async function alteration(
   ctx: Context,
   { user, snapshot, stored }: Found,
@@ -129,7 +135,10 @@ async function checkKnowledge(ctx: Context, user: User, snapshot: Snapshot, id: 
   if (knowledge) await checkReferences(ctx, user, knowledge, knownFor(snapshot, id), "meta.knowledge");
 }
 
-/** Switches a model on or off, whichever it is not. @throws AppError `not_found`, `forbidden`. */
+/**
+ * Switches a model on or off.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function toggleModel(ctx: Context, id: string): Promise<StoredModelView> {
   await findEditable(ctx, id);
   return writeAndRead(ctx, id, [
@@ -142,7 +151,7 @@ export async function toggleModel(ctx: Context, id: string): Promise<StoredModel
 }
 
 /**
- * Changes who may use the model. For administrators this works with a provider's model of which nothing is stored yet.
+ * Sets who can use the model. Administrators can do this for a provider's model without stored settings too.
  * @throws AppError `not_found`, `forbidden`, `validation_failed`.
  */
 export async function changeModelAccess(ctx: Context, change: AccessChange): Promise<StoredModelView> {
@@ -166,7 +175,10 @@ export async function changeModelAccess(ctx: Context, change: AccessChange): Pro
   });
 }
 
-/** Its grants and picture go with it. @throws AppError `not_found`, `forbidden`. */
+/**
+ * Deletes it with its grants and picture.
+ * @throws AppError `not_found`, `forbidden`.
+ */
 export async function deleteModel(ctx: Context, id: string): Promise<void> {
   await findEditable(ctx, id);
   const [rows] = await ctx.db.batch([
@@ -176,7 +188,10 @@ export async function deleteModel(ctx: Context, id: string): Promise<void> {
   if (rows.length === 0) throw unknownModel(id);
 }
 
-/** Deletes all stored models; providers' models are there as before. @throws AppError `forbidden`. */
+/**
+ * Deletes all stored models; providers' models keep their defaults.
+ * @throws AppError `forbidden`.
+ */
 export async function deleteAllModels(ctx: Context): Promise<void> {
   requireAdmin(ctx);
   await ctx.db.batch([
@@ -185,7 +200,10 @@ export async function deleteAllModels(ctx: Context): Promise<void> {
   ]);
 }
 
-/** One batch: the write, and the model as it is afterwards. @throws AppError `conflict`, `not_found`. */
+/**
+ * One batch: the write, and the resulting model.
+ * @throws AppError `conflict`, `not_found`.
+ */
 async function writeAndRead(ctx: Context, id: string, statements: Statement[]): Promise<StoredModelView> {
   const [model, grants, knowledge] = selectModel(ctx, id);
   const results = await runBatch(ctx, [...statements, model, grants, knowledge], id);

@@ -2,7 +2,7 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, json, updatedAt } from "../../db/columns.ts";
 import { users } from "../../people/users/tables.ts";
 
-/** Models made in the service, and what administrators say of a provider's model (then the id is the provider's and the base is null). */
+/** Custom models, and administrators' settings of providers' models (with the provider's id and without a base). */
 export const storedModels = sqliteTable(
   "stored_models",
   {
@@ -19,7 +19,7 @@ export const storedModels = sqliteTable(
   (table) => [index("stored_models_user").on(table.userId), index("stored_models_base").on(table.baseModelId)],
 );
 
-/** Apart from the models, so that the catalogue never loads a picture. Small ones only: see `maxPictureLength`. */
+/** Separate from the models, so that the catalogue never loads a picture. Small ones only: see `maxPictureLength`. */
 export const modelPictures = sqliteTable("model_pictures", {
   modelId: text("model_id")
     .primaryKey()

@@ -11,7 +11,10 @@ import type { NewModel, StoredModelView } from "./schema.ts";
 import { alteration, creation, runBatch, storedModelView, withKnowledge } from "./stored-models.ts";
 import { modelPictures, storedModels } from "./tables.ts";
 
-/** The models that the caller may change, with their pictures, as `importModels` takes them. @throws AppError `forbidden`. */
+/**
+ * The models that the caller may change, with their pictures, in the format of `importModels`.
+ * @throws AppError `forbidden`.
+ */
 export async function exportModels(ctx: Context): Promise<StoredModelView[]> {
   const user = requirePermission(ctx, "workspace.models");
   const snapshot = await loadSnapshot(ctx);
@@ -32,15 +35,19 @@ export async function exportModels(ctx: Context): Promise<StoredModelView[]> {
 }
 
 /**
- * Makes models, and changes those that are there already: all of them or none.
- * @throws AppError `forbidden`, `validation_failed` and what making or changing each can throw; the message names the model.
+ * Creates models and changes existing ones: all of them or none.
+ * @throws AppError `forbidden`, `validation_failed` and the errors of creating or changing each; the message names the
+ *   model.
  */
 export async function importModels(ctx: Context, models: NewModel[]): Promise<void> {
   const user = requirePermission(ctx, "workspace.models");
   await runBatch(ctx, await importing(ctx, user, models), "imported");
 }
 
-/** The same, and deletes what is not among them. @throws AppError as `importModels`. */
+/**
+ * The same, and deletes models that are not in the list.
+ * @throws AppError as `importModels`.
+ */
 export async function syncModels(ctx: Context, models: NewModel[]): Promise<void> {
   const user = requireAdmin(ctx);
   const kept = JSON.stringify(models.map((model) => model.id));
@@ -62,7 +69,7 @@ async function importing(ctx: Context, user: User, given: NewModel[]): Promise<S
   const seen = new Set<string>();
   const statements: Statement[] = [];
   for (const model of models) {
-    if (seen.has(model.id)) throw new AppError("validation_failed", `${model.id} is there twice`, { param: "models" });
+    if (seen.has(model.id)) throw new AppError("validation_failed", `${model.id} is listed twice`, { param: "models" });
     seen.add(model.id);
     const stored = snapshot.stored.get(model.id);
     try {

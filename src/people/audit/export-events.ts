@@ -9,7 +9,7 @@ import { type EventRow, type Place, selectEvents } from "./select-events.ts";
 export const exportedPage = 1000;
 
 /**
- * All that the filter lets through as CSV, the newest first, read page by page as fast as it is taken. Before each further page
+ * All that the filter lets through as CSV, newest first, read page by page as fast as it is taken. Before each further page
  * the caller is looked at again: a download does not outlive the right to it. A failure in the middle breaks the body off.
  * @throws AppError `forbidden` for who administers nothing.
  */

@@ -5,7 +5,7 @@ import type { AuditPage, AuditQuery } from "./schema.ts";
 import { type Place, selectEvents, toAuditEvent } from "./select-events.ts";
 
 /**
- * A page of the audit log, the newest first; pages by cursor neither repeat nor skip anything, whatever is written meanwhile.
+ * A page of the audit log, newest first; pages by cursor neither repeat nor skip anything, whatever is written meanwhile.
  * @throws AppError `forbidden` for who administers nothing; `bad_request` for a cursor that is none.
  */
 export async function listEvents(ctx: Context, { cursor, limit, ...filter }: AuditQuery): Promise<AuditPage> {

@@ -8,19 +8,19 @@ import { auditFilter, auditPage, auditQuery } from "./schema.ts";
 const list = createRoute({
   method: "get",
   path: "/api/v1/audit",
-  summary: "Who changed what (administrators; those of an organization: in their organization)",
+  summary: "Audit log (system administrators: all; administrators of an organization: their organization only)",
   request: { query: auditQuery },
   responses: {
-    200: { description: "A page, the newest first", content: { "application/json": { schema: auditPage } } },
+    200: { description: "A page, newest first", content: { "application/json": { schema: auditPage } } },
   },
 });
 
 const download = createRoute({
   method: "get",
   path: "/api/v1/audit/export",
-  summary: "The same as a CSV file (administrators)",
+  summary: "The audit log as a CSV file (administrators)",
   request: { query: auditFilter },
-  responses: { 200: { description: "The file, the newest first", content: { "text/csv": { schema: z.string() } } } },
+  responses: { 200: { description: "The CSV file, newest first", content: { "text/csv": { schema: z.string() } } } },
 });
 
 export function auditRoutes() {

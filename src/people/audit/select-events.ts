@@ -10,7 +10,7 @@ import { auditEvents, failed } from "./tables.ts";
 export type Place = readonly [at: number, id: string];
 
 /**
- * A page of what the person may read, the newest first: system administrators everything, an organization's administrators
+ * A page of what the person may read, newest first: system administrators everything, an organization's administrators
  * what happened to their organization and its people.
  */
 export function selectEvents(

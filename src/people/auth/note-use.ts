@@ -32,6 +32,6 @@ export function noteUse(ctx: Context, user: User, lastUsedAt: number): void {
     .set({ lastActiveAt: now })
     .where(and(eq(users.id, user.id), lt(users.lastActiveAt, now)));
   ctx.waitUntil(
-    ctx.db.batch([used, active]).catch((error: unknown) => ctx.log.warn("last use was not noted", { error })),
+    ctx.db.batch([used, active]).catch((error: unknown) => ctx.log.warn("could not store the last use", { error })),
   );
 }

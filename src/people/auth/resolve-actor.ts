@@ -100,7 +100,7 @@ export async function resolveActor(
   if (!presented) return strangers(services, (await find<Found>(services.lookup, byNothing, []))!);
   if (presented.token.startsWith("sk-")) {
     const row = await find<FoundPerson>(services.lookup, byApiKeyHash, [await hashApiKey(presented.token)]);
-    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "The API key is not valid");
+    return known(services, row, (id) => ({ kind: "api-key", keyId: id }), "Invalid API key");
   }
   const claims = await services.tokens.verify(presented.token);
   if (!claims) throw new AppError("session_ended", "The session has ended: sign in again");

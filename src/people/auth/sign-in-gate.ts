@@ -69,7 +69,7 @@ export function signInGate(
     const isRead = request.method === "GET" || request.method === "HEAD";
     const upgrades = request.headers.get("upgrade") !== null;
     if (presented?.transport === "cookie" && (!isRead || upgrades) && !isSameOrigin(request, origin)) {
-      throw new AppError("origin_not_allowed", "This request comes from a page of another origin");
+      throw new AppError("origin_not_allowed", "This request comes from a page on another origin");
     }
     const ctx: Context = Object.assign(Object.create(services) as Services, {
       actor: resolved.actor,
@@ -122,7 +122,10 @@ function requireListed({ actor, settings }: Resolved, endpoints: EndpointList, r
   // As it was sent: a URL object would take dots and backslashes apart.
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? "";
   if (endpoints.includes(settings.API_KEYS_ALLOWED_ENDPOINTS, route) && isSpelledAs(path, route.path)) return;
-  throw new AppError("endpoint_not_listed", "API keys are not accepted here: this endpoint is not on the list");
+  throw new AppError(
+    "endpoint_not_listed",
+    "API keys cannot call this endpoint: it is not in the list of allowed endpoints",
+  );
 }
 
 export function publicOrigin(request: Request, configured: string): string {

@@ -44,7 +44,7 @@ export async function checkGrants(
       if (!hasPermission(user, permission)) {
         throw new AppError(
           "forbidden",
-          `Sharing with ${describe(grant)} needs the permission ${permission}: an administrator can grant it`,
+          `Sharing with ${describe(grant)} needs the permission ${permission}. Ask an administrator for it`,
           { param: "access_grants" },
         );
       }
@@ -100,7 +100,7 @@ async function checkPrincipals(ctx: Context, user: User, added: GrantView[]): Pr
     const have = new Set(found[type].map((row) => row.id));
     return wanted[type]
       .filter((id) => !have.has(id))
-      .map((id) => ({ path: "access_grants", message: `There is no ${type} ${id}` }));
+      .map((id) => ({ path: "access_grants", message: `No such ${type}: ${id}` }));
   });
   if (issues.length > 0)
     throw new AppError("validation_failed", issues[0]!.message, { issues, param: "access_grants" });

@@ -9,7 +9,7 @@ export const grant = z
   })
   .refine(
     (value) => value.principal_id !== "*" || value.principal_type === "user",
-    "The id * goes with the principal type user only",
+    "The id * is allowed for the principal type user only",
   );
 export type GrantView = z.infer<typeof grant>;
 

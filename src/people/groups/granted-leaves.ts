@@ -45,7 +45,7 @@ function leavesThat(groupId: string, given: Permission[], granted: 0 | 1): SQL {
 export function requireNone(beyond: string): void {
   const [leaf] = JSON.parse(beyond) as string[];
   if (leaf !== undefined)
-    throw new AppError("forbidden", `You cannot give others the permission ${leaf}: you do not have it yourself`, {
+    throw new AppError("forbidden", `You cannot grant the permission ${leaf}: you do not have it yourself`, {
       param: "permissions",
     });
 }

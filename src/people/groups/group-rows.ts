@@ -69,7 +69,10 @@ export function hasOutsiders(actor: User, groupId: string): SQL {
 }
 
 export function outsidersInside(): AppError {
-  return new AppError("forbidden", "People of other organizations are in this group: it is for system administrators");
+  return new AppError(
+    "forbidden",
+    "This group has members of other organizations: only system administrators can manage it",
+  );
 }
 
 /** SQL: the group's organization, for the audit. */
@@ -109,5 +112,5 @@ export function shareOf(input: GroupInput): "everyone" | "members" | "nobody" | 
 }
 
 export function unknownGroup(): AppError {
-  return new AppError("not_found", "There is no such group");
+  return new AppError("not_found", "No such group");
 }

@@ -80,7 +80,7 @@ export async function createGroup(ctx: Context, input: GroupInput): Promise<Grou
   ]);
   if (row) return toGroupObject(row);
   if (!state!.may) throw new AppError("forbidden", "Only an administrator can do this");
-  const message = "There is no such organization";
+  const message = "No such organization";
   throw new AppError("validation_failed", `organization_id: ${message}`, {
     param: "organization_id",
     issues: [{ path: "organization_id", message }],

@@ -86,7 +86,7 @@ export async function addMembers(ctx: Context, groupId: string, userIds: string[
   if (!state!.may) throw unknownGroup();
   requireNone(state!.beyond);
   if (state!.missing > 0) {
-    const message = `${state!.missing} of these people are unknown, or belong to another organization than the group`;
+    const message = `${state!.missing} of these people are unknown or do not belong to the group's organization`;
     throw new AppError("validation_failed", `user_ids: ${message}`, {
       param: "user_ids",
       issues: [{ path: "user_ids", message }],

@@ -18,72 +18,72 @@ const newGroup = groupInput.extend({ organization_id: z.string().min(1).max(200)
 const list = createRoute({
   method: "get",
   path: "/api/v1/groups/",
-  summary: "One's own groups (administrators: all that they manage), or those to share with",
+  summary: "The caller's groups (administrators: all groups they manage), or the groups to share with",
   request: { query: groupQuery },
   responses: json(z.array(groupObject), "The groups"),
 });
 const create = createRoute({
   method: "post",
   path: "/api/v1/groups/create",
-  summary: "Make a group (administrators)",
+  summary: "Create a group (administrators)",
   request: { body: body(newGroup) },
   responses: json(groupObject, "The group"),
 });
 const get = createRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}",
-  summary: "One group (administrators)",
+  summary: "Get a group (administrators)",
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
 });
 const info = createRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/info",
-  summary: "What everyone sees of a group",
+  summary: "The public profile of a group",
   request: { params: idParam },
   responses: json(groupInfo, "The group"),
 });
 const exportRoute = createRoute({
   method: "get",
   path: "/api/v1/groups/id/{id}/export",
-  summary: "One group with the ids of its members (administrators)",
+  summary: "Get a group with the ids of its members (administrators)",
   request: { params: idParam },
   responses: json(exportedGroup, "The group"),
 });
 const members = createRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users",
-  summary: "The members (administrators)",
+  summary: "The members of a group (administrators)",
   request: { params: idParam },
   responses: json(z.array(groupMember), "The members"),
 });
 const update = createRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/update",
-  summary: "Change a group (administrators)",
+  summary: "Update a group (administrators)",
   request: { params: idParam, body: body(groupInput) },
-  responses: json(groupObject, "The group as it is now"),
+  responses: json(groupObject, "The updated group"),
 });
 const add = createRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/add",
-  summary: "Add people (administrators)",
+  summary: "Add people to a group (administrators)",
   request: { params: idParam, body: body(memberIds) },
-  responses: json(exportedGroup, "The group as it is now"),
+  responses: json(exportedGroup, "The updated group"),
 });
 const take = createRoute({
   method: "post",
   path: "/api/v1/groups/id/{id}/users/remove",
-  summary: "Take people out (administrators)",
+  summary: "Remove people from a group (administrators)",
   request: { params: idParam, body: body(memberIds) },
-  responses: json(exportedGroup, "The group as it is now"),
+  responses: json(exportedGroup, "The updated group"),
 });
 const remove = createRoute({
   method: "delete",
   path: "/api/v1/groups/id/{id}/delete",
   summary: "Delete a group (administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone"),
+  responses: json(z.literal(true), "Deleted"),
 });
 
 export function groupRoutes() {

@@ -74,11 +74,14 @@ function requirePossible(state: State, { name, active }: OrganizationChange): vo
   if (state.taken) throw nameTaken(name!);
   if (active !== false) return;
   if (state.is_default)
-    throw new AppError("conflict", "The default organization stays on: new accounts would have no home");
+    throw new AppError("conflict", "The default organization cannot be switched off: new accounts need it");
   if (state.is_own)
-    throw new AppError("conflict", "You belong to this organization: switched off, it would let you in no more");
+    throw new AppError("conflict", "You belong to this organization: if you switch it off, you can no longer sign in");
   if (state.has_first)
-    throw new AppError("conflict", "The first administrator belongs to this organization: nobody else locks them out");
+    throw new AppError(
+      "conflict",
+      "The first administrator belongs to this organization: only that person can switch it off",
+    );
 }
 
 const featuresAfter = (features: NonNullable<OrganizationChange["features"]>) =>

@@ -13,22 +13,22 @@ const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "
 const list = createRoute({
   method: "get",
   path: base,
-  summary: "Where new accounts land: the rules in their order (system administrators)",
-  responses: json(landingRuleList, "The rules"),
+  summary: "The landing rules: which organization new accounts are assigned to (system administrators)",
+  responses: json(landingRuleList, "The rules in order"),
 });
 const replace = createRoute({
   method: "put",
   path: base,
   summary: "Replace all landing rules (system administrators)",
   request: { body: body(newLandingRules) },
-  responses: json(landingRuleList, "The rules as they are now"),
+  responses: json(landingRuleList, "The updated rules"),
 });
 const attempt = createRoute({
   method: "post",
   path: `${base}/try`,
-  summary: "Where a person would land (system administrators)",
+  summary: "Which organization a person would be assigned to (system administrators)",
   request: { body: body(landingTrial) },
-  responses: json(landingResult, "The organization, and the rule that decides"),
+  responses: json(landingResult, "The organization, and the rule that matched"),
 });
 
 export function landingRoutes() {

@@ -69,9 +69,7 @@ export async function replaceLandingRules(ctx: Context, given: NewLandingRule[])
   if (!state!.may) throw new AppError("forbidden", "Only an administrator can do this");
   const places = JSON.parse(state!.unknown) as number[];
   if (places.length > 0) {
-    throw wrongRules(
-      places.map((at) => ({ path: `rules.${at}.organization_id`, message: "There is no such organization" })),
-    );
+    throw wrongRules(places.map((at) => ({ path: `rules.${at}.organization_id`, message: "No such organization" })));
   }
   return { rules: stored };
 }
@@ -82,13 +80,13 @@ function checkedRules(given: NewLandingRule[]): NewLandingRule[] {
   const rules = given.map((rule, at) => {
     if (rule.kind === "attribute") {
       if (rule.attribute === "")
-        issues.push({ path: `rules.${at}.attribute`, message: "A rule by attribute names the attribute" });
+        issues.push({ path: `rules.${at}.attribute`, message: "A rule by attribute needs the name of the attribute" });
       return rule;
     }
     if (rule.kind === "group") return { ...rule, attribute: "" };
     const address = normalizeEmail(`someone@${rule.value.replace(/^@/, "")}`);
     if (address === undefined)
-      issues.push({ path: `rules.${at}.value`, message: "That is not a domain, such as example.org" });
+      issues.push({ path: `rules.${at}.value`, message: "Not a valid domain, such as example.org" });
     return { ...rule, attribute: "", value: address?.slice("someone@".length) ?? rule.value };
   });
   if (issues.length > 0) throw wrongRules(issues);

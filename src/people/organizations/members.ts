@@ -88,7 +88,7 @@ function requireMovable(state: State): void {
   if (!state.may) throw new AppError("forbidden", "Only an administrator can do this");
   if (!state.known) throw unknownOrganization();
   if (!state.active)
-    throw new AppError("conflict", "The organization is switched off: it would let these people in no more");
+    throw new AppError("conflict", "The organization is switched off: these people could no longer sign in");
   if (state.missing > 0) {
     const message = `${state.missing} of these people ${state.missing === 1 ? "is" : "are"} unknown`;
     throw new AppError("validation_failed", `user_ids: ${message}`, {
@@ -96,5 +96,6 @@ function requireMovable(state: State): void {
       issues: [{ path: "user_ids", message }],
     });
   }
-  if (state.has_first) throw new AppError("forbidden", "The first administrator's account can be moved by nobody else");
+  if (state.has_first)
+    throw new AppError("forbidden", "Only the first administrator can move the first administrator's account");
 }

@@ -54,9 +54,9 @@ export function isNameTaken(name: string, exceptId: string): SQL {
 }
 
 export function nameTaken(name: string): AppError {
-  return new AppError("conflict", `There is an organization named ${name} already`, { param: "name" });
+  return new AppError("conflict", `An organization named ${name} already exists`, { param: "name" });
 }
 
 export function unknownOrganization(): AppError {
-  return new AppError("not_found", "There is no such organization");
+  return new AppError("not_found", "No such organization");
 }

@@ -109,7 +109,7 @@ export async function deleteOrganization(ctx: Context, id: string): Promise<void
   const { may: still, known, is_default: isTheDefault, people: count } = state!;
   if (!still) throw new AppError("forbidden", "Only an administrator can do this");
   if (!known) throw unknownOrganization();
-  if (isTheDefault) throw new AppError("conflict", "The default organization is where people land: it stays");
+  if (isTheDefault) throw new AppError("conflict", "The default organization cannot be deleted");
   if (count > 0) {
     const who = count === 1 ? "One person belongs" : `${count} people belong`;
     throw new AppError("conflict", `${who} to this organization: move them to another one first`);

@@ -21,55 +21,55 @@ const newOrganization = fields.extend({
   model_ids: fields.shape.model_ids.default(null),
   features: fields.shape.features.default({}),
 });
-const change = fields.partial().refine((value) => Object.keys(value).length > 0, "Name at least one field to change");
+const change = fields.partial().refine((value) => Object.keys(value).length > 0, "At least one field is required");
 
 const list = createRoute({
   method: "get",
   path: base,
-  summary: "All organizations (system administrators), or one's own",
-  responses: json(organizationList, "The organizations, the default one first"),
+  summary: "All organizations (system administrators), or the caller's own",
+  responses: json(organizationList, "The organizations, default first"),
 });
 const create = createRoute({
   method: "post",
   path: base,
-  summary: "Make an organization (system administrators)",
+  summary: "Create an organization (system administrators)",
   request: { body: body(newOrganization) },
   responses: json(organization, "The organization"),
 });
 const get = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "One organization; others than system administrators find their own",
+  summary: "Get an organization; people who are not system administrators can get their own",
   request: { params: idParam },
   responses: json(organization, "The organization"),
 });
 const update = createRoute({
   method: "patch",
   path: `${base}/{id}`,
-  summary: "Change what the body names of an organization (system administrators)",
+  summary: "Update an organization; only the fields in the body change (system administrators)",
   request: { params: idParam, body: body(change) },
-  responses: json(organization, "The organization as it is now"),
+  responses: json(organization, "The updated organization"),
 });
 const remove = createRoute({
   method: "delete",
   path: `${base}/{id}`,
-  summary: "Delete an organization that nobody belongs to (system administrators)",
+  summary: "Delete an organization without members (system administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone, with its groups, connections and landing rules"),
+  responses: json(z.literal(true), "Deleted, with its groups, connections and landing rules"),
 });
 const members = createRoute({
   method: "get",
   path: `${base}/{id}/members`,
-  summary: "The organization's people, searched and sorted (its administrators)",
+  summary: "Search and sort the people of an organization (its administrators)",
   request: { params: idParam, query: listQuery },
   responses: json(userList, "A page"),
 });
 const move = createRoute({
   method: "post",
   path: `${base}/{id}/members`,
-  summary: "Make this the home of people: of all or of nobody (system administrators)",
+  summary: "Move people into this organization: all of them or, if one fails, none (system administrators)",
   request: { params: idParam, body: body(movedPeople) },
-  responses: json(movedResult, "The organization as it is now"),
+  responses: json(movedResult, "The updated organization"),
 });
 
 export function organizationRoutes() {

@@ -17,7 +17,7 @@ import { homeOf } from "./user-change-rows.ts";
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireAdmin(ctx);
   if (actor.id === userId)
-    throw new AppError("forbidden", "Your own account can be deleted by another administrator only");
+    throw new AppError("forbidden", "You cannot delete your own account: ask another administrator");
   const { state, allowed } = changeRules(actor, userId, { losesAdmin: true });
   const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role) FROM ${users} WHERE id = ${userId})`;
   const [states] = await ctx.db.batch([

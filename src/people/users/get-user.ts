@@ -9,7 +9,7 @@ import { groupsOf, isPresent, toUserObject, userColumns } from "./user-columns.t
 import { visibleTo } from "./visible-users.ts";
 
 function unknownPerson(): AppError {
-  return new AppError("not_found", "There is no such person");
+  return new AppError("not_found", "No such person");
 }
 
 /** Everything an administrator sees of one account. @throws AppError `forbidden`, `not_found`. */

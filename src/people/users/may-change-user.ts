@@ -59,12 +59,16 @@ export function readState(ctx: Context, state: SQL) {
 export function requireAllowed(states: ChangeState[]): void {
   const state = states[0]!;
   if (!state.actor_may) throw new AppError("forbidden", "Only an administrator can do this");
-  if (!state.found) throw new AppError("not_found", "There is no such person");
+  if (!state.found) throw new AppError("not_found", "No such person");
   if (state.is_primary && !state.is_above)
-    throw new AppError("forbidden", "The first administrator's account can be changed by nobody else");
-  if (state.is_above) throw new AppError("forbidden", "A system administrator's account is for system administrators");
+    throw new AppError("forbidden", "Only the first administrator can change the first administrator's account");
+  if (state.is_above)
+    throw new AppError("forbidden", "Only a system administrator can change a system administrator's account");
   if (state.has_other_email)
     throw new AppError("forbidden", "Only a system administrator can change an e-mail address");
   if (!state.leaves_admin)
-    throw new AppError("forbidden", "There has to be one active administrator: make somebody else one first");
+    throw new AppError(
+      "forbidden",
+      "There must be at least one active administrator: make someone else an administrator first",
+    );
 }

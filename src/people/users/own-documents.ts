@@ -40,6 +40,6 @@ export async function updateOwnDocument(
     .set({ [which]: next })
     .where(sql`${users.id} = ${user.id} AND length(${next}) <= ${longest}`)
     .returning({ document: columns[which] });
-  if (!row) throw new AppError("payload_too_large", `There is room for ${longest} characters in all`);
+  if (!row) throw new AppError("payload_too_large", `The document can have at most ${longest} characters`);
   return row.document ?? {};
 }

@@ -19,7 +19,7 @@ export async function getOwnGroups(ctx: Context): Promise<GroupName[]> {
 /** Groups of anybody whom the administrator manages. @throws AppError `forbidden`, `not_found`. */
 export async function getGroupsOf(ctx: Context, userId: string): Promise<GroupName[]> {
   const groups = await readGroups(ctx, userId, visibleTo(requireManager(ctx)));
-  if (!groups) throw new AppError("not_found", "There is no such person");
+  if (!groups) throw new AppError("not_found", "No such person");
   return groups;
 }
 

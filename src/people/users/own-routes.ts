@@ -26,27 +26,27 @@ const groups = createRoute({
 const permissions = createRoute({
   method: "get",
   path: "/api/v1/users/permissions",
-  summary: "What the caller may do",
-  responses: json(permissionTree, "The tree"),
+  summary: "The caller's permissions",
+  responses: json(permissionTree, "The permissions"),
 });
 const defaults = createRoute({
   method: "get",
   path: "/api/v1/users/default/permissions",
-  summary: "What everyone may do without a group (administrators)",
-  responses: json(permissionTree, "The tree"),
+  summary: "The default permissions, which apply to everyone (administrators)",
+  responses: json(permissionTree, "The permissions"),
 });
 const setDefaults = createRoute({
   method: "post",
   path: "/api/v1/users/default/permissions",
-  summary: "Replace what everyone may do without a group (administrators)",
+  summary: "Replace the default permissions (administrators)",
   request: body(partialPermissions),
-  responses: json(permissionTree, "The tree as it is now"),
+  responses: json(permissionTree, "The updated permissions"),
 });
 const factory = createRoute({
   method: "get",
   path: "/api/v1/users/default/permissions/defaults",
-  summary: "What everyone may do as long as nobody has changed it (administrators)",
-  responses: json(permissionTree, "The tree"),
+  summary: "The built-in default permissions (administrators)",
+  responses: json(permissionTree, "The permissions"),
 });
 
 /** A document that clients keep about the caller. */
@@ -84,9 +84,9 @@ export function ownUserRoutes(settings: Omit<OwnDocument, "schema">) {
     const update = createRoute({
       method: "post",
       path: `/api/v1/users/user/${which}/update`,
-      summary: `Replace the named keys of the caller's ${which}`,
+      summary: `Update the caller's ${which}: replaces the keys in the body`,
       request: body(verbs.schema),
-      responses: json(document, "The document as it is now"),
+      responses: json(document, "The updated document"),
     });
     router.openapi(get, async (c) => c.json(await verbs.get(contextOf(c)), 200));
     router.openapi(update, async (c) => c.json(await verbs.update(contextOf(c), c.req.valid("json")), 200));

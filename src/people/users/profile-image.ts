@@ -26,7 +26,7 @@ export async function getProfileImage(ctx: Context, userId: string): Promise<Pro
     .from(users)
     .leftJoin(profileImages, eq(profileImages.userId, users.id))
     .where(and(eq(users.id, userId), visibleTo(user)));
-  if (!row) throw new AppError("not_found", "There is no such person");
+  if (!row) throw new AppError("not_found", "No such person");
   const picture = row.url === null ? undefined : readDataUrl(row.url);
   if (picture) return picture;
   return row.url === null ? { type: "image/svg+xml", bytes: drawInitials(userId, row.name) } : { location: row.url };

@@ -29,41 +29,41 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const list = createRoute({
   method: "get",
   path: "/api/v1/users/",
-  summary: "People, searched and sorted, by page or cursor (administrators)",
+  summary: "Search and sort people, by page or cursor (administrators)",
   request: { query: listQuery },
   responses: json(userList, "A page"),
 });
 const listAll = createRoute({
   method: "get",
   path: "/api/v1/users/all",
-  summary: "Everybody in short (administrators)",
+  summary: "All people, in short form (administrators)",
   responses: json(shortUserList, "Everybody"),
 });
 const search = createRoute({
   method: "get",
   path: "/api/v1/users/search",
-  summary: "People to share and talk with, found by name or address",
+  summary: "Search people to share or talk with, by name or address",
   request: { query: searchQuery },
-  responses: json(userInfoList, "Who was found"),
+  responses: json(userInfoList, "The people found"),
 });
 const get = createRoute({
   method: "get",
   path: "/api/v1/users/{id}",
-  summary: "One account (administrators)",
+  summary: "Get an account (administrators)",
   request: { params: idParam },
   responses: json(userDetails, "The account"),
 });
 const info = createRoute({
   method: "get",
   path: "/api/v1/users/{id}/info",
-  summary: "What everyone sees of a person",
+  summary: "The public profile of a person",
   request: { params: idParam },
   responses: json(userInfo, "The person"),
 });
 const active = createRoute({
   method: "get",
   path: "/api/v1/users/{id}/active",
-  summary: "Whether a person did something within the last three minutes",
+  summary: "Whether a person was active within the last three minutes",
   request: { params: idParam },
   responses: json(presence, "Whether"),
 });
@@ -77,26 +77,26 @@ const groupsRoute = createRoute({
 const image = createRoute({
   method: "get",
   path: "/api/v1/users/{id}/profile/image",
-  summary: "A person's picture: its bytes, a redirect to where it is, or initials",
+  summary: "A person's picture: the image, a redirect to it, or initials",
   request: { params: idParam },
   responses: {
     200: { description: "The picture", content: { "image/*": { schema: z.string() } } },
-    302: { description: "Where it is" },
+    302: { description: "Redirect to the picture" },
   },
 });
 const update = createRoute({
   method: "post",
   path: "/api/v1/users/{id}/update",
-  summary: "Change what the body names of an account (administrators)",
+  summary: "Update an account; only the fields in the body change (administrators)",
   request: { params: idParam, body: { required: true, content: { "application/json": { schema: userChange } } } },
-  responses: json(listedUser, "The account as it is now"),
+  responses: json(listedUser, "The updated account"),
 });
 const remove = createRoute({
   method: "delete",
   path: "/api/v1/users/{id}",
-  summary: "Delete an account with everything that is theirs alone (administrators)",
+  summary: "Delete an account with everything that belongs only to this person (administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone"),
+  responses: json(z.literal(true), "Deleted"),
 });
 
 export function userRoutes() {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isRecord } from "../../lib/json.ts";
 import { organizationRole, personName, role, time } from "../schema.ts";
 
 export const groupName = z.object({ id: z.string(), name: z.string() });
@@ -121,12 +120,14 @@ export type UserChange = z.infer<typeof userChange>;
 
 /** Small documents of the client's own; keys are replaced one by one. */
 export const document = z
-  .record(z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "keys of letters, digits and _ . : -"), z.unknown())
+  .record(z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "keys can have letters, digits and _ . : -"), z.unknown())
   .refine((value) => Object.keys(value).length <= 50, "at most 50 keys at once");
 export type Document = z.infer<typeof document>;
 
+const uiSettings = z.record(z.string(), z.unknown()).nullish();
+
 /** Their settings: what the UI keeps is an object. */
-export const settingsDocument = document.refine(({ ui }) => ui === undefined || ui === null || isRecord(ui), {
+export const settingsDocument = document.refine(({ ui }) => uiSettings.safeParse(ui).success, {
   path: ["ui"],
   message: "must be an object",
 });

@@ -63,11 +63,13 @@ export async function updateUser(ctx: Context, userId: string, input: UserChange
 function requireOwnRights(actor: User, input: UserChange): void {
   if (actor.role === "admin") return;
   if (input.role === "admin")
-    throw new AppError("forbidden", "Only a system administrator can make somebody a system administrator", {
+    throw new AppError("forbidden", "Only a system administrator can make someone a system administrator", {
       param: "role",
     });
   if (input.password)
-    throw new AppError("forbidden", "Only a system administrator can set somebody's password", { param: "password" });
+    throw new AppError("forbidden", "Only a system administrator can set another person's password", {
+      param: "password",
+    });
 }
 
 function personNow(ctx: Context, userId: string) {

@@ -27,8 +27,8 @@ const lists = [base, `${base}/`, `${base}/list`].map((path) =>
   createRoute({
     method: "get",
     path,
-    summary: "Functions: all for administrators, those that are on for others",
-    responses: answer("Without their sources", z.array(functionView)),
+    summary: "Functions: all for administrators, active ones for others",
+    responses: answer("The functions, without their sources", z.array(functionView)),
   }),
 );
 const exported = createRoute({
@@ -36,40 +36,40 @@ const exported = createRoute({
   path: `${base}/export`,
   summary: "All functions as a file (administrators)",
   request: { query: exportQuery },
-  responses: answer("As import takes them", z.array(exportedFunction)),
+  responses: answer("In the format of the import", z.array(exportedFunction)),
 });
 const create = createRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Store a function (administrators)",
+  summary: "Create a function (administrators)",
   request: body(newFunction),
   responses: answer("The function, switched off", functionView),
 });
 const importing = createRoute({
   method: "post",
   path: `${base}/import`,
-  summary: "Store functions, each for itself (administrators)",
+  summary: "Import functions one by one (administrators)",
   request: body(transferredFunctions),
-  responses: answer("What was stored, and what not", importResult),
+  responses: answer("What was stored and what failed", importResult),
 });
 const sync = createRoute({
   method: "post",
   path: `${base}/sync`,
-  summary: "Store exactly these functions, or change nothing (administrators)",
+  summary: "Replace all functions with these; if one is invalid, nothing changes (administrators)",
   request: body(transferredFunctions),
   responses: answer("All functions", z.array(functionView)),
 });
 const get = createRoute({
   method: "get",
   path: one,
-  summary: "A function with its source (administrators)",
+  summary: "Get a function with its source (administrators)",
   request: params,
   responses: answer("The function", functionView),
 });
 const update = createRoute({
   method: "post",
   path: `${one}/update`,
-  summary: "Change what is named of a function (administrators)",
+  summary: "Update a function; only the fields in the body change (administrators)",
   request: { ...params, ...body(functionChange) },
   responses: answer("The function", functionView),
 });
@@ -83,7 +83,7 @@ const toggle = createRoute({
 const toggleGlobal = createRoute({
   method: "post",
   path: `${one}/toggle/global`,
-  summary: "Let a filter or action work with every model, or not (administrators)",
+  summary: "Make a filter or action global, or undo it (administrators)",
   request: params,
   responses: answer("The function", functionView),
 });

@@ -46,7 +46,7 @@ export function toPluginPackage(
     sha256,
     async bytes() {
       const found = await blobs.get(packageKey(id));
-      if (!found) throw new Error(`The package ${name} ${version} is not in the store`);
+      if (!found) throw new Error(`The package ${name} ${version} is not stored`);
       return new Uint8Array(await new Response(found.body).arrayBuffer());
     },
   };

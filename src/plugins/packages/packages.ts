@@ -34,7 +34,7 @@ function packageView(row: Row): PackageView {
   };
 }
 
-/** Those of one organization, or of all that the caller manages. @throws AppError `forbidden` */
+/** The packages of one organization, or of all that the caller manages. @throws AppError `forbidden` */
 export async function listPackages(ctx: Context, organizationId: string | undefined): Promise<PackageView[]> {
   const user = requireManager(ctx);
   const rows = await ctx.db
@@ -115,7 +115,7 @@ async function storeRow(ctx: Context, user: User, row: Row): Promise<void> {
     makeCold(ctx, row.organizationId),
   ]);
   if (inserted.rowsAffected === 0)
-    throw new AppError("conflict", `There are ${maxPackages} packages already: delete some first`);
+    throw new AppError("conflict", `The limit of ${maxPackages} packages is reached: delete some first`);
 }
 
 /** @throws AppError `forbidden`, `not_found` also for another organization's. */
@@ -159,11 +159,11 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 function unknownPackage(): AppError {
-  return new AppError("not_found", "There is no such package", { param: "id" });
+  return new AppError("not_found", "No such package", { param: "id" });
 }
 
 function unknownOrganization(): AppError {
-  const message = "There is no such organization";
+  const message = "No such organization";
   return new AppError("validation_failed", `organization_id: ${message}`, {
     param: "organization_id",
     issues: [{ path: "organization_id", message }],
@@ -171,8 +171,5 @@ function unknownOrganization(): AppError {
 }
 
 function vouchedFor(name: string): AppError {
-  return new AppError(
-    "forbidden",
-    `An administrator of the service uploaded ${name}: only such a person can change it`,
-  );
+  return new AppError("forbidden", `A system administrator uploaded ${name}: only system administrators can change it`);
 }

@@ -27,16 +27,17 @@ export function readWheel(filename: string, bytes: Uint8Array): Wheel {
   const parts = /^([A-Za-z0-9._]+)-([A-Za-z0-9._!+]+)(?:-\d[A-Za-z0-9._]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$/.exec(
     filename,
   );
-  if (!parts) throw invalid("A wheel is called name-version-python-abi-platform.whl, as pip downloads it");
+  if (!parts)
+    throw invalid("A wheel's file name has the form name-version-python-abi-platform.whl, as downloaded by pip");
   const [, name = "", version = "", pythons = "", abis = "", platforms = ""] = parts;
   if (!isCompatible(pythons.split("."), abis.split("."), platforms.split(".")))
     throw invalid(
-      `This wheel is for ${pythons}-${abis}-${platforms}: plugins run on CPython 3.14 in WebAssembly, so take one for any platform (py3-none-any) or for pyemscripten_2026_0_wasm32`,
+      `This wheel is for ${pythons}-${abis}-${platforms}. Plugins run on CPython 3.14 in WebAssembly: use a wheel for any platform (py3-none-any) or for pyemscripten_2026_0_wasm32`,
     );
   const metadata = readMetadata(bytes);
   const inside = { name: field(metadata, "Name"), version: field(metadata, "Version") };
   if (normalizeName(inside.name) !== normalizeName(name) || !isSameVersion(inside.version, version))
-    throw invalid(`The file is called ${name} ${version}, but it holds ${inside.name} ${inside.version}`);
+    throw invalid(`The file is named ${name} ${version}, but it contains ${inside.name} ${inside.version}`);
   return { name: normalizeName(name), version: inside.version };
 }
 
@@ -69,17 +70,17 @@ function readMetadata(bytes: Uint8Array): string {
     });
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw invalid("The file is no zip archive, as wheels are, or it is damaged");
+    throw invalid("The file is not a wheel (a zip archive), or it is damaged");
   }
   if (size > maxUnpacked || count > maxFiles)
     throw new AppError(
       "payload_too_large",
-      `Unpacked, the wheel has more than ${maxUnpacked / 1_000_000} MB or ${maxFiles} files`,
+      `The unpacked wheel has more than ${maxUnpacked / 1_000_000} MB or ${maxFiles} files`,
     );
   const of = (name: string) => Object.entries(found).filter(([path]) => path.endsWith(`/${name}`));
   const [metadata] = of("METADATA");
   if (!metadata || of("METADATA").length > 1 || of("WHEEL").length === 0)
-    throw invalid("The archive is no wheel: it has no METADATA and WHEEL in one folder .dist-info");
+    throw invalid("Not a wheel: METADATA and WHEEL are missing from a .dist-info folder");
   return new TextDecoder().decode(metadata[1]);
 }
 
@@ -87,7 +88,7 @@ function readMetadata(bytes: Uint8Array): string {
 function field(metadata: string, name: string): string {
   const head = metadata.split(/\r?\n\r?\n/)[0] ?? "";
   const value = new RegExp(`^${name}:[ \\t]*(\\S+)[ \\t]*$`, "im").exec(head)?.[1];
-  if (value === undefined || value.length > 200) throw invalid(`The wheel's METADATA says no ${name}`);
+  if (value === undefined || value.length > 200) throw invalid(`The wheel's METADATA has no ${name}`);
   return value;
 }
 

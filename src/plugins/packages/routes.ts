@@ -14,7 +14,7 @@ const list = createRoute({
   path: base,
   summary: "Python packages for plugins (managers)",
   request: { query: packageQuery },
-  responses: answer("Those of one organization, or of all that the caller manages", packageList),
+  responses: answer("The packages of one organization, or of all that the caller manages", packageList),
 });
 const add = createRoute({
   method: "post",

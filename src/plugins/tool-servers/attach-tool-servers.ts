@@ -41,8 +41,8 @@ export async function attachToolServers(ctx: Context, ids: readonly string[]): P
   if (missing > 0)
     notes.push(
       missing === 1
-        ? "A chosen tool server does not exist any more, or you have no access to it."
-        : `${missing} chosen tool servers do not exist any more, or you have no access to them.`,
+        ? "A selected tool server no longer exists, or you have no access to it."
+        : `${missing} selected tool servers no longer exist, or you have no access to them.`,
     );
   const taken = new Set<string>();
   const tools = found.flatMap((outcome) =>

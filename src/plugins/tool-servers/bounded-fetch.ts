@@ -50,8 +50,8 @@ export async function fetchBounded(
   if (limits.signal?.aborted) stop();
   // Not every home rejects at once what it is told to let go of.
   const ended = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener("abort", () => reject(new DOMException("The call was ended", "AbortError")));
-    if (ending.signal.aborted) reject(new DOMException("The call was ended", "AbortError"));
+    ending.signal.addEventListener("abort", () => reject(new DOMException("The call was canceled", "AbortError")));
+    if (ending.signal.aborted) reject(new DOMException("The call was canceled", "AbortError"));
   });
   ended.catch(() => undefined);
   let url = address;
@@ -60,7 +60,7 @@ export async function fetchBounded(
   } catch (error) {
     if (error instanceof ServerFailure) throw error;
     if (late) throw tooSlow(url, Math.max(1, Math.round(limits.timeoutMs / 1000)));
-    if (limits.signal?.aborted) throw new ServerFailure("refused", "The call was stopped");
+    if (limits.signal?.aborted) throw new ServerFailure("refused", "The call was canceled");
     if (error instanceof AppError) throw new ServerFailure("refused", error.message);
     throw await outage(error, url, fetch, ending.signal);
   } finally {
@@ -82,9 +82,9 @@ export async function fetchBounded(
       const target = redirectOf(response, url);
       if (!target) return { status: response.status, headers: response.headers, bytes: await read(response), url };
       await response.body?.cancel();
-      if (hop === mostRedirects) throw new ServerFailure("answer", `${address.host} redirects again and again`);
+      if (hop === mostRedirects) throw new ServerFailure("answer", `${address.host} redirects too many times`);
       if (!isSamePlace(url, target))
-        throw new ServerFailure("answer", `${url.host} redirects to ${target.origin}: enter the address that answers`);
+        throw new ServerFailure("answer", `${url.host} redirects to ${target.origin}: enter the final address`);
       const becomesGet = response.status === 303 || (method === "POST" && response.status < 303);
       if (becomesGet && method !== "GET" && method !== "HEAD") {
         method = "GET";
@@ -106,7 +106,7 @@ export async function fetchBounded(
       length += value.byteLength;
       if (length > limits.maxBytes) {
         void reader.cancel().catch(() => undefined);
-        throw new ServerFailure("answer", `${url.host} answered more than ${limits.maxBytes / 1_000_000} MB`);
+        throw new ServerFailure("answer", `${url.host} returned more than ${limits.maxBytes / 1_000_000} MB`);
       }
       parts.push(value);
     }

@@ -35,7 +35,7 @@ export async function callFunction(
     const failure = toFailure(error);
     if (failure.kind === "outage") noteOutage(ctx, key);
     if (failure.cause !== undefined)
-      ctx.log.warn("a call of a tool server failed", {
+      ctx.log.warn("a call to a tool server failed", {
         server_id: server.id,
         kind: failure.kind,
         error: failure.cause,

@@ -70,7 +70,7 @@ async function proofOf(
 function sessionToken(ctx: Context, user: User, server: ToolServer): Promise<string> {
   const { credential } = user;
   if (credential.kind !== "session")
-    throw new ServerFailure("refused", `${server.name} works with a signed-in session only, not with an API key`);
+    throw new ServerFailure("refused", `${server.name} can be used only from a signed-in session, not with an API key`);
   const now = ctx.now();
   return ctx.tokens.sign({ id: user.id, jti: credential.sessionId, iat: now }, now + server.timeout + grace);
 }

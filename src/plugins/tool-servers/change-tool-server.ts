@@ -68,7 +68,7 @@ export async function changeServer(ctx: Context, id: string, change: ToolServerC
   if (stored) return saved(ctx, user, stored, grantRows, true);
   const [still] = await ctx.db.select({ id: toolServers.id }).from(toolServers).where(eq(toolServers.id, id));
   throw still
-    ? new AppError("conflict", "Someone else changed the server at the same time: load it again")
+    ? new AppError("conflict", "Someone else changed the server at the same time: reload and try again")
     : unknownServer();
 }
 
@@ -77,7 +77,7 @@ function fieldsOf(row: ToolServerRow, change: ToolServerChange): Partial<ToolSer
   const kind = change.kind ?? row.kind;
   const url = change.url !== undefined || change.kind !== undefined ? checkedUrl(kind, change.url ?? row.url) : row.url;
   if (row.userId !== null && (change.organization_id ?? null) !== null)
-    throw refuse("organization_id", "Your own server belongs to no organization");
+    throw refuse("organization_id", "A personal tool server cannot belong to an organization");
   return {
     kind,
     url,

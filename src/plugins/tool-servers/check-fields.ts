@@ -24,7 +24,7 @@ export function checkedUrl(kind: Given["kind"], text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isHttp || url.hostname === "" || url.username !== "" || url.password !== "")
-    throw refuse("url", "An address looks like https://tools.example.org; keys and passwords do not belong in it");
+    throw refuse("url", "An address looks like https://tools.example.org, without keys and passwords");
   url.hash = "";
   if (kind === "mcp") return url.href;
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
@@ -37,7 +37,10 @@ export function checkedSpecPath(text: string): string {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
     if (!url || !isHttp || url.username !== "" || url.password !== "")
-      throw refuse("spec_path", "The document's address begins with http:// or https:// and holds no password");
+      throw refuse(
+        "spec_path",
+        "The document's address must start with http:// or https:// and must not contain a password",
+      );
     url.hash = "";
     return url.href;
   }
@@ -53,7 +56,7 @@ export function checkWhole(server: Given, allowedPrivate: readonly string[]): vo
   if (server.authType === "session")
     throw refuse(
       "auth_type",
-      "A session is worth a whole account: it is passed on only to servers that system administrators keep for everyone",
+      "A session token gives access to the whole account: it can be sent only to servers that system administrators added for everyone",
     );
   for (const address of [server.url, server.specPath]) {
     if (!/^https?:/.test(address)) continue;
@@ -73,7 +76,7 @@ export function checkedToolHeaders(
     if (/^(?:authorization|mcp-.*|accept|last-event-id)$/i.test(name))
       throw refuse(
         `headers.${name}`,
-        `The header ${name} is set by the service: choose how calls are signed in instead`,
+        `The header ${name} is set by the service: choose an authentication type instead`,
       );
   return checked;
 }
@@ -94,7 +97,7 @@ export function checkSecretsStay(user: User, before: ToolServer, next: Pick<Give
   if (user.role === "admin" || before.userId !== null) return;
   if (new URL(next.url).origin === new URL(before.url).origin) return;
   const { key, headers, oauth } = before.secrets;
-  const anew = "This was for another address: enter it again";
+  const anew = "This belongs to the previous address: enter it again";
   if (key !== "" && given.key === undefined) throw refuse("key", anew);
   const [keptHeader] = given.headers
     ? Object.keys(given.headers).filter((name) => given.headers![name]!.trim() === maskedValue)
@@ -112,7 +115,7 @@ export function requirePlace(user: User, server: Pick<Given, "userId" | "organiz
     if (!hasPermission(user, "features.direct_tool_servers"))
       throw new AppError(
         "forbidden",
-        "This needs the permission features.direct_tool_servers: an administrator can grant it",
+        "You need the permission features.direct_tool_servers. Ask an administrator for it",
       );
     return;
   }
@@ -122,7 +125,7 @@ export function requirePlace(user: User, server: Pick<Given, "userId" | "organiz
     throw new AppError(
       "forbidden",
       user.organizationRole === "admin" && user.role === "user"
-        ? "You keep the tool servers of your own organization: name it"
+        ? "You can manage only the tool servers of your own organization: set organization_id"
         : "Only an administrator can do this",
     );
 }
@@ -145,13 +148,16 @@ export function asSharer(user: User): User {
 /** @throws AppError `validation_failed` for grants that mean nothing here. */
 export function checkGrantKinds(server: Pick<Given, "userId">, given: readonly GrantView[]): void {
   if (given.length > 0 && server.userId !== null)
-    throw refuse("access_grants", "Your own server is for you alone: ask an administrator to add one for others");
+    throw refuse(
+      "access_grants",
+      "A personal tool server cannot be shared: ask an administrator to add one for others",
+    );
   if (given.some((grant) => grant.permission === "write"))
-    throw refuse("access_grants", "Tool servers are shared for use (read); only administrators change them");
+    throw refuse("access_grants", "Tool servers can be shared for use only (read)");
 }
 
 /** An organization is all that a server refers to. @throws AppError `validation_failed` where there is no such one. */
 export function refuseUnknownOrganization(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
-  throw refuse("organization_id", "There is no such organization");
+  throw refuse("organization_id", "No such organization");
 }

@@ -86,7 +86,8 @@ export async function createServer(ctx: Context, input: NewToolServer): Promise<
     ])
     .catch(refuseUnknownOrganization);
   const [, , , , grantRows, stored] = results;
-  if (!stored[0]) throw new AppError("conflict", `You have ${mostOwn} servers of your own: delete one first`);
+  if (!stored[0])
+    throw new AppError("conflict", `You have reached the limit of ${mostOwn} personal tool servers: delete one first`);
   return saved(ctx, user, stored[0], grantRows, true);
 }
 

@@ -107,7 +107,7 @@ export async function listingForTurn(
   if (known?.listing && known.error === undefined && age <= freshFor) return known.listing;
   const pause = pausedFor(ctx, listingKey(server));
   if (pause !== undefined)
-    throw new ServerFailure("outage", `it failed several times in a row, and is tried again in ${pause} s`);
+    throw new ServerFailure("outage", `it failed several times in a row; next attempt in ${pause} s`);
   if (known?.listing && age <= oldest) {
     ctx.waitUntil(refreshListing(ctx, user, server, 10_000).catch(() => undefined));
     return known.listing;
@@ -118,5 +118,5 @@ export async function listingForTurn(
 export function toFailure(error: unknown): ServerFailure {
   return error instanceof ServerFailure
     ? error
-    : new ServerFailure("answer", "Something went wrong with the answer of the server", error);
+    : new ServerFailure("answer", "The server's answer could not be processed", error);
 }

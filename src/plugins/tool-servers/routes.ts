@@ -27,70 +27,70 @@ const done = answer("Done", z.object({ status: z.literal(true) }));
 const list = createRoute({
   method: "get",
   path: base,
-  summary: "The tool servers that the caller keeps, may use, or has of their own",
+  summary: "The tool servers that the caller manages, can use, or owns",
   responses: answer("The servers", z.array(toolServerView)),
 });
 const create = createRoute({
   method: "post",
   path: base,
-  summary: "Add a tool server: for everyone, for one organization, or for oneself",
+  summary: "Create a tool server: for everyone, for one organization, or for the caller",
   request: body(newToolServer),
   responses: answer("The server", toolServerView),
 });
 const verify = createRoute({
   method: "post",
   path: `${base}/verify`,
-  summary: "Ask a server for its functions, saved or not",
+  summary: "Test a tool server, saved or not: lists its functions",
   request: body(toolServerTrial),
-  responses: answer("What it answered", toolServerTrialResult),
+  responses: answer("The result", toolServerTrialResult),
 });
 const one = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "A tool server",
+  summary: "Get a tool server",
   request: { params },
   responses: answer("The server", toolServerView),
 });
 const change = createRoute({
   method: "patch",
   path: `${base}/{id}`,
-  summary: "Change what is named",
+  summary: "Update a tool server; only the fields in the body change",
   request: { params, ...body(toolServerChange) },
   responses: answer("The server", toolServerView),
 });
 const remove = createRoute({
   method: "delete",
   path: `${base}/{id}`,
-  summary: "Delete a tool server, its key and everybody's connections to it",
+  summary: "Delete a tool server with its key and all connections to it",
   request: { params },
   responses: done,
 });
 const access = createRoute({
   method: "post",
   path: `${base}/{id}/access`,
-  summary: "Choose who may use the server",
+  summary: "Set who can use a tool server",
   request: { params, ...body(toolServerAccess) },
   responses: answer("The server", toolServerView),
 });
 const connect = createRoute({
   method: "post",
   path: `${base}/{id}/connect`,
-  summary: "Connect to the server with an account of one's own (OAuth 2.1): where the browser goes",
+  summary: "Connect the caller's account to the server (OAuth 2.1): returns the address to open in the browser",
   request: { params, body: json(connectBody) },
   responses: answer("The address of the server's sign-in", connectAnswer),
 });
 const unconnect = createRoute({
   method: "delete",
   path: `${base}/{id}/connect`,
-  summary: "Forget one's own access to the server",
+  summary: "Disconnect the caller's account from the server",
   request: { params },
   responses: done,
 });
 const callback = createRoute({
   method: "get",
   path: "/oauth/tools/callback",
-  summary: "The answer of a tool server's sign-in: on to the page that it began on",
-  responses: { 302: { description: "Where the browser goes next" } },
+  summary: "Callback of a tool server's sign-in: redirects to the page where it started",
+  responses: { 302: { description: "Redirect to the next page" } },
 });
 
 /** Servers whose functions models may call. Keys, header values and tokens go in and never come out. */

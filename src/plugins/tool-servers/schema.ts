@@ -14,7 +14,7 @@ const key = z
   .string()
   .trim()
   .max(8192)
-  .regex(/^[\x21-\x7e]*$/, "A key has no spaces, line breaks or letters outside ASCII");
+  .regex(/^[\x21-\x7e]*$/, "A key cannot have spaces, line breaks or non-ASCII characters");
 const headers = z
   .record(z.string().max(100), z.string().max(4096))
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
@@ -23,7 +23,7 @@ const text = (most: number) =>
     .string()
     .trim()
     .max(most)
-    .refine((value) => !unprintable.test(value), "One line, without control characters");
+    .refine((value) => !unprintable.test(value), "Line breaks and control characters are not allowed");
 
 /** Of a client that was registered by hand. Left empty, Parley registers itself (RFC 7591). */
 const oauthClient = z.object({
@@ -75,7 +75,7 @@ export type NewToolServer = z.infer<typeof newToolServer>;
 export const toolServerChange = z
   .object({ kind: toolServerKind, ...fields })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "Name at least one field to change");
+  .refine((change) => Object.keys(change).length > 0, "At least one field is required");
 export type ToolServerChange = z.infer<typeof toolServerChange>;
 
 /** A server to try: unsaved, or with `id` a saved one whose named fields are replaced for the trial. */

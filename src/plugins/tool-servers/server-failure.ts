@@ -20,10 +20,10 @@ export class ServerFailure extends Error {
 
 const words: Partial<Record<FailureReason, (url: URL) => string>> = {
   refused: (url) =>
-    `Nothing answers at ${url.host}, or it breaks connections off: is the server running, and are host and port right?`,
-  unknown_host: (url) => `There is no host named ${url.hostname}: check the spelling`,
+    `${url.host} refuses connections or closes them: check that the server is running and that host and port are right`,
+  unknown_host: (url) => `Unknown host ${url.hostname}: check the spelling`,
   timeout: (url) => `${url.host} did not answer in time`,
-  tls: (url) => `No trusted encrypted connection to ${url.host}: its certificate is not valid, or it speaks plain http`,
+  tls: (url) => `No trusted encrypted connection to ${url.host}: its certificate is invalid, or it uses plain http`,
 };
 
 /** The failure behind a fetch that was rejected. */
@@ -34,7 +34,7 @@ export async function outage(
   signal: AbortSignal,
 ): Promise<ServerFailure> {
   const { reason } = await explainRejection(error, url.href, fetch, signal);
-  const say = words[reason] ?? ((at: URL) => `${at.host} could not be reached, or broke its answer off`);
+  const say = words[reason] ?? ((at: URL) => `${at.host} could not be reached, or closed the connection`);
   return new ServerFailure("outage", say(url), error);
 }
 

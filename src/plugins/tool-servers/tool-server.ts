@@ -47,7 +47,7 @@ export async function openToolServer(vault: Vault, row: ToolServerRow, grants: G
       ...rest,
       grants,
       secrets: noSecrets,
-      unusable: `The saved secrets of ${row.name} cannot be opened with this service's keys: enter them again`,
+      unusable: `The stored secrets of ${row.name} cannot be decrypted with this service's keys: enter them again`,
     };
   }
 }

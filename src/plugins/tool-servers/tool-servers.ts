@@ -82,12 +82,12 @@ export async function findVisible(ctx: Context, id: string): Promise<Visible> {
 export async function findChangeable(ctx: Context, id: string): Promise<Visible> {
   const found = await findVisible(ctx, id);
   if (!mayChangeServer(found.user, found.server))
-    throw new AppError("forbidden", `You may use ${found.server.name}, but only administrators change it`);
+    throw new AppError("forbidden", `You can use ${found.server.name}, but only administrators can change it`);
   return found;
 }
 
 export function unknownServer(): AppError {
-  return new AppError("not_found", "There is no such tool server");
+  return new AppError("not_found", "No such tool server");
 }
 
 export function selectGrants(ctx: Context, id: string) {

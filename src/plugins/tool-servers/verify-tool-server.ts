@@ -42,7 +42,7 @@ export async function verifyServer(
   try {
     if (server.authType === "oauth" && !(isAsSaved && (await isConnected(ctx, user, saved)))) {
       await discoverAuthorization(ctx, server);
-      throw new ServerFailure("sign_in", "The server asks people to sign in: save it, connect, and test it again");
+      throw new ServerFailure("sign_in", "The server requires people to sign in: save it, connect, and test it again");
     }
     const listing = isAsSaved
       ? await refreshListing(ctx, user, saved, budgetMs)
@@ -57,7 +57,7 @@ export async function verifyServer(
   } catch (error) {
     const failure = toFailure(error);
     if (failure.cause !== undefined)
-      ctx.log.warn("a tool server could not be tried", { kind: failure.kind, error: failure.cause });
+      ctx.log.warn("could not test a tool server", { kind: failure.kind, error: failure.cause });
     return { ok: false, functions: [], latency_ms: Date.now() - started, warnings: [], error: failure.message };
   }
 }
@@ -70,7 +70,7 @@ function serverOf(user: User, trial: ToolServerTrial, saved: ToolServer | undefi
   const base = saved ?? { ...blank, userId: trial.own === true ? user.id : null };
   const kind = trial.kind ?? base.kind;
   const address = trial.url ?? saved?.url;
-  if (address === undefined) throw refuse("url", "Name the address to try");
+  if (address === undefined) throw refuse("url", "The address to test is required");
   const { unusable, ...rest } = base;
   const isReplaced = trial.key !== undefined && trial.headers !== undefined;
   return {

@@ -29,55 +29,55 @@ const usable = [base, `${base}/`].map((path) =>
   createRoute({
     method: "get",
     path,
-    summary: "Tools that the caller may use, those of other servers too",
-    responses: answer("Without their sources", z.array(z.union([toolView, listedToolServer]))),
+    summary: "Tools that the caller can use, including those of tool servers",
+    responses: answer("The tools, without their sources", z.array(z.union([toolView, listedToolServer]))),
   }),
 );
 const list = createRoute({
   method: "get",
   path: `${base}/list`,
-  summary: "Tools that are kept here and that the caller may use",
-  responses: answer("Without their sources", z.array(toolView)),
+  summary: "Plugin tools that the caller can use",
+  responses: answer("The tools, without their sources", z.array(toolView)),
 });
 const exported = createRoute({
   method: "get",
   path: `${base}/export`,
-  summary: "The tools that the caller may change, as a file",
+  summary: "Export the tools that the caller can change",
   request: { query: exportQuery },
-  responses: answer("As import takes them", z.array(exportedTool)),
+  responses: answer("In the format of the import", z.array(exportedTool)),
 });
 const create = createRoute({
   method: "post",
   path: `${base}/create`,
-  summary: "Store a tool",
+  summary: "Create a tool",
   request: body(newTool),
   responses: answer("The tool", toolView),
 });
 const importing = createRoute({
   method: "post",
   path: `${base}/import`,
-  summary: "Store tools, each for itself",
+  summary: "Import tools one by one",
   request: body(transferredTools),
-  responses: answer("What was stored, and what not", importResult),
+  responses: answer("What was stored and what failed", importResult),
 });
 const get = createRoute({
   method: "get",
   path: one,
-  summary: "A tool, with its source for those who may change it",
+  summary: "Get a tool; with its source for people who can change it",
   request: params,
   responses: answer("The tool", toolView),
 });
 const update = createRoute({
   method: "post",
   path: `${one}/update`,
-  summary: "Change what is named of a tool",
+  summary: "Update a tool; only the fields in the body change",
   request: { ...params, ...body(toolChange) },
   responses: answer("The tool", toolView),
 });
 const access = createRoute({
   method: "post",
   path: `${one}/access/update`,
-  summary: "Change who may use a tool",
+  summary: "Set who can use a tool",
   request: { ...params, ...body(accessChange) },
   responses: answer("The tool", toolView),
 });

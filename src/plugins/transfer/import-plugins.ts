@@ -40,7 +40,7 @@ export async function importPlugins(
   await inTurns(items, async (item) => {
     const problem = (message: string) => problems.push({ id: item.id, message });
     const id = item.id.trim().toLowerCase();
-    if (seen.has(id)) return void problem("It is there twice");
+    if (seen.has(id)) return void problem("It is listed twice");
     seen.add(id);
     try {
       const plan = await planImport(ctx, user, family, item, base.stored.get(id), base.packages);
@@ -72,7 +72,7 @@ export async function syncFunctions(ctx: Context, items: readonly TransferredPlu
     const id = item.id.trim().toLowerCase();
     const refuse = (message: string) => issues.push({ path: `functions.${index}`, message: `${item.id}: ${message}` });
     if (items.findIndex((other) => other.id.trim().toLowerCase() === id) < index)
-      return void refuse("It is there twice");
+      return void refuse("It is listed twice");
     try {
       const plan = await planImport(ctx, user, "function", item, base.stored.get(id), base.packages);
       statements[index] = plan.statements;

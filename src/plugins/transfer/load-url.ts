@@ -17,15 +17,12 @@ export async function loadUrl(ctx: Context, text: string): Promise<LoadedSource>
   requireAdmin(ctx);
   const trimmed = text.trim();
   if (!URL.canParse(trimmed) || !/^https?:/i.test(trimmed))
-    throw new AppError("bad_request", "This is no http or https address", { param: "url" });
+    throw new AppError("bad_request", "Not an http or https address", { param: "url" });
   const url = rawAddress(new URL(trimmed));
   const content = await fetchText(ctx, url);
   if (content.includes("\u0000") || /^\s*<(!doctype|html)\b/i.test(content))
-    throw new AppError(
-      "bad_request",
-      `${url.host} answered something else than a source: give the address of the file`,
-    );
-  if (content.trim() === "") throw new AppError("bad_request", `${url.host} answered an empty file`);
+    throw new AppError("bad_request", `${url.host} did not return a source: enter the address of the file itself`);
+  if (content.trim() === "") throw new AppError("bad_request", `${url.host} returned an empty file`);
   return { name: nameOf(url), content };
 }
 
@@ -50,7 +47,7 @@ async function fetchText(ctx: Context, url: URL): Promise<string> {
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new AppError("bad_request", `${url.host} answered ${response.status}: there is no file at this address`);
+      throw new AppError("bad_request", `${url.host} answered ${response.status}: no file at this address`);
     }
     if (!response.body) return "";
     // A character has up to three bytes for each unit of its length.
@@ -59,7 +56,7 @@ async function fetchText(ctx: Context, url: URL): Promise<string> {
       3 * maxSourceLength,
     );
     if (!ended || text.length > maxSourceLength)
-      throw new AppError("payload_too_large", `The file has more than ${maxSourceLength / 1000} thousand characters`);
+      throw new AppError("payload_too_large", `The file has more than ${maxSourceLength / 1000},000 characters`);
     return text.replaceAll("\r\n", "\n");
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -93,7 +93,7 @@ async function valuesOf(
     return changeValves(schema, {}, known);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    notes.push(`Its valves were not all taken over: ${error.message}`);
+    notes.push(`Not all of its valves could be imported: ${error.message}`);
     return usableValves(schema, known);
   }
 }
@@ -102,7 +102,7 @@ async function valuesOf(
 async function grantsOf(ctx: Context, user: User, item: TransferredPlugin, notes: string[]): Promise<GrantView[]> {
   const given = grantList.safeParse(item.access_grants ?? []);
   if (!given.success) {
-    notes.push("Who may use it was not taken over: the file says it in another way");
+    notes.push("Its access could not be imported: unknown format");
     return [];
   }
   const plain = given.data.map(({ principal_type, principal_id, permission }) => ({
@@ -115,7 +115,7 @@ async function grantsOf(ctx: Context, user: User, item: TransferredPlugin, notes
     return plain;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    notes.push(`Who may use it was not taken over: ${error.message}`);
+    notes.push(`Its access could not be imported: ${error.message}`);
     return [];
   }
 }

@@ -21,12 +21,12 @@ export function changeValves(schema: JsonSchema | null, stored: Values, change: 
   const unknown: Issue[] = [];
   for (const [name, value] of Object.entries(change)) {
     if (!Object.hasOwn(properties, name) && !allowsMore(schema)) {
-      unknown.push({ path: name, message: "There is no such valve" });
+      unknown.push({ path: name, message: "No such valve" });
     } else if (value === null) delete next[name];
     else next[name] = coerced(properties[name], value);
   }
   if (JSON.stringify(next).length > maxValues)
-    throw new AppError("validation_failed", `More than ${maxValues / 1000} thousand characters in the valves`);
+    throw new AppError("validation_failed", `More than ${maxValues / 1000},000 characters in the valves`);
   // What an older version of the source left behind stays, and is no part of this.
   const issues = [...unknown, ...problemsOf(schema, knownValues(schema, next))];
   if (issues.length > 0) {

@@ -117,7 +117,7 @@ export async function updateUserValves(ctx: Context, family: Family, id: string,
 async function findForOneself(ctx: Context, family: Family, id: string): Promise<Found> {
   const found = await findReadable(ctx, family, id);
   if (family === "function" && !found.entry.isActive)
-    throw new AppError("bad_request", `${found.entry.name} is switched off: an administrator can switch it on`);
+    throw new AppError("bad_request", `${found.entry.name} is switched off. Ask an administrator to switch it on`);
   return found;
 }
 

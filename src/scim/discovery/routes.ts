@@ -7,14 +7,18 @@ import { addScimRoute, answer, anything, idOf, idParams, say, scimRoute, type Sc
 import { resourceTypes, serviceProviderConfig } from "./configuration.ts";
 import { schemas } from "./schemas.ts";
 
-const found = { 200: answer("As asked", anything) };
+const found = { 200: answer("The requested resources", anything) };
 
 export function discoveryRoutes() {
   const router = createRouter();
-  addScimRoute(router, scimRoute("get", "/ServiceProviderConfig", "What SCIM can do here", undefined, found), (c) => {
-    refuseFilter(c);
-    return sayNoted(c, serviceProviderConfig(contextOf(c)));
-  });
+  addScimRoute(
+    router,
+    scimRoute("get", "/ServiceProviderConfig", "The SCIM features of this service", undefined, found),
+    (c) => {
+      refuseFilter(c);
+      return sayNoted(c, serviceProviderConfig(contextOf(c)));
+    },
+  );
   for (const [path, list] of [
     ["/ResourceTypes", resourceTypes],
     ["/Schemas", schemas],
@@ -26,7 +30,7 @@ export function discoveryRoutes() {
     });
     addScimRoute(router, scimRoute("get", `${path}/{id}`, "One of them", { params: idParams }, found), (c) => {
       const entry = list(contextOf(c)).find(({ id }) => id === idOf(c));
-      if (!entry) throw new AppError("not_found", "There is no such thing");
+      if (!entry) throw new AppError("not_found", "No such resource");
       return sayNoted(c, entry);
     });
   }
@@ -36,7 +40,7 @@ export function discoveryRoutes() {
 /** @throws AppError `forbidden`: nobody shall believe that it was applied (RFC 7644, section 4). */
 function refuseFilter(c: ScimRequest): void {
   if (c.req.query("filter") !== undefined)
-    throw new AppError("forbidden", "Nothing can be filtered here (RFC 7644, section 4)");
+    throw new AppError("forbidden", "Filters are not supported here (RFC 7644, section 4)");
 }
 
 function sayNoted(c: ScimRequest, resource: object): Response {

@@ -31,7 +31,7 @@ function attribute(name: string, description: string, further: Partial<Attribute
   };
 }
 
-const id = attribute("id", "Made here, never changes", {
+const id = attribute("id", "Created by the service, never changes", {
   caseExact: true,
   mutability: "readOnly",
   returned: "always",
@@ -41,12 +41,12 @@ const id = attribute("id", "Made here, never changes", {
 const externalId = (description: string) =>
   attribute("externalId", description, { caseExact: true, uniqueness: "server" });
 
-const meta = attribute("meta", "About the resource itself", {
+const meta = attribute("meta", "Metadata of the resource", {
   type: "complex",
   mutability: "readOnly",
   subAttributes: [
     attribute("resourceType", "User or Group", { caseExact: true, mutability: "readOnly" }),
-    attribute("created", "When it was made", { type: "dateTime", mutability: "readOnly" }),
+    attribute("created", "When it was created", { type: "dateTime", mutability: "readOnly" }),
     attribute("lastModified", "When it last changed", { type: "dateTime", mutability: "readOnly" }),
     attribute("location", "Its address", {
       type: "reference",
@@ -59,8 +59,8 @@ const meta = attribute("meta", "About the resource itself", {
 
 const userAttributes: Attribute[] = [
   id,
-  externalId("Identifier in the identity provider, kept for the sign-in provider that SCIM_AUTH_PROVIDER names"),
-  attribute("userName", "An e-mail address; kept as sent, compared without its case", {
+  externalId("Identifier at the identity provider, stored for the sign-in provider in SCIM_AUTH_PROVIDER"),
+  attribute("userName", "An e-mail address; stored as sent, compared case-insensitively", {
     required: true,
     uniqueness: "server",
   }),
@@ -68,23 +68,23 @@ const userAttributes: Attribute[] = [
     type: "complex",
     subAttributes: [
       attribute("formatted", "The whole name"),
-      attribute("familyName", "Family name; from the display name where it was not sent"),
-      attribute("givenName", "Given name; from the display name where it was not sent"),
+      attribute("familyName", "Family name; derived from the display name if it was not sent"),
+      attribute("givenName", "Given name; derived from the display name if it was not sent"),
       attribute("middleName", "Middle names"),
       attribute("honorificPrefix", "Such as Dr."),
       attribute("honorificSuffix", "Such as III"),
     ],
   }),
-  attribute("displayName", "What the person is called here; from name or userName where it was not sent"),
+  attribute("displayName", "The displayed name; derived from name or userName if it was not sent"),
   attribute("active", "Whether the account can be used", { type: "boolean" }),
-  attribute("emails", "E-mail addresses; the primary one, else the first, is the account's", {
+  attribute("emails", "E-mail addresses; the account uses the primary one, or the first if none is primary", {
     type: "complex",
     multiValued: true,
     subAttributes: [
       attribute("value", "The address", { required: true }),
       attribute("display", "A label"),
       attribute("type", "What it is for", { canonicalValues: ["work", "home", "other"] }),
-      attribute("primary", "Whether it is the account's; at most one is", { type: "boolean" }),
+      attribute("primary", "Whether the account uses this address; at most one entry is primary", { type: "boolean" }),
     ],
   }),
   attribute("groups", "Groups the person is a member of", {
@@ -108,12 +108,12 @@ const userAttributes: Attribute[] = [
 
 const groupAttributes: Attribute[] = [
   id,
-  externalId("Identifier in the identity provider"),
-  attribute("displayName", "Name of the group; there is one of each name, whatever its case", {
+  externalId("Identifier at the identity provider"),
+  attribute("displayName", "Name of the group; unique, compared case-insensitively", {
     required: true,
     uniqueness: "server",
   }),
-  attribute("members", "People in the group; groups in groups there are none", {
+  attribute("members", "People in the group; nested groups are not supported", {
     type: "complex",
     multiValued: true,
     subAttributes: [
@@ -124,7 +124,7 @@ const groupAttributes: Attribute[] = [
         caseExact: true,
         mutability: "readOnly",
       }),
-      attribute("display", "What the person is called here", { mutability: "readOnly" }),
+      attribute("display", "The displayed name", { mutability: "readOnly" }),
       attribute("type", "Always User", { canonicalValues: ["User"], mutability: "readOnly" }),
     ],
   }),

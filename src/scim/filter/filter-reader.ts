@@ -29,7 +29,8 @@ export class FilterReader {
 
   /** A whole filter, from `(` or from `[` on. */
   filter(levels = 0, inValues = false): Filter {
-    if (levels > limits.levels) throw this.error(`The filter is nested more than ${limits.levels} levels deep.`);
+    if (levels > limits.levels)
+      throw this.error(`The filter is nested too deep: the limit is ${limits.levels} levels.`);
     const either = [this.all(levels, inValues)];
     while (this.skip(/\s*or(?![\w.:$-])/iy)) either.push(this.all(levels, inValues));
     return either.length === 1 ? either[0]! : { kind: "or", filters: either };
@@ -39,12 +40,12 @@ export class FilterReader {
   name(): AttributeName {
     const start = this.at;
     const written = this.skip(/[a-z$][\w.:$-]*/iy);
-    if (written === undefined) throw this.unexpected("the name of an attribute");
+    if (written === undefined) throw this.unexpected("an attribute name");
     const extension = /^urn:/i.test(written) && !coreUrn.test(written);
     const bare = written.replace(coreUrn, "");
     if (!extension && !bareName.test(bare)) {
       this.at = start;
-      throw this.unexpected("the name of an attribute");
+      throw this.unexpected("an attribute name");
     }
     return { name: bare.toLowerCase(), written };
   }

@@ -30,7 +30,7 @@ export function readComparison(filter: Compared, attribute: { type: string; case
   if (filter.kind === "present") return { test: { kind: "present" }, negated: false };
   const { operator, value } = filter;
   if (value === null) {
-    if (operator !== "eq" && operator !== "ne") throw refused(filter, "null can only be compared by eq and ne");
+    if (operator !== "eq" && operator !== "ne") throw refused(filter, "null supports only eq and ne");
     return { test: { kind: "present" }, negated: operator === "eq" };
   }
   return {
@@ -47,10 +47,10 @@ function readTest(
 ): Test {
   switch (type) {
     case "string":
-      if (typeof value !== "string") throw refused(filter, "it is text, its value must stand in double quotes");
+      if (typeof value !== "string") throw refused(filter, "it is a string: put the value in double quotes");
       return { kind: "text", operator, value: caseExact ? value : lowerAscii(value) };
     case "boolean": {
-      if (operator !== "eq") throw refused(filter, "it is true or false and can only be compared by eq, ne and pr");
+      if (operator !== "eq") throw refused(filter, "it is a boolean and supports only eq, ne and pr");
       // Some clients quote every value.
       const word = String(value).toLowerCase();
       if (typeof value === "number" || (word !== "true" && word !== "false")) {
@@ -60,17 +60,17 @@ function readTest(
     }
     case "dateTime": {
       if (operator === "co" || operator === "sw" || operator === "ew") {
-        throw refused(filter, "it is a point in time and can only be compared by eq, ne, gt, ge, lt, le and pr");
+        throw refused(filter, "it is a time and supports only eq, ne, gt, ge, lt, le and pr");
       }
       const instant = typeof value === "string" ? parseInstant(value) : undefined;
       if (instant === undefined) throw refused(filter, 'its value must be a time like "2026-01-31T12:00:00Z"');
       return { kind: "instant", operator, value: instant };
     }
     default:
-      throw refused(filter, "it has no value of its own, only sub-attributes have");
+      throw refused(filter, "it has no value of its own: use a sub-attribute");
   }
 }
 
 function refused({ attribute }: Compared, why: string): ScimError {
-  return new ScimError("invalidFilter", `${quoted(attribute.written)} cannot be compared like this: ${why}.`);
+  return new ScimError("invalidFilter", `${quoted(attribute.written)} does not support this comparison: ${why}.`);
 }

@@ -56,7 +56,7 @@ function resolveCompared<T extends Attribute<T>>(filter: Compared, table: Table<
   }
   // RFC 7644, section 3.4.2.2 compares `emails co "example.com"`: that is `emails.value`.
   const value = attribute.type === "multi" ? own(attribute.attributes, "value") : undefined;
-  if (!value) throw refused(filter.attribute, "has no value of its own, only its sub-attributes have");
+  if (!value) throw refused(filter.attribute, "has no value of its own: use a sub-attribute");
   return someElement(attribute, keys, value, ["value"], readComparison(filter, value));
 }
 
@@ -105,7 +105,7 @@ function find<T extends Attribute<T>>(
   const parent = dot > 0 ? own(table, name.slice(0, dot)) : undefined;
   const attribute = parent?.attributes && own(parent.attributes, name.slice(dot + 1));
   if (!parent || !attribute) {
-    throw new ScimError("invalidFilter", `There is no attribute ${quoted(written)} to filter by.`);
+    throw new ScimError("invalidFilter", `Unknown attribute ${quoted(written)} in the filter.`);
   }
   const keys = [...above, name.slice(0, dot), name.slice(dot + 1)];
   return parent.type === "multi" ? { attribute, keys, list: parent } : { attribute, keys };

@@ -23,26 +23,28 @@ import type { WrittenGroup } from "./write-group.ts";
 /** Most members in the answer to a PATCH that does not say what it wants to see; above that it is 204. */
 const mostMembers = 100;
 
-const page = { 200: answer("A page of them", scimList) };
-const now = { 200: answer("The group as it is now", scimGroup) };
+const page = { 200: answer("A page of groups", scimList) };
+const now = { 200: answer("The updated group", scimGroup) };
 const change = { params, query: shownQuery, body };
 
-const list = scimRoute("get", "/Groups", "Find groups", { query: listQuery }, page);
-const search = scimRoute("post", "/Groups/.search", "Find groups, with the query in the body", { body }, page);
+const list = scimRoute("get", "/Groups", "Search groups", { query: listQuery }, page);
+const search = scimRoute("post", "/Groups/.search", "Search groups, with the query in the body", { body }, page);
 const create = scimRoute(
   "post",
   "/Groups",
-  "Make a group",
+  "Create a group",
   { query: shownQuery, body },
   {
     201: answer("The group", scimGroup),
   },
 );
-const get = scimRoute("get", "/Groups/{id}", "One group", { params, query: shownQuery }, now);
-const replace = scimRoute("put", "/Groups/{id}", "Replace what is kept of a group", change, now);
-const patch = scimRoute("patch", "/Groups/{id}", "Change a group", change, {
+const get = scimRoute("get", "/Groups/{id}", "Get a group", { params, query: shownQuery }, now);
+const replace = scimRoute("put", "/Groups/{id}", "Replace a group", change, now);
+const patch = scimRoute("patch", "/Groups/{id}", "Update a group", change, {
   ...now,
-  204: { description: `Done; of a group of more than ${mostMembers} members, unless the query says what to show` },
+  204: {
+    description: `Done, without a body: for groups with more than ${mostMembers} members, unless the query selects attributes`,
+  },
 });
 const remove = scimRoute("delete", "/Groups/{id}", "Delete a group", { params }, gone);
 

@@ -21,7 +21,7 @@ const mostNamed = 200;
 export type GroupReason = "unknown" | "display_name" | "external_id";
 
 export function unknownGroup(): AppError {
-  return new AppError("not_found", "There is no such group");
+  return new AppError("not_found", "No such group");
 }
 
 /** Made anew for each request: an error belongs to one answer. */
@@ -30,9 +30,9 @@ export function groupErrors(): Record<GroupReason, AppError> {
     unknown: unknownGroup(),
     display_name: new ScimError(
       "uniqueness",
-      "displayName is taken: there is another group of this name, whatever its case",
+      "displayName is already in use by another group (compared case-insensitively)",
     ),
-    external_id: new ScimError("uniqueness", "externalId is taken by another group"),
+    external_id: new ScimError("uniqueness", "externalId is already in use by another group"),
   };
 }
 
@@ -58,13 +58,13 @@ const name = z
   .trim()
   .min(1, "a name of at least one character")
   .max(256)
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "a name in one line, without control characters");
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "a name without line breaks and control characters");
 
 /** The plan with its texts looked at. @throws ScimError `invalidValue`. */
 export function acceptablePlan(plan: GroupPlan): GroupPlan {
   const { externalId } = plan;
   if (typeof externalId === "string" && (externalId.length > 500 || !externalId.isWellFormed()))
-    throw new ScimError("invalidValue", "externalId is longer than 500 characters, or not readable");
+    throw new ScimError("invalidValue", "externalId is longer than 500 characters or has control characters");
   if (plan.displayName === undefined) return plan;
   const parsed = name.safeParse(plan.displayName);
   if (!parsed.success) throw new ScimError("invalidValue", `displayName: ${parsed.error.issues[0]!.message}`);

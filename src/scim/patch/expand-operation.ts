@@ -25,7 +25,7 @@ export interface TargetedOperation {
 export function expandOperation({ op, path, value }: PatchOperation, kinds: AttributeKinds): TargetedOperation[] {
   if (path === null) {
     if (!isRecord(value)) {
-      throw new ScimError("invalidValue", "Without a path, the value of an operation is an object of attributes.");
+      throw new ScimError("invalidValue", "Without a path, the value of an operation must be an object of attributes.");
     }
     const { targets, understood, unknown } = readAttributes(op, value, kinds);
     if (understood === 0 && unknown !== undefined) throw noAttribute(unknown);

@@ -20,7 +20,10 @@ export function parsePatch(body: unknown): PatchOperation[] {
     throw new ScimError("invalidSyntax", 'A PATCH needs "Operations", a list of at least one operation.');
   }
   if (operations.length > maximum) {
-    throw new ScimError("tooMany", `A PATCH takes at most ${maximum} operations, these are ${operations.length}.`);
+    throw new ScimError(
+      "tooMany",
+      `A PATCH can have at most ${maximum} operations, this one has ${operations.length}.`,
+    );
   }
   return operations.map((operation, index) => parseOperation(operation, `Operation ${index + 1}`));
 }
@@ -35,16 +38,17 @@ function parseOperation(operation: unknown, which: string): PatchOperation {
   const path = readPath(field(operation, "path"), which);
   const value = field(operation, "value");
   if (op === "remove") {
-    if (path === null) throw new ScimError("noTarget", `${which} removes, but has no path that says what.`);
+    if (path === null) throw new ScimError("noTarget", `${which} is a remove operation without a path.`);
     return { op, path, value };
   }
-  if (value === undefined) throw new ScimError("invalidValue", `${which} has no value to ${op}.`);
+  if (value === undefined) throw new ScimError("invalidValue", `${which} has no value for ${op}.`);
   return { op, path, value };
 }
 
 function readPath(path: unknown, which: string): Path | null {
   if (path === undefined || path === null || path === "") return null;
-  if (typeof path !== "string") throw new ScimError("invalidPath", `The path of ${which.toLowerCase()} is not text.`);
+  if (typeof path !== "string")
+    throw new ScimError("invalidPath", `The path of ${which.toLowerCase()} is not a string.`);
   return isCoreSchema(path) ? null : parsePath(path);
 }
 

@@ -40,7 +40,7 @@ export function patchEmails(emails: readonly EmailDraft[], operation: TargetedOp
   if (path.filter !== null) {
     if (nothing) return op === "add" ? [...emails] : emails.filter((email) => !chosen.has(email));
     const [part, ...more] = readEmailParts(value, path.written);
-    if (!part || more.length > 0) throw invalid(path.written, "must be one e-mail");
+    if (!part || more.length > 0) throw invalid(path.written, "must be a single e-mail");
     return change(emails, chosen, operation, part);
   }
   if (op === "remove") return value === undefined || value === null ? [] : withoutListed(emails, value, path.written);
@@ -62,7 +62,7 @@ function without(emails: readonly EmailDraft[], chosen: ReadonlySet<EmailDraft>,
 /** Entra ID removes with a list of what to remove: only those go. */
 function withoutListed(emails: readonly EmailDraft[], value: unknown, written: string): EmailDraft[] {
   const parts = readEmailParts(value, written);
-  if (parts.some((part) => !part.value && !part.type)) throw invalid(written, "must say which e-mails");
+  if (parts.some((part) => !part.value && !part.type)) throw invalid(written, "must select which e-mails");
   const listed = (email: EmailDraft) =>
     parts.some(
       (part) => (!part.value || alike(part.value, email.value)) && (!part.type || alike(part.type, email.type)),

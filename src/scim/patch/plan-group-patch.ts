@@ -50,7 +50,7 @@ export function planGroupPatch(operations: readonly PatchOperation[]): GroupPlan
   const steps = members.steps();
   const comparisons = steps.reduce((sum, step) => sum + ("filter" in step ? comparisonsIn(step.filter) : 0), 0);
   if (comparisons > mostComparisons) {
-    throw new ScimError("tooMany", `The filters of a PATCH hold at most ${mostComparisons} comparisons together.`);
+    throw new ScimError("tooMany", `The filters of a PATCH can have at most ${mostComparisons} comparisons in total.`);
   }
   return { ...plan, members: steps };
 }
@@ -105,7 +105,7 @@ function applyMembers(members: MemberSteps, { op, path, value }: TargetedOperati
   const { filter, sub, written } = path;
   if (sub !== null && sub !== "value") {
     if (!Object.hasOwn(memberTypes, sub)) throw noAttribute(path.written);
-    throw new ScimError("mutability", `${quoted(written)} follows from the member and cannot be written.`);
+    throw new ScimError("mutability", `${quoted(written)} is derived from the member and cannot be written.`);
   }
   if (filter !== null) {
     // Removes what fits; a replacement puts others in its place.

@@ -10,8 +10,8 @@ const longest = 4_096;
  */
 export function readText(sent: unknown, written: string): string {
   const value = single(sent);
-  if (typeof value !== "string") throw invalid(written, "must be text");
-  if (!value.isWellFormed() || value.includes("\0")) throw invalid(written, "holds characters that are none");
+  if (typeof value !== "string") throw invalid(written, "must be a string");
+  if (!value.isWellFormed() || value.includes("\0")) throw invalid(written, "has invalid characters");
   if (value.length > longest) throw invalid(written, `is longer than ${longest} characters`);
   return value;
 }

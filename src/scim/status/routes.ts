@@ -6,7 +6,7 @@ import { getScimStatus } from "./get-status.ts";
 const status = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/scim",
-  summary: "How provisioning is set up (administrators)",
+  summary: "The configuration of provisioning (administrators)",
   responses: { 200: { description: "The state", content: { "application/json": { schema: scimStatus } } } },
 });
 

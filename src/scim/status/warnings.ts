@@ -11,16 +11,16 @@ export function scimWarnings(environment: Environment): string[] {
   const warnings: string[] = [];
   if (!provider)
     warnings.push(
-      "SCIM_AUTH_PROVIDER is not set: whatever uses the externalId of people fails, and nobody can be matched by it when they sign in",
+      "SCIM_AUTH_PROVIDER is not set: requests that use the externalId of people fail, and people cannot be matched by it when they sign in",
     );
   else if (!listProviders(environment).some((known) => known.id === provider))
-    warnings.push(`SCIM_AUTH_PROVIDER is ${provider}, and no sign-in provider of that id is set up`);
+    warnings.push(`SCIM_AUTH_PROVIDER is ${provider}, but no sign-in provider has this ID`);
   for (const name of ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const) {
     const token = environment[name];
     if (token && token.length < shortestToken)
-      warnings.push(`${name} is shorter than ${shortestToken} characters: make a long random one`);
+      warnings.push(`${name} is shorter than ${shortestToken} characters: create a long random one`);
   }
   if (environment.SCIM_TOKEN_PREVIOUS)
-    warnings.push("SCIM_TOKEN_PREVIOUS is still accepted: take it away once the identity provider has the new token");
+    warnings.push("SCIM_TOKEN_PREVIOUS is still accepted: remove it when the identity provider has the new token");
   return warnings;
 }

@@ -20,25 +20,31 @@ import { createUser } from "./create-user.ts";
 import { getUser, listUsers } from "./read-users.ts";
 import { deactivateUser, patchUser, replaceUser } from "./update-user.ts";
 
-const page = { 200: answer("A page of them", scimList) };
-const now = { 200: answer("The person as they are now", scimUser) };
+const page = { 200: answer("A page of users", scimList) };
+const now = { 200: answer("The updated user", scimUser) };
 const change = { params, query: shownQuery, body };
 
-const list = scimRoute("get", "/Users", "Find people", { query: listQuery }, page);
-const search = scimRoute("post", "/Users/.search", "Find people, with the query in the body", { body }, page);
+const list = scimRoute("get", "/Users", "Search users", { query: listQuery }, page);
+const search = scimRoute("post", "/Users/.search", "Search users, with the query in the body", { body }, page);
 const create = scimRoute(
   "post",
   "/Users",
-  "Make an account",
+  "Create a user",
   { query: shownQuery, body },
   {
-    201: answer("The person", scimUser),
+    201: answer("The user", scimUser),
   },
 );
-const get = scimRoute("get", "/Users/{id}", "One person", { params, query: shownQuery }, now);
-const replace = scimRoute("put", "/Users/{id}", "Replace what is kept of a person", change, now);
-const patch = scimRoute("patch", "/Users/{id}", "Change a person", change, now);
-const deactivate = scimRoute("delete", "/Users/{id}", "Switch an account off; its data stays", { params }, gone);
+const get = scimRoute("get", "/Users/{id}", "Get a user", { params, query: shownQuery }, now);
+const replace = scimRoute("put", "/Users/{id}", "Replace a user", change, now);
+const patch = scimRoute("patch", "/Users/{id}", "Update a user", change, now);
+const deactivate = scimRoute(
+  "delete",
+  "/Users/{id}",
+  "Switch a user's account off; its data is kept",
+  { params },
+  gone,
+);
 
 export function userRoutes() {
   const router = createRouter();

@@ -186,5 +186,5 @@ export async function deactivateUser(ctx: Context, userId: string): Promise<void
 }
 
 function lost(): never {
-  throw new AppError("conflict", "The user was changed by others at the same moment, again and again: try again");
+  throw new AppError("conflict", "The user kept changing at the same time: try again");
 }

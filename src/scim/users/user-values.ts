@@ -61,7 +61,7 @@ function accountEmail(emails: ScimEmail[] | null): string | undefined {
 function acceptableEmails(emails: ScimEmail[] | undefined): ScimEmail[] | null {
   if (!emails || emails.length === 0) return null;
   if (emails.length > mostEmails || JSON.stringify(emails).length > longestEmails)
-    throw new ScimError("invalidValue", `emails holds too much: at most ${mostEmails} entries`);
+    throw new ScimError("invalidValue", `emails can have at most ${mostEmails} entries of limited length`);
   return emails;
 }
 
@@ -85,7 +85,10 @@ function partsOf({ name = {}, displayName }: Document): StoredName | null {
     honorificSuffix,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]));
   if (parts.some(([, text]) => text.length > longestName || /[\p{Cc}\p{Cs}]/u.test(text)))
-    throw new ScimError("invalidValue", `name: each part is one line of at most ${longestName} characters`);
+    throw new ScimError(
+      "invalidValue",
+      `name: each part can have at most ${longestName} characters and no line breaks`,
+    );
   const stored: StoredName = { ...Object.fromEntries(parts), ...(displayName?.trim() ? {} : { display: "derived" }) };
   return Object.keys(stored).length === 0 ? null : stored;
 }
@@ -93,6 +96,9 @@ function partsOf({ name = {}, displayName }: Document): StoredName | null {
 function externalIdOf(externalId: string | undefined): string | null {
   if (!externalId) return null;
   if (externalId.length > longestExternalId || !externalId.isWellFormed())
-    throw new ScimError("invalidValue", `externalId is longer than ${longestExternalId} characters, or not readable`);
+    throw new ScimError(
+      "invalidValue",
+      `externalId is longer than ${longestExternalId} characters or has control characters`,
+    );
   return externalId;
 }

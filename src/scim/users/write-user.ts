@@ -15,26 +15,29 @@ import type { UserValues } from "./user-values.ts";
 export type Reason = "unknown" | "user_name" | "email" | "external_id" | "last_admin" | "no_home";
 
 export function unknownUser(): AppError {
-  return new AppError("not_found", "There is no such user");
+  return new AppError("not_found", "No such user");
 }
 
 /** Made anew for each request: an error belongs to one answer. */
 export function userErrors(): Record<Reason, AppError> {
   return {
     unknown: unknownUser(),
-    user_name: new ScimError("uniqueness", "userName is taken: another user has it as userName or e-mail address"),
+    user_name: new ScimError(
+      "uniqueness",
+      "userName is already in use: another user has it as userName or e-mail address",
+    ),
     email: new ScimError(
       "uniqueness",
-      "The e-mail address is taken: another user has it as e-mail address or userName",
+      "The e-mail address is already in use: another user has it as e-mail address or userName",
     ),
-    external_id: new ScimError("uniqueness", "externalId is taken by another user"),
+    external_id: new ScimError("uniqueness", "externalId is already in use by another user"),
     last_admin: new AppError(
       "conflict",
-      "This is the last active administrator of the service: make somebody else one there before this account is switched off",
+      "This is the last active administrator of the service: make someone else an administrator before switching this account off",
     ),
     no_home: new AppError(
       "organization_inactive",
-      "No landing rule names an active organization for this user, and the default one is switched off: nothing was created",
+      "No landing rule assigns this user to an active organization, and the default organization is switched off: no user was created",
     ),
   };
 }

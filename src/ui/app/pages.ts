@@ -19,11 +19,11 @@ export const pages: { href: string; title: string; icon: IconName; access?: "man
   { href: "/admin", title: "Administration: overview", icon: "home", access: "admin" },
   { href: "/admin/people", title: "Administration: people", icon: "people", access: "manager" },
   { href: "/admin/groups", title: "Administration: groups", icon: "circles", access: "manager" },
-  { href: "/admin/groups/everyone", title: "Administration: what everyone may do", icon: "lock", access: "admin" },
+  { href: "/admin/groups/everyone", title: "Administration: default permissions", icon: "lock", access: "admin" },
   { href: "/admin/organizations", title: "Administration: organizations", icon: "building", access: "admin" },
   {
     href: "/admin/organizations/landing",
-    title: "Administration: where new accounts land",
+    title: "Administration: assignment rules",
     icon: "building",
     access: "admin",
   },

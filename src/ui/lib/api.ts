@@ -42,7 +42,7 @@ export async function api<T>(method: string, path: string, options: ApiOptions =
   try {
     return (await response.json()) as T;
   } catch {
-    throw new ApiError(response.status, "unreadable", "The answer could not be read.");
+    throw new ApiError(response.status, "unreadable", "The response couldn't be read.");
   }
 }
 
@@ -78,8 +78,8 @@ async function send(method: string, path: string, options: ApiOptions): Promise<
     return response;
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    if (timeout.aborted) throw new ApiError(0, "timeout", "The service did not answer in time.");
+    if (timeout.aborted) throw new ApiError(0, "timeout", "The service didn't respond in time.");
     online.failed();
-    throw new ApiError(0, "offline", "The service could not be reached.");
+    throw new ApiError(0, "offline", "The service couldn't be reached.");
   }
 }

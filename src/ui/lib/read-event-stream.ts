@@ -15,7 +15,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
       if (done) return;
       const events = (rest + value).split(/\r\n\r\n|\n\n|\r\r/u);
       rest = events.pop() ?? "";
-      if (rest.length > longest) throw new RangeError("an event does not end");
+      if (rest.length > longest) throw new RangeError("an event has no end");
       const found = events.flatMap((event) => dataOf(event) ?? []);
       if (found.length > 0) yield found;
     }

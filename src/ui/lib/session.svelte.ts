@@ -186,7 +186,7 @@ class Session {
 
   #fail(cause: unknown): void {
     const noAnswer = cause instanceof TypeError;
-    this.error = noAnswer ? new ApiError(0, "offline", "The service could not be reached.") : toApiError(cause);
+    this.error = noAnswer ? new ApiError(0, "offline", "The service couldn't be reached.") : toApiError(cause);
     this.state = "unreachable";
     if (noAnswer) online.failed();
   }

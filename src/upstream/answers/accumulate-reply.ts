@@ -3,14 +3,14 @@ import type { OpenAiError } from "../errors/upstream-error.ts";
 import { createToolCallList, type ToolCall } from "./accumulate-tool-calls.ts";
 import { mergeField } from "./merge-field.ts";
 
-/** What one choice of an answer has come to. */
+/** One choice of an answer. */
 export interface ReplyChoice {
   index: number;
   content: string;
   reasoning: string;
   refusal: string;
   toolCalls: ToolCall[];
-  /** The upstream's reason, null as long as (or because) the answer is not whole. */
+  /** The upstream's reason; null while the answer is incomplete. */
   finishReason: string | null;
 }
 
@@ -22,15 +22,18 @@ export interface Reply extends ReplyChoice {
   usage: Record<string, unknown> | undefined;
   /** Fields beside the choices that clients show: citations, search_results, sources and what else the upstream added. */
   extra: Record<string, unknown>;
-  /** Why the answer is not whole; what arrived before stands in the other fields. */
+  /** Why the answer is incomplete; what arrived before is in the other fields. */
   error: OpenAiError | undefined;
-  /** The answer grew beyond what is kept; the caller still got all of it. */
+  /** The answer was longer than what is stored; the caller still got all of it. */
   truncated: boolean;
-  /** Where the upstream itself has its thoughts; undefined where it has none, or has them between tags or in parts. */
+  /**
+   * The field in which the upstream sends thoughts; undefined if there are none, or if they are between tags or in
+   * parts.
+   */
   reasoningField?: ReasoningField | undefined;
 }
 
-/** Fields in which upstreams give their thoughts, and take them back. */
+/** Fields in which upstreams send thoughts, and accept them back. */
 export type ReasoningField = "reasoning_content" | "reasoning";
 
 /** One step of an answer, for showing it while it is written. */
@@ -43,14 +46,14 @@ export interface ReplyDelta {
 export interface AccumulatorOptions {
   /** Called for each piece of text, in order. */
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
-  /** Keep logprobs and every unknown field of messages too; needed to rebuild a whole completion. */
+  /** Keep logprobs and unknown fields of messages too; needed to rebuild a whole completion. */
   everything?: boolean;
-  /** How much is kept, in UTF-16 units of text and JSON. */
+  /** Maximum stored length, in UTF-16 units of text and JSON. */
   maxLength?: number;
 }
 
 export interface ReplyAccumulator {
-  /** A piece of one text field, for callers who know that the chunk holds nothing else. */
+  /** A piece of one text field, if the chunk contains nothing else. */
   addText(choice: number, field: TextField, text: string): void;
   addChunk(chunk: Record<string, unknown>): void;
   setUsage(usage: Record<string, unknown>): void;
@@ -75,7 +78,7 @@ const envelope = new Set(["id", "object", "created", "model", "choices", "usage"
 const handledDelta = new Set(["role", "content", "reasoning_content", "refusal", "tool_calls", "function_call"]);
 const handledChoice = new Set(["index", "delta", "message", "finish_reason"]);
 
-/** Gathers chat-completions chunks into one answer; chunks as the repair leaves them. */
+/** Collects repaired chat-completions chunks into one answer. */
 export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyAccumulator {
   const { onDelta, everything = false, maxLength = 32 * 1024 * 1024 } = options;
   const choices = new Map<number, ChoiceState>();
@@ -237,7 +240,7 @@ export function createReplyAccumulator(options: AccumulatorOptions = {}): ReplyA
   };
 }
 
-/** The reply that a whole `chat.completion` object holds. */
+/** The reply in a whole `chat.completion` object. */
 export function replyFromCompletion(completion: Record<string, unknown>): Reply {
   const accumulator = createReplyAccumulator();
   const { choices } = completion;

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/json.ts";
 
-/** A whole tool call of the chat-completions dialect; further fields of the upstream (thought signatures) are kept. */
+/** A complete tool call of the chat-completions dialect; further fields (thought signatures) are kept. */
 export interface ToolCall {
   id: string;
   type: string;
@@ -17,7 +17,7 @@ export interface ToolCallList {
   legacy(): { name: string; arguments: string } | undefined;
 }
 
-/** Joins fragments of tool calls by their index; what has none is a call of its own. */
+/** Joins fragments of tool calls by their index; a fragment without one is a separate call. */
 export function createToolCallList(): ToolCallList {
   const calls = new Map<unknown, ToolCall>();
   let legacy: { name: string; arguments: string } | undefined;

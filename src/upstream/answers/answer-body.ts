@@ -3,16 +3,16 @@ import { realTimers, type Timers, watchIdle } from "../../lib/timers.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 
 /**
- * Milliseconds between two writes at most. Each write costs every process on the way more than reading fifty events does,
- * and nobody sees five milliseconds: the first piece after them goes at once, those that follow sooner go together.
+ * Minimum milliseconds between two writes. Each write costs every process on the way more than fifty events, and five
+ * milliseconds are invisible: the first piece after that is sent immediately, pieces in between are joined.
  */
 const writeIntervalMs = 5;
-/** Bytes that are not held any longer. */
+/** This many bytes are sent immediately. */
 const enough = 65_536;
 const keepAliveLine = new TextEncoder().encode(": keep-alive\n\n");
 
 export interface AnswerBodyOptions {
-  /** After how long without a byte a comment line is sent, milliseconds. */
+  /** Interval of comment lines during silence, milliseconds. */
   keepAliveMs?: number | undefined;
   timers?: Timers | undefined;
   /** The caller's signal; the body fails with its reason. */
@@ -20,10 +20,10 @@ export interface AnswerBodyOptions {
 }
 
 /**
- * The body for the caller. It reads the upstream only when the caller reads (what comes within a few milliseconds goes out
- * in one piece), cancels it when the caller leaves, and says
- * a comment line into every 15 s of silence, because proxies cut idle connections (most after 60 to 125 s).
- * @param first what the stream's first `next` will give, where it was already asked
+ * The body for the caller. It reads the upstream only when the caller reads (pieces within a few milliseconds are
+ * joined), cancels it when the caller leaves, and sends a comment line every 15 s during silence, because proxies close
+ * idle connections (most after 60 to 125 s).
+ * @param first the result of the stream's first `next`, if it was already called
  * @param since when the caller began to wait, on the timers' clock: silence counts from there
  */
 export function createAnswerBody(
@@ -40,7 +40,7 @@ export function createAnswerBody(
   let finish = (): void => undefined;
   let touch = (): void => undefined;
 
-  /** The next piece, and after a write that was just now all that comes until the next may be. */
+  /** The next piece, and after a recent write everything until the next one is due. */
   async function gather(): Promise<{ pieces: Uint8Array[]; over: boolean }> {
     const pieces: Uint8Array[] = [];
     let length = 0;

@@ -1,7 +1,7 @@
 /**
- * What of an upstream's headers may reach the caller: rate limits, waiting times and the upstream's own request id
- * (renamed, because the service answers with a request id of its own). It is an allow-list: hop-by-hop headers,
- * `content-encoding`, `content-length`, cookies and the names of the connection's account must never get through.
+ * Headers of an upstream that may reach the caller: rate limits, retry times and the upstream's own request id
+ * (renamed, because the service has its own). An allow-list: hop-by-hop headers, `content-encoding`, `content-length`,
+ * cookies and account names must never pass.
  */
 const kept = /^(?:retry-after(?:-ms)?|x-should-retry|(?:x-|anthropic-)?ratelimit-[a-z0-9-]+|openai-processing-ms)$/;
 const requestIds = ["x-request-id", "request-id", "apim-request-id", "x-generation-id"];

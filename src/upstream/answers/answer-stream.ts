@@ -10,36 +10,36 @@ import { answerFromText } from "./read-completion.ts";
 import { createUpstreamReader, type UpstreamReaderOptions } from "./upstream-reader.ts";
 
 export interface AnswerStreamOptions extends StreamRepairOptions, UpstreamReaderOptions {
-  /** When it fires, its reason ends the stream as a failure of the upstream would. */
+  /** When it fires, the stream ends with its reason, like a failure of the upstream. */
   refusal?: AbortSignal | undefined;
-  /** Longest whole JSON document, bytes. */
+  /** Maximum size of a whole JSON document, bytes. */
   maxAnswerBytes?: number | undefined;
 }
 
 /** The repaired stream of one upstream answer, pulled step by step. */
 export interface AnswerStream {
   /**
-   * The next bytes for the caller; undefined at the end. As long as nothing has gone out and `commit` was not called, a
-   * failure is thrown as an UpstreamError, so that it can still become a status; afterwards it comes as an error event.
+   * The next bytes for the caller; undefined at the end. Before anything was sent or `commit` was called, a failure is
+   * thrown as an UpstreamError, so that it can still become a status; afterwards it is sent as an error event.
    */
   next(): Promise<Uint8Array | undefined>;
-  /** From now on the status line counts as sent. */
+  /** Marks the status line as sent. */
   commit(): void;
-  /** Lets the upstream go at once; `next` ends. */
+  /** Closes the upstream immediately; `next` ends. */
   cancel(reason: unknown): void;
-  /** Headers for the caller, empty as long as the upstream has not answered. */
+  /** Headers for the caller; empty until the upstream has answered. */
   headers(): Headers;
-  /** The answer when it is over, however it ended. */
+  /** The answer after its end, however it ended. */
   readonly finished: Promise<Reply>;
 }
 
-/** All choices have finished and yet the upstream neither says `[DONE]` nor ends: how long its usage is waited for. */
+/** How long to wait for usage after all choices have finished, if the upstream neither sends `[DONE]` nor ends. */
 const graceMs = 10_000;
-/** After `[DONE]` the end of the body is waited for, so that the connection can be used again. */
+/** How long to wait for the end of the body after `[DONE]`, so that the connection can be reused. */
 const drainMs = 250;
 export const defaultMaxAnswerBytes = 32 * 1024 * 1024;
 
-/** Reads an upstream's answer, whatever its wrapping, as one stream of repaired chunks. */
+/** Reads an upstream's answer in any form as one stream of repaired chunks. */
 export function createAnswerStream(answer: Response | Promise<Response>, options: AnswerStreamOptions): AnswerStream {
   const timers = options.timers ?? realTimers;
   const reader = createUpstreamReader(answer, options);

@@ -1,11 +1,11 @@
 import { isRecord } from "../../lib/json.ts";
 
-/** Fields of objects whose texts come in pieces: spoken answers are base64 and its transcript. */
+/** Fields whose texts arrive in pieces: audio as base64 and its transcript. */
 const inPieces = new Set(["data", "transcript"]);
 
 /**
- * Merges a field of a chunk into what came before of it: lists grow, objects are filled up, for everything else the last
- * word counts. Null says nothing.
+ * Merges a field of a chunk into its earlier value: lists grow, objects are merged, for everything else the last value
+ * wins. Null is ignored.
  */
 export function mergeField(target: Record<string, unknown>, name: string, value: unknown): void {
   if (value === null || value === undefined) return;

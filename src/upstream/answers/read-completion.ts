@@ -11,10 +11,10 @@ export interface DocumentSource {
 }
 
 /**
- * Reads a whole body that came with a good status. Throws an UpstreamError for everything that is no answer: an error
- * object, `null`, a web page, a text, a document without a choice.
- * @param ended whether the text is all of the body
- * @returns the completion, or the text of a body that consists of several documents on lines of their own
+ * Reads the whole body of a successful answer. Throws an UpstreamError for everything else: an error object, `null`, a
+ * web page, plain text, a document without a choice.
+ * @param ended whether the text is the whole body
+ * @returns the completion, or the text of a body with several documents on separate lines
  */
 export function answerFromText(
   text: string,
@@ -29,11 +29,11 @@ export function answerFromText(
   if (value === undefined) {
     const [firstLine = ""] = text.trim().split("\n", 1);
     if (isRecord(tryParseJson(firstLine))) return { kind: "lines", text };
-    throw invalidAnswer(form === "document" ? "a damaged JSON document" : "a text that is no JSON document");
+    throw invalidAnswer(form === "document" ? "damaged JSON" : "text that is not JSON");
   }
   if (value === null) throw emptyAnswer();
   const body: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (!isRecord(body)) throw invalidAnswer("a JSON document that is no completion");
+  if (!isRecord(body)) throw invalidAnswer("JSON that is not a completion");
   if (holdsError(body)) throw upstreamErrorFromBody(body, { status: 200, headers, secrets });
   const { choices } = body;
   const found = Array.isArray(choices) ? choices.filter(isRecord) : [];

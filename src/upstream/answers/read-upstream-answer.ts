@@ -15,13 +15,13 @@ export interface ReadAnswerOptions extends AnswerStreamOptions, AnswerBodyOption
   /** Whether the caller asked for `stream: true`. */
   stream: boolean;
   /**
-   * How long the status line is kept back for a stream, milliseconds, so that an early failure can still become a status.
-   * Not longer than the first comment line is due.
+   * How long the status line of a stream is held back, milliseconds, so that an early failure can still become a
+   * status. Not longer than the first comment line is due.
    */
   peekMs?: number | undefined;
 }
 
-/** The answer for the caller. `headers` may be copied; content type and length are the sender's business. */
+/** The answer for the caller. `headers` may be copied; the sender sets content type and length. */
 export type UpstreamAnswer =
   | { kind: "stream"; body: ReadableStream<Uint8Array>; headers: Headers; finished: Promise<Reply> }
   | { kind: "json"; value: Record<string, unknown>; body: string; headers: Headers; reply: Reply };
@@ -29,13 +29,11 @@ export type UpstreamAnswer =
 const defaultPeekMs = 10_000;
 
 /**
- * Reads an upstream's answer and brings it into the wrapping that the caller asked for, whatever wrapping it came in.
- *
- * The decision falls before a status line has to be sent: everything that is no answer is thrown as an UpstreamError with
- * the status for the caller. For a stream this holds until its first chunk or until `peekMs` are over, whichever is sooner;
- * then the body begins, comment lines keep it alive, and a failure comes as an error event.
- *
- * @param answer the upstream's answer, or the promise of it: upstreams that load a model first keep their status line back
+ * Reads an upstream's answer and converts it to the form that the caller requested (stream or document).  The outcome
+ * is decided before the status line is sent: everything invalid is thrown as an UpstreamError with the status for the
+ * caller. For a stream this holds until its first chunk or until `peekMs` have passed, whichever is sooner; then the
+ * body begins, comment lines keep it alive, and a failure is an error event.
+ * @param answer the upstream's answer, or its promise: upstreams that load a model first hold their status line back
  *   for minutes, and a caller's stream begins without it
  */
 export async function readUpstreamAnswer(
@@ -126,7 +124,7 @@ async function gatherStream(
   });
 }
 
-/** Makes one completion of a stream; everything of it is kept, so it may be no longer than a document. */
+/** Collects a stream into one completion, limited like a document. */
 async function gather(
   options: ReadAnswerOptions,
   opened: OpenedAnswer,

@@ -1,13 +1,13 @@
-/** What a body turns out to be: server-sent events, a JSON document, JSON lines, a web page, or something else. */
+/** The form of a body: server-sent events, a JSON document, JSON lines, a web page, or something else. */
 export type AnswerForm = "events" | "document" | "lines" | "page" | "other";
 
 const eventStart = /^(?::|data:|event:|id:|retry:)/;
 const eventPrefixes = ["data:", "event:", "id:", "retry:"];
 
 /**
- * Tells the form of an answer by its first characters; the content type only decides where they leave it open, because
- * upstreams and proxies in between name it wrongly or not at all.
- * @param head the first characters that came
+ * Detects the form of an answer from its first characters; the content type is used only if they are ambiguous, because
+ * upstreams and proxies often send a wrong one.
+ * @param head the first characters
  * @param ended whether there are no more
  * @returns undefined while more characters are needed
  */

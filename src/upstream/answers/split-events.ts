@@ -1,8 +1,8 @@
 import { tryParseJson } from "../../lib/json.ts";
 
 /**
- * One server-sent event. `data` is the joined data lines; `name` is the `event:` field or "".
- * `canonical` says that the event stood in the text exactly as `data: ` + data + two line feeds.
+ * One server-sent event. `data` is the joined data lines; `name` is the `event:` field or "". `canonical`: the event's
+ * text was exactly `data: ` + data + two line feeds.
  */
 export interface SplitEvent {
   data: string;
@@ -11,34 +11,36 @@ export interface SplitEvent {
 }
 
 export interface EventSplitterOptions {
-  /** Longest event or line, in UTF-16 units; a longer one is reported by `onOverflow`, once, and ends the splitting. */
+  /**
+   * Maximum length of an event or line, in UTF-16 units; a longer one is reported to `onOverflow`, once, and ends the
+   * splitting.
+   */
   maxLength: number;
   /** Called for each event in order; `false` ends the splitting. */
   onEvent: (event: SplitEvent) => boolean;
   onOverflow: () => void;
-  /** Takes events that it knows from the beginning of one on; returns where it stopped. */
+  /** Consumes events that it recognizes, from the start of one; returns where it stopped. */
   skim?: ((text: string, at: number) => number) | undefined;
 }
 
 export interface EventSplitter {
   push(text: string): void;
-  /** The text is over: an event whose final blank line is missing is reported too. */
+  /** The text has ended: an event without its final blank line is reported too. */
   end(): void;
-  /** Whether nothing is kept back, so that the next text begins at the beginning of an event. */
+  /** Whether nothing is buffered, so that the next text starts a new event. */
   readonly idle: boolean;
 }
 
 /**
  * Splits text into server-sent events (WHATWG HTML, 9.2.6), with line ends LF, CR and CRLF, cut anywhere.
- *
- * It is not `eventsource-parser` because that hands out values only: whether an event may be forwarded in its own bytes
- * can be told only where its frame is seen. Beyond the standard it reads three things that upstreams do: a JSON document
- * on lines of its own without `data:` (an error printed into a stream, JSON lines), a new object on the next `data:` line
- * without a blank line between them, and a last event without its blank line.
+ * `eventsource-parser` is not used because it returns only values: whether an event may be forwarded unchanged can be
+ * decided only from its frame. In addition to the standard it supports three habits of upstreams: a JSON document on
+ * separate lines without `data:` (an error printed into a stream, JSON lines), a new object on the next `data:` line
+ * without a blank line in between, and a last event without its blank line.
  */
 export function createEventSplitter(options: EventSplitterOptions): EventSplitter {
   const { maxLength, onEvent, onOverflow, skim } = options;
-  /** Text of an unfinished line, in the pieces it came in: joining at each piece would be quadratic. */
+  /** Text of an unfinished line in pieces: joining each time would be quadratic. */
   let pieces: string[] = [];
   let piecesLength = 0;
   let dataLines: string[] = [];

@@ -8,36 +8,36 @@ import { type AnswerForm, sniffAnswer } from "./sniff-answer.ts";
 
 export interface UpstreamReaderOptions {
   secrets?: readonly string[] | undefined;
-  /** The caller's signal: when it fires, the upstream is let go at once. */
+  /** The caller's signal: when it fires, the upstream is closed immediately. */
   signal?: AbortSignal | undefined;
-  /** Called when the upstream is let go before its end, to abort the fetch too; also when it has not yet answered. */
+  /** Called when the upstream is closed before its end, to abort the fetch too; also before it has answered. */
   onCancel?: ((reason: unknown) => void) | undefined;
-  /** How long the upstream may be silent, milliseconds. Reasoning models think for minutes without a byte. */
+  /** Maximum silence of the upstream, milliseconds. Reasoning models think for minutes without a byte. */
   idleTimeoutMs?: number | undefined;
-  /** How long its answer may take to begin, milliseconds; as `idleTimeoutMs` where left out. */
+  /** Maximum time until its answer begins, milliseconds; default `idleTimeoutMs`. */
   answerTimeoutMs?: number | undefined;
   timers?: Timers | undefined;
 }
 
-/** An upstream's answer, opened: its form is known and nothing of it is lost. */
+/** An upstream's answer whose form is known, with all of its data. */
 export interface OpenedAnswer {
   form: AnswerForm;
   headers: Headers;
   head: Uint8Array[];
 }
 
-/** One upstream answer being read, which can be let go at any moment, also before its status has come. */
+/** One upstream answer being read; it can be closed at any time, also before its status. */
 export interface UpstreamReader {
   /** Waits for status and first characters. Throws an UpstreamError for a bad status, an empty body or a failure. */
   open(): Promise<OpenedAnswer>;
-  /** The next bytes, or undefined at the end. Throws an UpstreamError where the connection breaks. */
+  /** The next bytes, or undefined at the end. Throws an UpstreamError if the connection breaks. */
   read(): Promise<Uint8Array | undefined>;
   /** The whole rest as text, `ended: false` beyond the limit. */
   readText(opened: OpenedAnswer, maxBytes: number): Promise<{ text: string; ended: boolean }>;
   cancel(reason: unknown): void;
-  /** Lets the upstream go for a reason of ours, which the caller is to hear. */
+  /** Closes the upstream with an error for the caller. */
   interrupt(why: UpstreamError): void;
-  /** Stops the watch over silence; to be called when reading is over. */
+  /** Stops the silence timer; call it when reading is finished. */
   close(): void;
   readonly cancelled: boolean;
 }
@@ -62,7 +62,7 @@ export function createUpstreamReader(
   interrupted.catch(() => undefined);
   const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
   const onIdle = (): void => {
-    const message = "The upstream sent nothing for too long.";
+    const message = "The upstream sent no data for too long.";
     letGo(new UpstreamError(504, message, { type: "upstream_error", code: "upstream_timeout" }));
   };
   let watch = watchIdle(timers, options.answerTimeoutMs ?? idleTimeoutMs, onIdle);
@@ -118,7 +118,7 @@ export function createUpstreamReader(
     }
   }
 
-  /** The error of a bad status. A body that hangs or breaks must not hide the status. */
+  /** The error of a failed status. A body that hangs or breaks must not hide the status. */
   async function readFailure(response: Response): Promise<UpstreamError> {
     const { status, headers, body } = response;
     const source = { status, headers, secrets: options.secrets };
@@ -180,7 +180,7 @@ export function createUpstreamReader(
   };
 }
 
-/** How long the body is, if its headers say so of the bytes that are read here: not of their compressed form. */
+/** The body's length from its headers, if they describe the bytes that are read here, not a compressed form. */
 function saidLength(headers: Headers): number | undefined {
   const length = headers.get("content-encoding") === null ? Number(headers.get("content-length") ?? NaN) : NaN;
   return Number.isInteger(length) ? length : undefined;

@@ -3,7 +3,7 @@ import { createReplyAccumulator, type Reply, type ReplyDelta } from "../answers/
 import { UpstreamError } from "../errors/upstream-error.ts";
 import type { Chunk } from "./chunk-shape.ts";
 
-/** Token counts of the dialect; further fields may stand beside them. */
+/** Token counts of the dialect; further fields are allowed. */
 export interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -20,7 +20,7 @@ export interface TextAnswerOptions {
 }
 
 export interface TextStreamOptions extends TextAnswerOptions {
-  /** Usage to send at the end: given only where the caller asked for it. */
+  /** Usage to send at the end, if the caller requested it. */
   usage?: (() => Usage | undefined) | undefined;
   onDelta?: ((delta: ReplyDelta) => void) | undefined;
   /** Stops the generator; the stream fails with its reason. */
@@ -32,7 +32,7 @@ function frameOf(options: TextAnswerOptions, object: string): Chunk {
   return { id: `chatcmpl-${(options.newId ?? newUuid)()}`, object, created, model: options.model };
 }
 
-/** A whole `chat.completion` that says the text. */
+/** A `chat.completion` with the text. */
 export function completionFromText(text: string, options: TextAnswerOptions & { usage?: Usage | undefined }): Chunk {
   const message = { role: "assistant", content: text };
   const choice = { index: 0, message, logprobs: null, finish_reason: options.finishReason ?? "stop" };
@@ -41,9 +41,9 @@ export function completionFromText(text: string, options: TextAnswerOptions & { 
 }
 
 /**
- * The stream of a generator's texts: role, one chunk for each text, finish reason, usage if given, `[DONE]`. It takes a
- * text only when the caller reads. A generator that throws ends it with an error event; a caller that leaves ends the
- * generator.
+ * The stream of a generator's texts: role, one chunk for each text, finish reason, usage if given, `[DONE]`. It pulls a
+ * text only when the caller reads. An exception in the generator ends it with an error event; a caller that leaves ends
+ * the generator.
  */
 export function streamFromText(
   texts: AsyncIterable<string>,

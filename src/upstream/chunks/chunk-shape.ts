@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/json.ts";
 
-/** A chunk as it came: any object. */
+/** An unchecked chunk: any object. */
 export type Chunk = Record<string, unknown>;
 
 const envelope = new Set([
@@ -16,7 +16,7 @@ const envelope = new Set([
   "error",
 ]);
 
-/** Fields of a choice that say nothing by themselves. `message` is what some upstreams repeat as a whole in each chunk. */
+/** Fields of a choice without information of their own. Some upstreams repeat the whole `message` in each chunk. */
 const choiceFrame = new Set([
   "index",
   "delta",
@@ -29,14 +29,14 @@ const choiceFrame = new Set([
   "token_ids",
 ]);
 
-/** Whether a value says something: not null, false, "", [] or an object of such values. */
+/** Whether a value is not empty: not null, false, "", [] or an object of such values. */
 function isFilled(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return false;
   if (Array.isArray(value)) return value.length > 0;
   return isRecord(value) ? Object.values(value).some(isFilled) : true;
 }
 
-/** Whether the choice carries anything beside a role and a finish reason. */
+/** Whether the choice has anything besides a role and a finish reason. */
 export function hasContent(choice: Chunk, delta: Chunk): boolean {
   for (const name in delta) {
     if (name !== "role" && isFilled(delta[name])) return true;
@@ -47,7 +47,7 @@ export function hasContent(choice: Chunk, delta: Chunk): boolean {
   return false;
 }
 
-/** Fields of the chunk beside the dialect's own that say something: citations, filter results, timings. */
+/** Non-empty fields of the chunk outside the dialect: citations, filter results, timings. */
 export function extrasOf(chunk: Chunk): Chunk {
   const extras: Chunk = {};
   for (const name in chunk) {
@@ -56,7 +56,7 @@ export function extrasOf(chunk: Chunk): Chunk {
   return extras;
 }
 
-/** The delta of a choice; upstreams that answer with `message` or `text` in a stream are brought into the form. */
+/** The delta of a choice; `message` or `text` in a stream is converted. */
 export function readDelta(choice: Chunk): { delta: Chunk; changed: boolean } {
   const { delta, message, text } = choice;
   if (isRecord(delta)) return { delta, changed: false };
@@ -67,7 +67,7 @@ export function readDelta(choice: Chunk): { delta: Chunk; changed: boolean } {
   return { delta: made, changed: true };
 }
 
-/** The values that all chunks of a stream share. */
+/** The values shared by all chunks of a stream. */
 export interface StreamIdentity {
   id: string;
   /** Epoch seconds. */
@@ -75,7 +75,7 @@ export interface StreamIdentity {
   model: string;
 }
 
-/** Puts the stream's identity into the chunk; tells whether anything had to be changed. */
+/** Sets the stream's identity in the chunk; returns whether anything changed. */
 export function applyIdentity(chunk: Chunk, identity: StreamIdentity): boolean {
   const { id, created, model } = identity;
   if (
@@ -93,7 +93,7 @@ export function applyIdentity(chunk: Chunk, identity: StreamIdentity): boolean {
   return true;
 }
 
-/** Whole epoch seconds, where the upstream gave any. */
+/** Whole epoch seconds, if the upstream sent any. */
 export function readCreated(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : undefined;
 }

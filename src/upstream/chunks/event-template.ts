@@ -3,18 +3,18 @@ import type { TextField } from "../answers/accumulate-reply.ts";
 import type { Chunk } from "./chunk-shape.ts";
 
 /**
- * What two events of a stream have in common when they differ in one text only. An event that begins with `before`, ends
- * with `after` and has a plain text between is the same JSON document but for that one string, so everything that was found
- * out by parsing the first one holds for it too: no JSON.parse is needed. Most events of most streams are like that.
- * All four parts hold the frame (`data: ` and the blank line) too.
+ * What two events of a stream have in common if they differ in one text only. An event that begins with `before`, ends
+ * with `after` and has a plain text between them is the same JSON document except for that string, so everything known
+ * from parsing the first one applies to it too, without JSON.parse. Most events of most streams are like that. All four
+ * parts include the frame (`data: ` and the blank line).
  */
 export interface EventTemplate {
   before: string;
   after: string;
-  /** The same two parts of what goes out. */
+  /** The same two parts of the output. */
   outBefore: string;
   outAfter: string;
-  /** Whether what goes out is what came. */
+  /** Whether the output equals the input. */
   untouched: boolean;
   choice: number;
   field: TextField;
@@ -22,10 +22,13 @@ export interface EventTemplate {
 
 const fields: TextField[] = ["content", "reasoning_content", "refusal"];
 
-/** What ends a JSON string, begins an escape, or may not stand in one: control characters, all below the space. */
+/**
+ * Characters that end a JSON string, begin an escape, or are not allowed in one: control characters, all below the
+ * space.
+ */
 const special = /["\\]|[^ -\uffff]/;
 
-/** Cuts the document around the value of the field, where that is the only place with this key and a text. */
+/** Splits the document around the value of the field, if the key and text are unique in it. */
 function cut(document: string, field: string, value: string): { before: string; after: string } | undefined {
   const keys = [`"${field}":"`, `"${field}": "`];
   const starts = keys.flatMap((key) => {
@@ -42,10 +45,10 @@ function cut(document: string, field: string, value: string): { before: string; 
 }
 
 /**
- * The pattern that an event sets for those after it, or undefined where it does not lend itself to one.
+ * The template that an event provides for later events, or undefined if it is not suitable.
  * @param data the event's own text
- * @param out the text that went out for it
- * @param chunk the chunk that went out; it must not have been the first of its choice
+ * @param out the text that was sent for it
+ * @param chunk the chunk that was sent; it must not be the first of its choice
  */
 export function makeTemplate(data: string, out: string, chunk: Chunk): EventTemplate | undefined {
   const choices = chunk["choices"];
@@ -65,7 +68,7 @@ export function makeTemplate(data: string, out: string, chunk: Chunk): EventTemp
   return { ...parts, choice: choice["index"] as number, field };
 }
 
-/** The text of the event at `at`, if it is one of the template's; its end is `at` + `before` + text + `after`. */
+/** The text of the event at `at`, if it matches the template; its end is `at` + `before` + text + `after`. */
 export function matchTemplate(template: EventTemplate, stream: string, at: number): string | undefined {
   const { before, after } = template;
   if (!stream.startsWith(before, at)) return undefined;

@@ -1,4 +1,4 @@
-/** Words of servers that have others than the dialect for why an answer ended. */
+/** Other servers' values for finish reasons. */
 const synonyms: Record<string, string> = {
   eos: "stop",
   eos_token: "stop",
@@ -14,8 +14,8 @@ const synonyms: Record<string, string> = {
 };
 
 /**
- * The dialect's word for an upstream's reason. Some say `stop` where tools are called, and clients that look at the reason alone
- * would take the answer for the last one. A word that nobody knows stays as it is.
+ * The dialect's finish reason for an upstream's. Some send `stop` with tool calls, and clients that check only the
+ * reason would treat the answer as the last one. Unknown values stay unchanged.
  */
 export function finishReason(given: string, isCalling: boolean): string {
   const reason = synonyms[given.toLowerCase()] ?? (given === "STOP" ? "stop" : given);

@@ -1,8 +1,8 @@
 import { isRecord } from "../../lib/json.ts";
 
 /**
- * Text and thinking of a content list (Mistral's reasoning models and others answer `content: [{type, ...}]`).
- * `others`: parts that are neither, such as references and pictures.
+ * Text and thinking of a content list (Mistral's reasoning models and others send `content: [{type, ...}]`). `others`:
+ * other parts, such as references and pictures.
  */
 export function readContentParts(parts: unknown[]): { text: string; thinking: string; others: unknown[] } {
   let text = "";

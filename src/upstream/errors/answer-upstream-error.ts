@@ -1,6 +1,6 @@
 import type { UpstreamError } from "./upstream-error.ts";
 
-/** An upstream's failure in the chat-completions dialect, with its status, code and param, and when to come again. */
+/** An upstream's failure in the chat-completions dialect, with its status, code, param and `Retry-After`. */
 export function answerUpstreamError(error: UpstreamError, requestId: string): Response {
   const headers = new Headers(error.headers);
   headers.set("content-type", "application/json");

@@ -2,8 +2,8 @@ import { networkFailure } from "./network-failure.ts";
 import { networkProblem, ProviderFailure } from "./provider-failure.ts";
 
 /**
- * Why a fetch was rejected before anything came back. workerd says no more than "internal error" both of a name that does
- * not exist and of TLS that fails; then a call without TLS to the same host, without any secret, tells the two apart.
+ * Why a fetch was rejected before any response. workerd reports only "internal error" for both an unknown host and a
+ * failed TLS handshake; a call without TLS and without secrets to the same host tells them apart.
  */
 export async function explainRejection(
   error: unknown,

@@ -32,13 +32,13 @@ const kinds: FailureKind[] = [
     pattern: /certificate|CERT_|_CERT|\bTLS\b|\bSSL\b|ERR_SSL|ERR_TLS|handshake|EPROTO|ALTNAME/i,
     status: 502,
     code: "upstream_tls_failed",
-    message: "No trusted encrypted connection to the upstream could be made.",
+    message: "Could not establish a trusted encrypted connection to the upstream.",
   },
   {
     pattern: /ECONNREFUSED|connection refused|connect\(\)|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/i,
     status: 502,
     code: "upstream_unreachable",
-    message: "The upstream refused the connection or is not reachable.",
+    message: "The upstream refused the connection or cannot be reached.",
   },
   {
     pattern: /content.?encoding|incorrect header check|Z_DATA_ERROR|gzip|brotli|decompress/i,
@@ -51,7 +51,7 @@ const kinds: FailureKind[] = [
       /ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated|other side closed|aborted|connection (?:was )?lost|disconnected/i,
     status: 502,
     code: "upstream_disconnected",
-    message: "The connection to the upstream broke.",
+    message: "The connection to the upstream was lost.",
   },
 ];
 
@@ -65,8 +65,8 @@ function describe(error: unknown, depth = 0): string {
 }
 
 /**
- * The error that a failed fetch or a broken body stands for. The runtime's own text is not shown, as it may hold inner
- * addresses; it is kept as the cause, for the log.
+ * The error for a failed fetch or a broken body. The runtime's own message is not shown, because it may contain
+ * internal addresses; it is kept as the cause, for the log.
  */
 export function networkFailure(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;

@@ -4,17 +4,17 @@ import { redactSecrets } from "./redact-secrets.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 export interface ErrorSource {
-  /** HTTP status of the answer that held the error; 200 when it came inside a good answer or a stream. */
+  /** HTTP status of the answer with the error; 200 if it was inside a successful answer or a stream. */
   status: number;
   headers?: Headers | undefined;
-  /** Secrets of the connection, to be taken out of everything that is shown. */
+  /** Secrets of the connection, which are removed from everything that is shown. */
   secrets?: readonly string[] | undefined;
 }
 
 const longestMessage = 4000;
 const longestExtra = 8192;
 
-/** Types and codes that say more than a missing status, for errors that come with 200 or inside a stream. */
+/** Types and codes that replace a missing status, for errors with 200 or inside a stream. */
 const statusOfKind: [RegExp, number][] = [
   [/rate_?limit|quota|too_many|resource_exhausted/i, 429],
   [
@@ -69,7 +69,7 @@ function messageOf(record: Record<string, unknown>): string | undefined {
   );
 }
 
-/** The object that describes the error: `{error: {...}}` opened, lists (Gemini) and texts made plain. */
+/** The object that describes the error: `{error: {...}}` unwrapped, lists (Gemini) and texts normalized. */
 function errorFields(body: unknown): Record<string, unknown> | undefined {
   if (Array.isArray(body)) return errorFields(body[0]);
   if (!isRecord(body)) return undefined;
@@ -81,7 +81,7 @@ function errorFields(body: unknown): Record<string, unknown> | undefined {
   return { ...rest, message: messageOf(rest) ?? message };
 }
 
-/** Whether an object of a good answer or of a stream says that something failed. `error: null` and `{}` say nothing. */
+/** Whether an object of a successful answer or stream is an error. `error: null` and `{}` are not. */
 export function holdsError(body: Record<string, unknown>): boolean {
   const { error } = body;
   if (isRecord(error)) return Object.keys(error).length > 0;
@@ -107,9 +107,9 @@ function extraFields(fields: Record<string, unknown>, secrets: readonly string[]
 }
 
 /**
- * What the caller gets for the upstream's status. 4xx and 5xx stay what they are, but 401, 403 and 407 speak about the
- * connection's key, which is not the caller's: SDKs and browsers read them as the end of their own session. They become
- * 502 with a code of ours, and the upstream's own status and code stand in the body.
+ * The caller's status for the upstream's. 4xx and 5xx are kept, except 401, 403 and 407, which are about the
+ * connection's key, not the caller's: SDKs and browsers would treat them as the end of their own session. They become
+ * 502 with a code of Parley's, and the upstream's own status and code are in the body.
  */
 function translateStatus(upstream: number): { status: number; code?: string } {
   if (upstream === 401 || upstream === 407) return { status: 502, code: "upstream_unauthorized" };
@@ -119,8 +119,8 @@ function translateStatus(upstream: number): { status: number; code?: string } {
 }
 
 /**
- * The error that a parsed body stands for, in any of the dialects of upstreams: `{error: {...}}`, `{error: "text"}`,
- * `[{error}]`, `{detail}`, `{message}`, `{object: "error"}`. Message, type, param, code and further fields are kept.
+ * The error in a parsed body, in any upstream dialect: `{error: {...}}`, `{error: "text"}`, `[{error}]`, `{detail}`,
+ * `{message}`, `{object: "error"}`. Message, type, param, code and further fields are kept.
  */
 export function upstreamErrorFromBody(body: unknown, source: ErrorSource): UpstreamError {
   const secrets = source.secrets ?? [];
@@ -138,20 +138,24 @@ export function upstreamErrorFromBody(body: unknown, source: ErrorSource): Upstr
   const translated = translateStatus(upstreamStatus);
   const hidden = translated.code !== undefined;
 
-  return new UpstreamError(translated.status, hidden ? `The upstream refused its connection: ${message}` : message, {
-    type: hidden ? "upstream_error" : type,
-    param: clean(textOrNumber(fields["param"])),
-    code: translated.code ?? code,
-    retryAfter: readRetryAfter(source.headers),
-    headers: source.headers ? answerHeaders(source.headers) : undefined,
-    extra: {
-      ...extraFields(fields, secrets),
-      ...(hidden || (source.status !== 200 && source.status !== translated.status)
-        ? { upstream_status: upstreamStatus }
-        : {}),
-      ...(hidden && code !== undefined ? { upstream_code: code } : {}),
+  return new UpstreamError(
+    translated.status,
+    hidden ? `The upstream rejected this connection's credentials: ${message}` : message,
+    {
+      type: hidden ? "upstream_error" : type,
+      param: clean(textOrNumber(fields["param"])),
+      code: translated.code ?? code,
+      retryAfter: readRetryAfter(source.headers),
+      headers: source.headers ? answerHeaders(source.headers) : undefined,
+      extra: {
+        ...extraFields(fields, secrets),
+        ...(hidden || (source.status !== 200 && source.status !== translated.status)
+          ? { upstream_status: upstreamStatus }
+          : {}),
+        ...(hidden && code !== undefined ? { upstream_code: code } : {}),
+      },
     },
-  });
+  );
 }
 
 function readRetryAfter(headers: Headers | undefined): string | undefined {
@@ -160,7 +164,7 @@ function readRetryAfter(headers: Headers | undefined): string | undefined {
   return /^\d{1,9}(?:\.\d+)?$/.test(value) || !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 
-/** What a web page says in its title, for a message; never its markup. */
+/** A web page by its title, for a message; never its markup. */
 export function describePage(page: string): string {
   const title = /<title[^>]*>([^<]{1,200})/i.exec(page)?.[1]?.replaceAll(/\s+/g, " ").trim();
   return title ? `a web page (“${title}”) instead of an answer` : "a web page instead of an answer";
@@ -170,18 +174,18 @@ export function looksLikePage(body: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body);
 }
 
-/** The error that an answer with a status outside 200-299 stands for, whatever its body is. */
+/** The error of an answer with a status outside 200-299, with any body. */
 export function upstreamErrorFromText(body: string, source: ErrorSource): UpstreamError {
   const parsed = tryParseJson(body);
   if (isRecord(parsed) || Array.isArray(parsed)) return upstreamErrorFromBody(parsed, source);
   const { status } = source;
   if (status >= 300 && status < 400) {
-    const message = "The upstream redirects to another address; the connection's address must be the final one.";
+    const message = "The upstream redirects to another address: enter the final address in the connection.";
     return upstreamErrorFromBody({ message, code: "upstream_redirect", type: "upstream_error" }, source);
   }
   const plain = looksLikePage(body) ? `The upstream answered with ${describePage(body)}.` : body.trim();
   const sse = /^data:\s*(\{.*\})\s*$/m.exec(body)?.[1];
   const inEvent = sse === undefined ? undefined : tryParseJson(sse);
   if (isRecord(inEvent)) return upstreamErrorFromBody(inEvent, source);
-  return upstreamErrorFromBody({ message: plain || `The upstream answered with status ${status}.` }, source);
+  return upstreamErrorFromBody({ message: plain || `The upstream returned status ${status}.` }, source);
 }

@@ -1,6 +1,6 @@
 const placeholder = "[redacted]";
 
-/** Forms of keys that no message needs, whoever's they are. */
+/** Patterns of keys, which no message needs. */
 const keyShapes = [
   /\b(?:sk|pk|rk|gsk|xai|pplx|hf|fw|tgp|nvapi|csk)[-_][A-Za-z0-9*_-]{8,}/g,
   /\bAIza[\w*-]{20,}/g,
@@ -10,9 +10,9 @@ const keyShapes = [
 ];
 
 /**
- * The text without the connection's secrets and without anything that looks like a key. Upstreams quote the key they were
- * sent ("Incorrect API key provided: ..."), and a caller must not learn the key of a connection that an administrator made.
- * @param secrets keys and secret header values of the connection; shorter than 4 characters are no secrets.
+ * The text without the connection's secrets and without anything that looks like a key. Upstreams quote the key that
+ * they received ("Incorrect API key provided: ..."), and a caller must not learn an administrator's key.
+ * @param secrets keys and secret header values of the connection; values shorter than 4 characters are ignored
  */
 export function redactSecrets(text: string, secrets: readonly string[] = []): string {
   let result = text;

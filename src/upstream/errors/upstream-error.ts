@@ -13,16 +13,16 @@ export interface UpstreamErrorDetails {
   code?: string | null | undefined;
   /** The `Retry-After` value as the upstream sent it: seconds or an HTTP date. */
   retryAfter?: string | undefined;
-  /** Headers of the upstream's answer that may go on to the caller. */
+  /** Headers of the upstream's answer that may be passed to the caller. */
   headers?: Headers | undefined;
-  /** Further fields of the error object, already free of secrets. */
+  /** Further fields of the error object, without secrets. */
   extra?: Record<string, unknown> | undefined;
   cause?: unknown;
 }
 
 /**
- * An upstream failed, refused or answered something that is no answer. `status` is what the caller gets where the status
- * line is not yet sent; the message is free of secrets and may be shown.
+ * An upstream failed, refused or returned something invalid. `status` is the caller's status if the status line has not
+ * been sent; the message has no secrets and may be shown.
  */
 export class UpstreamError extends Error {
   readonly status: number;
@@ -52,8 +52,8 @@ export class UpstreamError extends Error {
   }
 
   /**
-   * The body for an error that comes after the status line, as the data of one event. It carries `status`, which can no
-   * longer be said otherwise; SDKs throw on an event with a top-level `error`.
+   * The body of an error after the status line, as the data of one event. It includes `status`; SDKs throw on an event
+   * with a top-level `error`.
    */
   toStreamError(): { error: OpenAiError } {
     const { error } = this.toOpenAiError();
@@ -66,30 +66,30 @@ function typeForStatus(status: number): string {
   return status >= 400 && status < 500 ? "invalid_request_error" : "upstream_error";
 }
 
-/** An upstream answer that is no chat-completions answer. `what` ends the sentence "The upstream answered with ...". */
+/** An invalid upstream answer. `what` ends the sentence "The upstream answered with ...". */
 export function invalidAnswer(what: string, code = "upstream_invalid_answer"): UpstreamError {
   return new UpstreamError(502, `The upstream answered with ${what}.`, { code });
 }
 
-/** Nothing came: no body, `null`, or a stream without a single choice. */
+/** An empty answer: no body, `null`, or a stream without a choice. */
 export function emptyAnswer(): UpstreamError {
   return invalidAnswer("nothing", "upstream_empty_answer");
 }
 
-/** The stream stopped without a finish reason and without `[DONE]`: what came is not a whole answer. */
+/** The stream ended without a finish reason and without `[DONE]`: the answer is incomplete. */
 export function incompleteAnswer(cause?: unknown): UpstreamError {
-  return new UpstreamError(502, "The upstream stopped in the middle of its answer.", {
+  return new UpstreamError(502, "The upstream stopped in the middle of the answer.", {
     code: "upstream_incomplete_answer",
     cause,
   });
 }
 
-/** The upstream sent more than may be kept in memory for one answer or one event. */
+/** The upstream sent more than the limit for one answer or one event. */
 export function oversizedAnswer(): UpstreamError {
-  return invalidAnswer("more than can be handled", "upstream_answer_too_large");
+  return invalidAnswer("more data than the limit", "upstream_answer_too_large");
 }
 
-/** The caller went away or asked to stop; 499 is what proxies log for that, nobody receives it. */
+/** The caller left or canceled; 499 is the status in proxies' logs, nobody receives it. */
 export function cancelledRequest(cause?: unknown): UpstreamError {
   return new UpstreamError(499, "The request was cancelled.", {
     type: "request_cancelled",

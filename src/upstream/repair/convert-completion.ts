@@ -30,9 +30,9 @@ function reasonOf(choice: Chunk, message: Chunk): string {
 
 /**
  * A completion with what clients rely on: object, id, created, model; in each choice an index, a message with role and
- * content, and a finish reason (a whole body proves that the answer is whole); what it says as `repair-delta.ts` has it.
- * Changes the value in place and only where something is missing.
- * @returns whether anything was changed; undefined where the value holds no choice and so is no completion
+ * content, and a finish reason (a whole body proves that the answer is complete); its message repaired as in
+ * `repair-delta.ts`. Changes the value in place and only where something is missing.
+ * @returns whether anything changed; undefined if the value has no choice and so is not a completion
  */
 export function repairCompletion(completion: Chunk, defaults: CompletionDefaults): boolean | undefined {
   const { choices } = completion;
@@ -63,13 +63,13 @@ export function repairCompletion(completion: Chunk, defaults: CompletionDefaults
   return changed;
 }
 
-/** A thought is shown before the answer, so it goes in a chunk before it. */
+/** Thoughts are shown before the answer, so they are sent in an earlier chunk. */
 const reasoningFields = new Set(["reasoning_content", "reasoning", "reasoning_details"]);
 
 /**
- * The chunks of a stream that says what the whole completion says: for each choice one with role and reasoning, one with
- * all the rest of the message, one with the finish reason; then one with the usage. Tool calls get their index. They are
- * meant to go through the stream repair, which adds what every stream needs.
+ * The chunks of a stream equivalent to the completion: for each choice one with role and reasoning, one with the rest
+ * of the message, one with the finish reason; then one with the usage. Tool calls get their index. The stream repair
+ * adds what every stream needs.
  */
 export function chunksOfCompletion(completion: Chunk): Chunk[] {
   const { choices, usage, object: _object, ...shared } = completion;

@@ -1,6 +1,6 @@
 import { createJsonEnd, type JsonEnd } from "../../lib/json-end.ts";
 
-/** A fragment of a tool call, as far as it says which call it is of. */
+/** The fields of a tool call fragment that identify its call. */
 export interface CallFragment {
   index: unknown;
   id: string;
@@ -10,12 +10,12 @@ export interface CallFragment {
 
 /** A call that has begun. */
 export interface KnownCall {
-  /** Which it is in the order in which they begin. */
+  /** Its index in order of beginning. */
   position: number;
-  /** As the upstream has them; empty as long as they have not come. */
+  /** As sent by the upstream; empty until they arrive. */
   id: string;
   name: string;
-  /** Up to `longestKept`, then its beginning. */
+  /** Up to `longestKept`, then only its beginning. */
   arguments: string;
   /** Whether the caller has got something of it. */
   isOpen: boolean;

@@ -215,7 +215,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
       step();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      failWith(invalidAnswer("a document that is nested too deep"));
+      failWith(invalidAnswer("an event that is nested too deep"));
     }
     return out;
   }

@@ -65,5 +65,5 @@ export function subjectExists(user: User, scope: QuotaScope, id: string): SQL {
 }
 
 export function unknownQuota(): AppError {
-  return new AppError("not_found", "There is no such quota");
+  return new AppError("not_found", "No such quota");
 }

@@ -28,7 +28,7 @@ export async function createQuota(ctx: Context, input: QuotaInput): Promise<Quot
   const user = requireManager(ctx);
   const { scope, unit, period, amount } = input;
   if (scope === "everyone" && user.role !== "admin")
-    throw new AppError("forbidden", "Only a system administrator can limit everyone");
+    throw new AppError("forbidden", "Only a system administrator can set a quota for everyone");
   const id = newId();
   const now = ctx.now();
   const subjectId = input.subject_id ?? "";
@@ -64,13 +64,13 @@ export async function createQuota(ctx: Context, input: QuotaInput): Promise<Quot
     ]);
     if (row) return toQuota(row);
     if (!state!.may) throw new AppError("forbidden", "Only an administrator can do this");
-    throw new AppError("validation_failed", `subject_id: there is no such ${scope}`, {
+    throw new AppError("validation_failed", `subject_id: no such ${scope}`, {
       param: "subject_id",
-      issues: [{ path: "subject_id", message: `There is no such ${scope}` }],
+      issues: [{ path: "subject_id", message: `No such ${scope}` }],
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError("conflict", "There is a quota like this already: change its amount", { cause: error });
+    throw new AppError("conflict", "This quota already exists: change its amount", { cause: error });
   }
 }
 

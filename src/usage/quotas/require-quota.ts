@@ -47,7 +47,7 @@ function refusal(spent: readonly LimitState[], now: number): AppError {
   const what = `${amount.toLocaleString("en-US")} ${unit} ${period === "day" ? "a day" : `each ${period}`}`;
   const of = model === "" ? "" : ` of the model ${model}`;
   const until = new Date(end * 1000).toISOString().slice(0, 16).replace("T", " ");
-  return new AppError("quota_exceeded", `${whose(last)} ${what}${of} is used up. It begins anew at ${until} UTC`, {
+  return new AppError("quota_exceeded", `${whose(last)} ${what}${of} is used up. It resets at ${until} UTC`, {
     retryAfter: end - now,
   });
 }

@@ -14,29 +14,31 @@ const body = <T extends z.ZodType>(schema: T) => ({ required: true, content: { "
 const list = createRoute({
   method: "get",
   path: base,
-  summary: "Quotas (administrators; those of an organization: their own, and those that hold for all of its people)",
-  responses: json(quotaList, "Quotas, the oldest first"),
+  summary:
+    "Quotas (administrators; administrators of an organization: its own quotas, and those that apply to all of its people)",
+  responses: json(quotaList, "Quotas, oldest first"),
 });
 const create = createRoute({
   method: "post",
   path: base,
-  summary: "Limit tokens or requests of everyone, an organization, a group, a person or a key (administrators)",
+  summary:
+    "Create a quota for tokens or requests of everyone, an organization, a group, a person or a key (administrators)",
   request: { body: body(quotaInput) },
   responses: json(quota, "The quota"),
 });
 const change = createRoute({
   method: "patch",
   path: `${base}/{id}`,
-  summary: "Set another amount (administrators)",
+  summary: "Change the amount of a quota (administrators)",
   request: { params: idParam, body: body(quotaChange) },
-  responses: json(quota, "The quota as it is now"),
+  responses: json(quota, "The updated quota"),
 });
 const remove = createRoute({
   method: "delete",
   path: `${base}/{id}`,
   summary: "Delete a quota (administrators)",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone"),
+  responses: json(z.literal(true), "Deleted"),
 });
 
 export function quotaRoutes() {

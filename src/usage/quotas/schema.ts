@@ -27,7 +27,7 @@ export const quotaInput = z
   })
   .refine(({ scope, subject_id: subject }) => (scope === "everyone") === (subject === undefined || subject === null), {
     path: ["subject_id"],
-    message: "names the organization, group, person or key; it is left out for everyone",
+    message: "the id of the organization, group, person or key; leave it out for everyone",
   });
 export type QuotaInput = z.output<typeof quotaInput>;
 

@@ -22,49 +22,49 @@ const body = { body: { required: true, content: { "application/json": { schema: 
 const events = createRoute({
   method: "get",
   path: `${base}/events`,
-  summary: "What a notification target can hear of",
+  summary: "The events for notification targets",
   responses: json(eventList, "The events"),
 });
 const list = createRoute({
   method: "get",
   path: `${base}/targets`,
-  summary: "One's own webhook, as a list of none or one target",
+  summary: "The caller's webhook, as a list with at most one target",
   responses: json(targetList, "The targets"),
 });
 const add = createRoute({
   method: "post",
   path: `${base}/targets`,
-  summary: "Set one's own webhook, where there is none yet",
+  summary: "Create the caller's webhook, if there is none yet",
   request: body,
   responses: json(target, "The target"),
 });
 const change = createRoute({
   method: "put",
   path: `${base}/targets/{id}`,
-  summary: "Change what the body names of one's own webhook",
+  summary: "Update the caller's webhook; only the fields in the body change",
   request: { params: idParam, ...body },
-  responses: json(target, "The target as it is now"),
+  responses: json(target, "The updated target"),
 });
 const remove = createRoute({
   method: "delete",
   path: `${base}/targets/{id}`,
-  summary: "Take the address of one's own webhook away",
+  summary: "Delete the address of the caller's webhook",
   request: { params: idParam },
-  responses: json(done, "It is gone"),
+  responses: json(done, "Deleted"),
 });
 const makeDefault = createRoute({
   method: "put",
   path: `${base}/targets/{id}/default`,
-  summary: "Make a target the one that is used unless another is named: the only one always is",
+  summary: "Make a target the default; the only target always is",
   request: { params: idParam },
   responses: json(target, "The target"),
 });
 const test = createRoute({
   method: "post",
   path: `${base}/targets/{id}/test`,
-  summary: "Send a test to one's own webhook; 400 where it is not taken",
+  summary: "Send a test to the caller's webhook; 400 if it is not accepted",
   request: { params: idParam },
-  responses: json(done, "It was taken"),
+  responses: json(done, "Accepted"),
 });
 
 /** The peer's notification targets (peer facts 6.3), as far as there is one webhook for each person. */

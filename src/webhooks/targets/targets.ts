@@ -31,9 +31,9 @@ export async function addTarget(ctx: Context, given: TargetChange): Promise<Targ
   requireOpen(ctx);
   checkEvents(given);
   const url = given.config?.url ?? "";
-  if (url === "") throw new AppError("bad_request", "config.url: an address is needed", { param: "config.url" });
+  if (url === "") throw new AppError("bad_request", "config.url: an address is required", { param: "config.url" });
   if (await findTarget(ctx))
-    throw new AppError("bad_request", "You have a target already, and there is one for each person: change that one");
+    throw new AppError("bad_request", "You already have a target, and each person can have only one: change that one");
   await change(ctx, { url, is_enabled: given.enabled ?? true, is_always: given.delivery === "always" });
   return (await findTarget(ctx))!;
 }
@@ -62,13 +62,13 @@ export async function testTarget(ctx: Context, id: string): Promise<void> {
   await getTarget(ctx, id);
   const { state, last_status: status, last_error: error } = await sendTest(ctx, "own");
   if (state !== "delivered")
-    throw new AppError("bad_request", `The test was not taken: ${error ?? `it was answered ${status}`}`);
+    throw new AppError("bad_request", `The test was not accepted: ${error ?? `the response was ${status}`}`);
 }
 
 /** The one there is. @throws AppError `not_found` */
 export async function getTarget(ctx: Context, id: string): Promise<Target> {
   const target = await findTarget(ctx);
-  if (target?.id !== id) throw new AppError("not_found", "There is no such target");
+  if (target?.id !== id) throw new AppError("not_found", "No such target");
   return target;
 }
 
@@ -91,7 +91,7 @@ async function findTarget(ctx: Context): Promise<Target | undefined> {
 
 /** @throws AppError `not_found` while webhooks of people are switched off, as at the peer; `forbidden` */
 function requireOpen(ctx: Context) {
-  if (!ctx.settings.ENABLE_USER_WEBHOOKS) throw new AppError("not_found", "Webhooks of people are switched off here");
+  if (!ctx.settings.ENABLE_USER_WEBHOOKS) throw new AppError("not_found", "User webhooks are switched off");
   return requirePermission(ctx, "features.webhooks");
 }
 
@@ -110,7 +110,7 @@ function checkEvents({ events = [] }: TargetChange): void {
   const known: readonly string[] = targetEvents;
   const unknown = events.find((event) => !known.includes(event));
   if (unknown !== undefined && !events.some((event) => known.includes(event)))
-    throw new AppError("bad_request", `events: nothing is told here but ${known.join(", ")}`, { param: "events" });
+    throw new AppError("bad_request", `events: the only supported events are ${known.join(", ")}`, { param: "events" });
 }
 
 /** Paths and queries hold secrets of receivers. */

@@ -141,7 +141,7 @@ describe("an answer that is being written", () => {
     expect(await world.message(ada, answer)).toMatchObject({
       state: "error",
       content: expect.stringMatching(/^On and(and)*$/),
-      error: { code: "not_found", message: "Whoever asked may no longer write here." },
+      error: { code: "not_found", message: "The person who asked may no longer write here." },
     });
   });
 
@@ -155,7 +155,7 @@ describe("an answer that is being written", () => {
     expect(await world.message(ada, answer)).toMatchObject({
       state: "error",
       content: "One two three",
-      error: { code: "session_ended", message: "Whoever asked is not signed in any more." },
+      error: { code: "session_ended", message: "The person who asked is no longer signed in." },
     });
     expect(await left()).toBe("left");
   });

@@ -216,8 +216,16 @@ describe("an answer that cannot be given", () => {
     await world.call("/api/v1/models/create", { as: await world.admin(), json });
     const answers = await world.ask(ada, channel, `${at("locked")} <@M:unknown|Grace>`);
     expect(answers.map(({ state, error, user }) => [state, error, user.name])).toEqual([
-      ["error", { code: "model_not_found", message: "There is no such model for whoever asked." }, "locked"],
-      ["error", { code: "model_not_found", message: "There is no such model for whoever asked." }, "unknown"],
+      [
+        "error",
+        { code: "model_not_found", message: "The model does not exist, or the person who asked has no access to it." },
+        "locked",
+      ],
+      [
+        "error",
+        { code: "model_not_found", message: "The model does not exist, or the person who asked has no access to it." },
+        "unknown",
+      ],
     ]);
     expect(world.upstream.requests).toEqual([]);
   });
@@ -236,7 +244,7 @@ describe("an answer that cannot be given", () => {
     const { code, message } = await failed(cyd, async () => undefined);
     expect([code, message]).toEqual([
       "quota_exceeded",
-      expect.stringMatching(/^The asker's limit of 0 requests a day is used up\./),
+      expect.stringMatching(/^The limit of the person who asked of 0 requests a day is used up\./),
     ]);
   });
 
@@ -261,7 +269,10 @@ describe("an answer that cannot be given", () => {
       world.db
         .delete(channelMembers)
         .where(sql`${channelMembers.channelId} = ${id} AND ${channelMembers.userId} = ${cyd.id}`);
-    expect(await failed(cyd, gone)).toEqual({ code: "not_found", message: "Whoever asked may no longer write here." });
+    expect(await failed(cyd, gone)).toEqual({
+      code: "not_found",
+      message: "The person who asked may no longer write here.",
+    });
   });
 
   it.each([

@@ -67,7 +67,7 @@ describe("a stream in another dialect", () => {
   test("ends with an error where the model's does, breaks, or just stops", async () => {
     const error = `data: ${JSON.stringify({ error: { message: "No more", status: 500 } })}\n\n`;
     expect(await piecesOf([say("a"), error + say("b"), done])).toEqual(["<start><a>", "<error No more>"]);
-    const stopped = "<error The upstream stopped in the middle of its answer.>";
+    const stopped = "<error The upstream stopped in the middle of the answer.>";
     expect(await piecesOf([say("a"), new Error("reset")])).toEqual(["<start><a>", stopped]);
     expect(await piecesOf([say("a")])).toEqual(["<start><a>", stopped]);
     expect(await piecesOf([])).toEqual([`<start>${stopped}`]);

@@ -102,7 +102,7 @@ describe("the event endpoint", () => {
 describe("questions over HTTP", () => {
   const wait = (type: string) => {
     const id = `${type}-${ada.id}`;
-    world.live.calls.push({ userId: ada.id, event: { data: { type, data: {} }, call: { id, expires_at: 1 } } });
+    world.live.questions.push({ userId: ada.id, event: { data: { type, data: {} }, call: { id, expires_at: 1 } } });
     return id;
   };
   const answer = (id: string, json: unknown, as = ada) => world.call(`/api/v1/chats/calls/${id}/answer`, { as, json });

@@ -147,7 +147,7 @@ describe("what a function may ask for", () => {
     await here.world.db.run("ALTER TABLE chats RENAME COLUMN title TO was_title");
     const [failed] = await request([["chat.get", { id: chatId }]]);
     await here.world.db.run("ALTER TABLE chats RENAME COLUMN was_title TO title");
-    expect(failed).toEqual({ error: "This could not be done; the log knows why" });
+    expect(failed).toEqual({ error: "Internal error. The cause is in the log" });
   });
 
   it("nothing else, and nothing by a name that it made up", async () => {

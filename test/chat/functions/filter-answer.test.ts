@@ -33,7 +33,7 @@ async function through(call: (event: unknown) => PluginResult) {
     { model: "m", stream: true, signal, includeUsage: false, choices: undefined },
     (_, message) => failed.push(message),
   );
-  if (filtered.kind !== "stream") throw new Error("a stream was asked for");
+  if (filtered.kind !== "stream") throw new Error("expected a stream");
   const body = await new Response(filtered.body).text();
   return { called, failed, body, reply: await filtered.finished };
 }
@@ -68,7 +68,7 @@ describe("a filter that fails in a stream", () => {
 
   it.each([["text"], [5], [[]], [true]])("by giving %j back for an event costs it too", async (value) => {
     const { failed, body } = await through(() => ({ ok: true, value, streamed: false, logs: [] }));
-    expect(failed).toEqual([expect.stringContaining("no event")]);
+    expect(failed).toEqual([expect.stringContaining("did not return an event")]);
     expect(textOf(body)).toBe("");
   });
 });

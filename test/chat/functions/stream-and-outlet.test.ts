@@ -184,7 +184,7 @@ describe("turns in the background", () => {
     expect(here.published("notification")).toMatchObject([
       {
         data: {
-          data: { type: "warning", content: expect.stringContaining("Broken could not do its part: no dictionary") },
+          data: { type: "warning", content: expect.stringContaining("Broken failed: no dictionary") },
         },
       },
     ]);

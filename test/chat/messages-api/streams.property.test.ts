@@ -94,7 +94,7 @@ async function told(fixture: StreamFixture, pieces: Uint8Array[]): Promise<Sum> 
 async function whole(fixture: StreamFixture): Promise<Sum> {
   const upstream = await upstreamOf(fixture, [streamBytes(fixture)]);
   const answer = await readUpstreamAnswer(upstream, { ...reading, stream: false });
-  if (answer.kind !== "json") throw new Error("a whole answer was asked for");
+  if (answer.kind !== "json") throw new Error("expected a complete answer");
   return sumOf(fromCompletion(answer.value, asked) as unknown as Message, fixture);
 }
 

@@ -136,7 +136,7 @@ describe("a picture of the service's own", () => {
       { role: "user", content: "Sure?" },
     ];
     expect((await complete({ messages })).status).toBe(200);
-    expect(told()[0]!.content).toEqual([text("What is it?"), text("(An earlier picture is left out here)")]);
+    expect(told()[0]!.content).toEqual([text("What is it?"), text("(An earlier picture was left out here)")]);
   });
 
   test("costs one round trip more, and none where there is none", async () => {
@@ -204,9 +204,9 @@ describe("a picture of the web", () => {
     ["/missing", "status 404"],
     ["/page", "no PNG"],
     ["/large", "larger than"],
-    ["file:///etc/passwd", "its address is none"],
+    ["file:///etc/passwd", "its address is invalid"],
     ["http://169.254.169.254/latest", "not a public address"],
-    ["nonsense", "its address is none"],
+    ["nonsense", "its address is invalid"],
   ])("that cannot be had is refused: %s", async (path, why) => {
     await fetched();
     const admin = await world.admin();

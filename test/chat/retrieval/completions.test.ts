@@ -148,7 +148,7 @@ describe("collections and texts", () => {
     const base = await addCollection(here.world, here.ada, [handbook]);
     const { body } = await ask({ files: [{ type: "collection", id: base }] }, "zebra");
     expect(body.sources).toEqual([]);
-    expect(given()).toContain("Nothing that fits the question was found in Harbour rules");
+    expect(given()).toContain("Nothing relevant to the question was found in Harbour rules");
   });
 
   it("have all of a base where that is wanted", async () => {

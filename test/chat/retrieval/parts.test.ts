@@ -221,19 +221,14 @@ describe("words for what was found", () => {
     [["A"], [4, 2], [], "Found 4 passages in 2 documents"],
     [["A", "B"], [0, 0], [], "Nothing found in A and B"],
     [["A", "B", "C", "D"], [0, 0], [], "Nothing found in A, B and 2 more"],
-    [[], [0, 0], [note("not_found", "x.pdf")], "Nothing to search; left out: x.pdf"],
+    [[], [0, 0], [note("not_found", "x.pdf")], "There was nothing to search; left out: x.pdf"],
     [
       ["A"],
       [2, 1],
       [note("file_failed", "x.pdf"), note("shortened", "A")],
-      "Found 2 passages in 1 document; left out: x.pdf; only a part of A",
+      "Found 2 passages in 1 document; left out: x.pdf; only part of A",
     ],
-    [
-      ["A"],
-      [2, 1],
-      [note("search_incomplete", "")],
-      "Found 2 passages in 1 document; a part of the search did not work",
-    ],
+    [["A"], [2, 1], [note("search_incomplete", "")], "Found 2 passages in 1 document; part of the search failed"],
     [["A"], [0, 0], [note("search_failed", "Search")], "About Search"],
   ] as const)("%#", (names, [passages, documents], notes, words) =>
     expect(describeOutcome(names, { passages, documents }, notes)).toBe(words),

@@ -130,5 +130,5 @@ it("goes on without documents where the search fails, and says so", async () => 
   const { documents, warnings } = await ask([{ type: "collection", id: base }], "Ships?");
   expect(documents).toEqual([]);
   expect(warnings).toMatchObject([{ code: "search_failed" }]);
-  expect(requests.at(-1)!.messages.at(-1)!.content).toContain("The search did not work");
+  expect(requests.at(-1)!.messages.at(-1)!.content).toContain("The search failed");
 });

@@ -100,8 +100,8 @@ describe("an answer in the background", () => {
     const message = await last(chatId);
     expect(message.state).toBe("done");
     expect(statusesOf(message)).toEqual([
-      "handbook.pdf is not there any more, or you have no access to it",
-      "Nothing to search; left out: handbook.pdf",
+      "handbook.pdf no longer exists, or you have no access to it",
+      "There was nothing to search; left out: handbook.pdf",
     ]);
     expect(given()).toContain("handbook.pdf is not there any more");
   });
@@ -184,7 +184,7 @@ describe("a file that is still being read", () => {
     await vi.waitFor(() => expect(said()).toContain("Reading report.pdf, page 3 of 12"), { timeout: 10_000 });
     await here.world.db.delete(files).where(eq(files.id, report));
     const { start } = await turn;
-    expect(statusesOf(await last(start.chatId))).toContain("r is not there any more, or you have no access to it");
+    expect(statusesOf(await last(start.chatId))).toContain("r no longer exists, or you have no access to it");
   });
 
   it("holds nobody up who stops the answer", async () => {

@@ -40,7 +40,7 @@ describe("stopping", () => {
     expect(signal.aborted).toBe(true);
     await failed;
     await world.settled();
-    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was stopped" });
+    expect(turn.items.at(-1)).toMatchObject({ state: "error", error: "The call was canceled" });
     expect(attachment.closed).toBe(1);
   });
 
@@ -64,7 +64,7 @@ describe("stopping", () => {
       attachment,
       recordedTurn(),
     );
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const read = readAll(answer.body).catch((error: unknown) => error);
     await reached.promise;
     abort.abort(new Error("left"));
@@ -100,7 +100,7 @@ describe("stopping", () => {
       attach(endless),
       recordedTurn(),
     );
-    if (answer.kind !== "stream") throw new Error("a stream was asked for");
+    if (answer.kind !== "stream") throw new Error("expected a stream");
     const reader = answer.body.getReader();
     void (async () => {
       while (!(await reader.read()).done);

@@ -85,7 +85,7 @@ test("any rounds come to one answer that is valid, the same streamed and whole, 
         attach(echo, fails, long),
         turn,
       );
-      if (answer.kind !== "stream") throw new Error("a stream was asked for");
+      if (answer.kind !== "stream") throw new Error("expected a stream");
       const bytes = await readAll(answer.body);
       const checked = checkStream(bytes, { usage: includeUsage });
       const reply = await answer.finished;

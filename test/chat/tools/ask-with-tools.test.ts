@@ -140,11 +140,11 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
 
   it.each([
     ["an unknown name", { name: "nothing", args: {} }, /^Error: There is no tool "nothing"\. There are: weather$/],
-    ["no name, which can mean the only tool alone", { args: {} }, /^Error: The arguments do not fit: .*"city"/],
+    ["no name, which can mean the only tool alone", { args: {} }, /^Error: Invalid arguments: .*"city"/],
     ["broken JSON", { name: "weather", args: '{"city": "Os' }, /^Error: The arguments are not valid JSON: /],
-    ["no object", { name: "weather", args: '["Oslo"]' }, /^Error: The arguments must be one JSON object$/],
-    ["a missing argument", { name: "weather", args: "" }, /^Error: The arguments do not fit: .*"city"/],
-    ["a wrong type", { name: "weather", args: { city: 5 } }, /^Error: The arguments do not fit: city: .*"string"/],
+    ["no object", { name: "weather", args: '["Oslo"]' }, /^Error: The arguments must be a JSON object$/],
+    ["a missing argument", { name: "weather", args: "" }, /^Error: Invalid arguments: .*"city"/],
+    ["a wrong type", { name: "weather", args: { city: 5 } }, /^Error: Invalid arguments: city: .*"string"/],
   ])("tells the model of %s", async (_, call, told) => {
     const { asked, reply, turn } = await ask([{ calls: [call] }, { content: "Sorry" }], attach(weather), { stream });
     expect(added(asked[1]).at(-1)).toMatchObject({ role: "tool", content: expect.stringMatching(told) });
@@ -165,7 +165,7 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
       },
       "Error: The tool failed",
     ],
-    ["says nothing", () => say(""), "(The tool gave no result)"],
+    ["says nothing", () => say(""), "(The tool returned no result)"],
   ])("tells the model when a tool %s", async (_, call, told) => {
     const { asked, reply } = await ask(
       [{ calls: [{ name: "broken" }] }, { content: "Sorry" }],
@@ -188,7 +188,9 @@ describe.each([true, false])("an answer with tools (stream: %s)", (stream) => {
     );
     const told = String(added(asked[1]).at(-1)!["content"]);
     // The limit lies within the picture, which must not be halved.
-    expect(told.startsWith(`${"x".repeat(999)}\n\n[Cut here: these are the first 1000 of 1501 characters.`)).toBe(true);
+    expect(told.startsWith(`${"x".repeat(999)}\n\n[Truncated: these are the first 1000 of 1501 characters.`)).toBe(
+      true,
+    );
     expect(turn.kept.get("call_of_big")).toBe(long);
     expect(turn.items.at(-1)).toMatchObject({ result: told, is_cut: true, file: { id: "file-call_of_big" } });
     const elsewhere = await ask([{ calls: [{ name: "big" }] }, { content: "!" }], attach(big), {

@@ -96,7 +96,7 @@ describe("tools of a turn", () => {
     expect(tools).toHaveLength(128);
     expect(notes).toEqual(["Only the first 128 of 202 tools are offered to the model."]);
     const ids = await attach(Array.from({ length: 150 }, (_, at) => `id${at}`));
-    expect(ids.notes.at(-1)).toBe("Only the first 100 of 150 chosen tools are looked at.");
+    expect(ids.notes.at(-1)).toBe("Only the first 100 of 150 selected tools are used.");
   });
 
   it("are none where plugins are switched off", async () => {
@@ -161,7 +161,7 @@ describe("a plugin that cannot do it", () => {
         return { ok: false, error: { code: "aborted", message: "" }, logs: [] };
       },
     });
-    expect(outcome).toEqual({ ok: false, message: "Plugin one gave more than is taken at once" });
+    expect(outcome).toEqual({ ok: false, message: "Plugin one returned more data than the limit" });
   });
 
   it("is told of the turn, and let go of with it", async () => {

@@ -65,7 +65,7 @@ describe("an answer that called tools", () => {
       { role: "tool", tool_call_id: "id1", content: "sunny" },
       { role: "tool", tool_call_id: "id2", content: "Error: No such city" },
       { role: "assistant", content: "And again.", tool_calls: [call("id3", '{"city":"Oslo"}')] },
-      { role: "tool", tool_call_id: "id3", content: "(The tool gave no result)" },
+      { role: "tool", tool_call_id: "id3", content: "(The tool returned no result)" },
       { role: "assistant", content: "Sunny." },
     ]);
   });
@@ -84,7 +84,7 @@ describe("an answer that called tools", () => {
           { function: { name: "unknown", arguments: "{}" } },
         ],
       },
-      { content: "Error: The call was stopped before it had a result" },
+      { content: "Error: The call was canceled before it had a result" },
       { content: "sunny" },
     ]);
   });
@@ -153,7 +153,7 @@ describe("the branch for a model", () => {
 
   it("holds those of an answer that goes on, and none of one that is answered anew", async () => {
     const { chatId, messageId } = await answered(null, undefined, "Let me look.");
-    await put(chatId, messageId, item({ at: 12, state: "error", error: "The call was stopped" }));
+    await put(chatId, messageId, item({ at: 12, state: "error", error: "The call was canceled" }));
     const next = await startAnswer(ctx, {
       chatId,
       messageId,
@@ -165,7 +165,7 @@ describe("the branch for a model", () => {
     expect(next.history.map(({ role, content }) => [role, content])).toEqual([
       ["user", "Before Let me look."],
       ["assistant", "Let me look."],
-      ["tool", "Error: The call was stopped"],
+      ["tool", "Error: The call was canceled"],
     ]);
     world.advance(200);
     await startAnswer(ctx, { chatId, messageId, runId: newId(), model: "m", parentId: undefined, mode: "fill" });

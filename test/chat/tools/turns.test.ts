@@ -4,8 +4,8 @@ import { AnswerText } from "../../../src/chat/answer-text.ts";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import { messageItems } from "../../../src/chat/conversations/tables.ts";
 import { runTurn } from "../../../src/chat/run-turn.ts";
+import { sweep } from "../../../src/compose/sweep.ts";
 import { newId } from "../../../src/lib/id.ts";
-import { sweep } from "../../../workers/sweep.ts";
 import { origin, type Person, type World } from "../../world.ts";
 import { createToolWorld, type ToolWorld } from "./scripted-upstream.ts";
 
@@ -97,7 +97,7 @@ describe("a direct call", () => {
     expect(toolMessages(asked[1])).toEqual([
       "Hello Bob from Ada",
       '[{"a":1},null]',
-      "(The tool gave no result)",
+      "(The tool returned no result)",
       "one two",
       "Error: It is broken",
     ]);

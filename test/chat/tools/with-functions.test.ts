@@ -63,7 +63,7 @@ it.each([
   [
     "a name that there is not",
     `yield { choices: [{ delta: { tool_calls: [{ function: { name: "sub", arguments: "{}" } }] } }] };`,
-    'Error: There is no tool "sub". There are: add',
+    'Error: No such tool: "sub". Available tools: add',
   ],
 ])("tools are called for a function that is the model and says %s", async (_, first, told) => {
   const admin = await world.admin();

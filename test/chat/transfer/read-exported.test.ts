@@ -75,12 +75,12 @@ describe("an entry of an export", () => {
   });
 
   test.each([
-    [7, "This is no chat"],
-    [null, "This is no chat"],
-    [[], "This is no chat"],
-    [{}, "There are no messages in it"],
-    [{ chat: { title: "T" } }, "There are no messages in it"],
-    [{ mapping: {} }, "There are no messages in it"],
+    [7, "Not a chat"],
+    [null, "Not a chat"],
+    [[], "Not a chat"],
+    [{}, "It has no messages"],
+    [{ chat: { title: "T" } }, "It has no messages"],
+    [{ mapping: {} }, "It has no messages"],
   ])("that is none says why: %j", (value, reason) => {
     expect(readExported(value)).toMatchObject({ reason });
   });

@@ -75,8 +75,8 @@ describe("a file of chats", () => {
     expect(body).toMatchObject({
       imported: 4,
       left_out: [
-        { position: 4, title: "Nothing", reason: "There are no messages in it" },
-        { position: 5, title: "", reason: "This is no chat" },
+        { position: 4, title: "Nothing", reason: "It has no messages" },
+        { position: 5, title: "", reason: "Not a chat" },
       ],
       left_out_count: 2,
       changes: { ...noChanges, folders_left_out: 1, messages_moved: 1 },

@@ -154,7 +154,7 @@ describe("an uploaded file", () => {
       expect((await world.call(`/api/v1/files/${path}`, { as: bob, method })).status).toBe(404);
     expect((await world.call(`/api/v1/files/${id}`, { as: ada, method: "DELETE" })).status).toBe(200);
     expect((await get(id)).status).toBe(404);
-    const { sweep } = await import("../../../workers/sweep.ts");
+    const { sweep } = await import("../../../src/compose/sweep.ts");
     await sweep(world.services);
     for (const table of ["file_texts", "file_chunks"])
       expect(await rows(`SELECT * FROM ${table} WHERE file_id = ?`, id)).toEqual([]);
@@ -216,7 +216,7 @@ describe("the sweeper", () => {
       sql: "INSERT INTO file_texts (file_id, version, created_at) VALUES (?, 1, 0)",
       args: [id],
     });
-    const { sweep } = await import("../../../workers/sweep.ts");
+    const { sweep } = await import("../../../src/compose/sweep.ts");
     await sweep(world.services);
     expect((await get(`${id}/process/status`)).body).toMatchObject({ status: "pending" });
     world.advance(601);

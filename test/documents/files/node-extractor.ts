@@ -1,6 +1,6 @@
 import type { Extractor } from "../../../src/documents/files/extraction/extractor.ts";
-import { createExtractor } from "../../../workers/extractor-client.ts";
 import extractor from "../../../workers/extractor/main.ts";
+import { createExtractor } from "../../../workers/ports/extractor-client.ts";
 
 /** The extractor's own code in this process, behind the client that the service uses. */
 export function createNodeExtractor(): Extractor {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { sweep } from "../../../src/compose/sweep.ts";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
-import { sweep } from "../../../workers/sweep.ts";
 import { createMemoryBlobs } from "../../memory-blobs.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import type { UploadedView } from "./run-jobs.ts";

@@ -261,7 +261,7 @@ describe("what goes wrong", () => {
     const { texts, legs } = await ask([`file-${id}`], "pitch");
     await world.client.execute("ALTER TABLE chunk_search_away RENAME TO chunk_search");
     expect(texts).toEqual(["tar pitch resin"]);
-    expect(legs).toMatchObject({ keyword: { failed: "The words could not be looked up" }, vector: "used" });
+    expect(legs).toMatchObject({ keyword: { failed: "The word search failed" }, vector: "used" });
   });
 
   test("where both fail the request fails", async () => {

@@ -86,9 +86,9 @@ describe("trying a connection", () => {
     [
       "key_refused",
       answering(401, `{"error":{"message":"Incorrect API key provided: ${key}"}}`),
-      /refused the key \(401\): Incorrect API key provided: \[redacted\]/,
+      /rejected the key \(401\): Incorrect API key provided: \[redacted\]/,
     ],
-    ["key_refused", answering(403, "{}"), /refused the key \(403\)/],
+    ["key_refused", answering(403, "{}"), /rejected the key \(403\)/],
     ["not_found", answering(404, "{}"), /no model list at \/v1\/models \(404\)/],
     ["provider_error", answering(500, '{"error":"boom"}'), /error \(500\): boom/],
     ["rate_limited", answering(429, "{}"), /429/],
@@ -116,7 +116,7 @@ describe("trying a connection", () => {
   test("says that nothing answers, that a host is unknown, and that it took too long", async () => {
     expect((await verify({ base_url: await deadOrigin() })).body).toMatchObject({
       reason: "refused",
-      error: expect.stringMatching(/Nothing answers at 127\.0\.0\.1:\d+/),
+      error: expect.stringMatching(/127\.0\.0\.1:\d+ refuses connections/),
     });
     expect((await verify({ base_url: "http://no-such-host.invalid/v1" })).body).toMatchObject({
       reason: "unknown_host",

@@ -86,7 +86,7 @@ describe("sharing a model", () => {
     for (const grant of [read(other.id), read(quay, "organization")]) {
       expect(await create(author, { access_grants: [grant] })).toMatchObject({
         status: 422,
-        body: { detail: expect.stringContaining("There is no") },
+        body: { detail: expect.stringContaining("No such") },
       });
       expect((await create(admin, { id: newId(), access_grants: [grant] })).status).toBe(200);
     }

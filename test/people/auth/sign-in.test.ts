@@ -48,7 +48,7 @@ describe("signing in", () => {
     const unknown = await signIn({ email: "nobody@harbour.example" });
     expect(wrong).toMatchObject({
       status: 400,
-      body: { code: "invalid_credentials", detail: "That e-mail and password do not belong together." },
+      body: { code: "invalid_credentials", detail: "The e-mail address or the password is wrong." },
     });
     expect({ ...unknown.body, request_id: "" }).toEqual({ ...wrong.body, request_id: "" });
   });
@@ -137,9 +137,7 @@ describe("wrong passwords", () => {
   test("are told so five times, with a warning, and slowed down from then on, ever longer", async () => {
     const answers = await guess(9);
     expect(answers.map((answer) => answer.status)).toEqual([400, 400, 400, 400, 400, 429, 429, 429, 429]);
-    expect(answers[2]!.body.detail).toBe(
-      "That e-mail and password do not belong together. Two more tries before a pause.",
-    );
+    expect(answers[2]!.body.detail).toBe("The e-mail address or the password is wrong. Two more tries before a pause.");
     expect(answers.slice(5).map((answer) => answer.headers.get("retry-after"))).toEqual(["5", "10", "20", "40"]);
     expect(answers[5]!.body.code).toBe("too_many_requests");
   });

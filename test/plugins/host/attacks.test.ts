@@ -34,7 +34,7 @@ describe("a plugin that says more than others have time for", () => {
       for (const attempt of [__event_emitter__({ many: ${many} }), __event_call__(${many}), __service__.request("x", { many: ${many} })])
         words.push(await attempt.then(() => "taken", (error) => error.message));
       return words`;
-    expect(await run(statements)).toEqual(Array.from({ length: 3 }, () => "This is more than is taken at once"));
+    expect(await run(statements)).toEqual(Array.from({ length: 3 }, () => "The data is larger than the limit"));
     // In a text, as many are no values.
     expect(await run(`return ",[{".repeat(300_000).length`)).toBe(900_000);
   });

@@ -46,7 +46,7 @@ describe("a plugin without hosts", () => {
 
   it("is told so in words", async () => {
     expect(await run(`await fetch("http://example.com")`)).toBe(
-      "threw: This plugin may not reach any host: an administrator can give it some",
+      "threw: This plugin has no allowed hosts: an administrator can add some",
     );
   });
 
@@ -181,7 +181,7 @@ describe("what a plugin does to its own world", () => {
     const call = { args: {}, reserved: {}, capabilities, timeoutMs: 10_000 };
     expect(await session.call({ ...call, method: "emitLate", signal: abort.signal })).toMatchObject({ ok: false });
     const ask = () => session.call({ ...call, method: "late", signal: new AbortController().signal });
-    await expect.poll(ask).toMatchObject({ value: "The call is over" });
+    await expect.poll(ask).toMatchObject({ value: "The call has ended" });
     expect(events).toEqual([{ n: 1 }]);
     session.close();
   });
@@ -197,17 +197,21 @@ describe("a plugin with hosts", () => {
   it("reaches those of its list, and no others", async () => {
     const here = [`127.0.0.1:${port}`];
     expect(await get(`http://127.0.0.1:${port}/a`, here)).toBe("200 served /a");
-    expect(await get(`http://localhost:${port}/b`, here)).toBe(`threw: This plugin may not reach localhost:${port}`);
-    expect(await get(`http://127.0.0.1:${port}/c`, ["127.0.0.1"])).toBe(
-      `threw: This plugin may not reach 127.0.0.1:${port}`,
+    expect(await get(`http://localhost:${port}/b`, here)).toBe(
+      `threw: This plugin is not allowed to reach localhost:${port}`,
     );
-    expect(await get("https://example.com", ["*.example.com"])).toBe("threw: This plugin may not reach example.com");
+    expect(await get(`http://127.0.0.1:${port}/c`, ["127.0.0.1"])).toBe(
+      `threw: This plugin is not allowed to reach 127.0.0.1:${port}`,
+    );
+    expect(await get("https://example.com", ["*.example.com"])).toBe(
+      "threw: This plugin is not allowed to reach example.com",
+    );
     expect(visited).not.toContain(`localhost:${port}/b`);
   });
 
   it("does not leave its list by a redirect", async () => {
     expect(await get(`http://127.0.0.1:${port}/redirect`, [`127.0.0.1:${port}`])).toBe(
-      `threw: This plugin may not reach localhost:${port}`,
+      `threw: This plugin is not allowed to reach localhost:${port}`,
     );
     expect(visited.some((each) => each.endsWith("/secret"))).toBe(false);
     expect(await get(`http://127.0.0.1:${port}/redirect`, [`127.0.0.1:${port}`, `localhost:${port}`])).toBe(

@@ -11,7 +11,7 @@ import { startPluginRouter } from "../../../scripts/launch/plugins/plugin-router
 import { ensurePythonAssets } from "../../../scripts/launch/python-assets.ts";
 import { pluginHostWorker } from "../../../scripts/launch/topology.ts";
 import type { PluginHost } from "../../../src/plugins/plugin-host.ts";
-import { createPluginHost } from "../../../workers/plugin-host-client.ts";
+import { createPluginHost } from "../../../workers/ports/plugin-host-client.ts";
 
 export interface StartedHost {
   /** As the service has it. */

@@ -239,7 +239,7 @@ describe("tools written for the peer", { timeout: 60_000 }, () => {
     });
     expect(await call("typed_tools", "convert", { value: 10, to: "metric" })).toMatchObject({ value: 3.05 });
     expect(await call("typed_tools", "convert", { value: 10, to: "parsecs" })).toMatchObject({
-      error: { name: "ValueError", message: "'parsecs' is none of: metric, imperial" },
+      error: { name: "ValueError", message: "'parsecs' is not one of: metric, imperial" },
     });
     expect(await call("typed_tools", "order", { order: { item: "rope" } })).toMatchObject({
       error: {

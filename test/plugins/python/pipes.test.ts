@@ -72,7 +72,7 @@ describe("pipes written for the peer", { timeout: 60_000 }, () => {
       value: unknown;
     };
     expect(value).toMatchObject([{ id: "error", name: "Error fetching models. Please check your API Key." }]);
-    expect(logs[0]?.text).toContain("no hosts that it may fetch from");
+    expect(logs[0]?.text).toContain("no allowed hosts");
   });
 
   it("hands the lines of another service on, or its whole answer", async () => {

@@ -75,7 +75,7 @@ class Pipe:
 
   it("is said of classes and functions too", async () => {
     expect(await problemsOf("def pipe(body): return 1\n")).toMatchObject([
-      { severity: "error", message: text("no class named Tools, Pipe, Filter or Action") },
+      { severity: "error", message: text("No class named Tools, Pipe, Filter or Action") },
     ]);
     expect(await problemsOf("class Tools: pass\nclass Pipe: pass\n")).toMatchObject([
       { message: text("the classes Tools and Pipe") },

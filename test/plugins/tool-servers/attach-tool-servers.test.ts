@@ -86,7 +86,7 @@ describe("attaching", () => {
     const hidden = await shared({ access_grants: [] });
     const attachment = await attach(world, ada, off, hidden, { id: "nothing" });
     expect(attachment.tools).toEqual([]);
-    expect(attachment.notes).toEqual(["3 chosen tool servers do not exist any more, or you have no access to them."]);
+    expect(attachment.notes).toEqual(["3 selected tool servers no longer exist, or you have no access to them."]);
     expect((await attach(world, admin, hidden)).tools).toHaveLength(2);
     expect((await attach(world, ada, { id: "mcp:nothing" })).notes).toHaveLength(1);
   });
@@ -108,7 +108,7 @@ describe("attaching", () => {
     expect(Date.now() - started).toBeLessThan(20_000);
     expect(tools).toHaveLength(2);
     expect(notes).toHaveLength(3);
-    expect(notes[0]).toMatch(/^The tools of Dead are left out: Nothing answers at 127\.0\.0\.1:\d+/);
+    expect(notes[0]).toMatch(/^The tools of Dead are left out: 127\.0\.0\.1:\d+ refuses connections/);
     expect(notes[1]).toMatch(/^The tools of Odd are left out: .* a web page instead of an OpenAPI document\.$/);
     expect(notes[2]).toMatch(/^The tools of Slow are left out: .* did not answer within 3 s\.$/);
     await silent.close();
@@ -123,7 +123,7 @@ describe("a call", () => {
     rest = answering(404, '{"detail":"no boat for key-of-the-harbour"}');
     expect(await callTool(attachment, "get_boat", { id: 1 })).toEqual({
       ok: false,
-      message: 'The server answered with the error 404: {"detail":"no boat for [redacted]"}',
+      message: 'The server returned error 404: {"detail":"no boat for [redacted]"}',
     });
     expect(await callTool(attachment, "get_boat")).toEqual({ ok: false, message: "The argument id is missing" });
     rest = (_, response) => response.destroy();
@@ -161,7 +161,7 @@ describe("a call", () => {
     rest = (_, response) => response.writeHead(200).end("x".repeat(5_000_001));
     expect(await callTool(attachment, "get_boat", { id: 1 })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("answered more than 5 MB"),
+      message: expect.stringContaining("returned more than 5 MB"),
     });
     rest = hanging;
     expect(await callTool(attachment, "get_boat", { id: 1 })).toMatchObject({
@@ -171,7 +171,7 @@ describe("a call", () => {
     const ending = new AbortController();
     const stopped = callTool(attachment, "get_boat", { id: 1 }, { signal: ending.signal });
     ending.abort();
-    expect(await stopped).toEqual({ ok: false, message: "The call was stopped" });
+    expect(await stopped).toEqual({ ok: false, message: "The call was canceled" });
   });
 
   test("follows redirects on the server itself, and to no other", async () => {
@@ -317,7 +317,7 @@ describe("who asks", () => {
       ? await callTool({ tools, notes, close: () => undefined }, "get_boat", { id: 1 })
       : undefined;
     expect([...notes, outcome && "message" in outcome ? outcome.message : ""].join(" ")).toContain(
-      "works with a signed-in session only, not with an API key",
+      "can be used only from a signed-in session, not with an API key",
     );
   });
 });
@@ -382,7 +382,5 @@ test("the list for chats has the ids and states that chats go by", async () => {
     },
   ]);
   const { notes } = await attach(world, ada, { id: `mcp:${mcp.id}` });
-  expect(notes).toEqual([
-    "To use the tools of Mast, connect to it with your account first: in the settings, under Tool servers.",
-  ]);
+  expect(notes).toEqual(["To use the tools of Mast, first connect your account in the settings under Tool servers."]);
 });

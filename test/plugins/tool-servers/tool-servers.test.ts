@@ -289,17 +289,17 @@ describe("a test", () => {
 
   test("says in words what is wrong", async () => {
     const say = async (values: Record<string, unknown>) => (await verify(values, admin)).body.error;
-    expect(await say({ url: await deadOrigin() })).toContain("is the server running");
+    expect(await say({ url: await deadOrigin() })).toContain("check that the server is running");
     harbour.behave(answering(200, "<html>", { "content-type": "text/html" }));
     expect(await say({ url: harbour.origin })).toContain("a web page instead of an OpenAPI document");
     harbour.behave(answering(404, ""));
     expect(await say({ url: harbour.origin, spec_path: "docs/api.yaml" })).toContain("/docs/api.yaml: check the path");
     harbour.behave(answering(401, ""));
-    expect(await say({ url: harbour.origin })).toContain("does not let us in (401): check the key");
+    expect(await say({ url: harbour.origin })).toContain("denied access (401): check the key");
     harbour.behave(answering(200, " ".repeat(4_000_001)));
     expect(await say({ url: harbour.origin })).toContain("more than 4 MB");
     harbour.behave(serving(boats, answering(404, "")));
-    expect(await say({ url: harbour.origin, auth_type: "oauth" })).toContain("does not say where people sign in");
+    expect(await say({ url: harbour.origin, auth_type: "oauth" })).toContain("does not publish its sign-in");
   });
 
   test("takes so much of very long descriptions, and says so", async () => {

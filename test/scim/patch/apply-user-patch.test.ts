@@ -199,9 +199,7 @@ describe("hostile bodies", () => {
       const deep: unknown = JSON.parse(`${'{"x":'.repeat(5_000)}1${"}".repeat(5_000)}`);
       expect(applyUserPatch(ada, parsePatch({ Operations: [{ op: "add", value: { name: deep } }] }))).toEqual(ada);
       const urns = `{"op":"add","value":${`{"${core}":`.repeat(3_000)}1${"}".repeat(3_000)}}`;
-      expect(() => applyUserPatch(ada, parsePatch({ Operations: [JSON.parse(urns)] }))).toThrow(
-        "There is no attribute",
-      );
+      expect(() => applyUserPatch(ada, parsePatch({ Operations: [JSON.parse(urns)] }))).toThrow("Unknown attribute");
     });
     expect(took).toBeLessThan(10_000);
   });

@@ -24,11 +24,10 @@ export const compoundFormat: Format = {
   async *read(document) {
     const bytes = await document.bytes(maxBytes);
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (isCutOff(buffer)) throw new DocumentError("file_corrupt", "It is damaged: the end of it is missing");
+    if (isCutOff(buffer)) throw new DocumentError("file_corrupt", "It is damaged: its end is missing");
     const kind = kinds.find(([name]) => hasEntry(buffer, name))?.[1];
     if (kind === "encrypted") throw new DocumentError("file_encrypted", "It is protected by a password");
-    if (kind !== "workbook")
-      throw new DocumentError("file_unsupported", kind ?? "This kind of file cannot be read here");
+    if (kind !== "workbook") throw new DocumentError("file_unsupported", kind ?? "This type of file is not supported");
     if (isProtectedWorkbook(buffer)) throw new DocumentError("file_encrypted", "It is protected by a password");
     const { readOldWorkbook } = await import("./sheets/read-old-workbook.ts");
     yield* readOldWorkbook(bytes);

@@ -60,7 +60,7 @@ async function open(parts: ZipPackage): Promise<Iterable<Piece>> {
   }
   if (main?.startsWith("xl/"))
     throw new DocumentError("file_unsupported", "Binary workbooks (XLSB) cannot be read: save it as XLSX");
-  throw new DocumentError("file_unsupported", "Archives are not read: upload the documents in it one by one");
+  throw new DocumentError("file_unsupported", "Archives are not supported: upload the documents in it one by one");
 }
 
 async function openOpenDocument(parts: ZipPackage, kind: string): Promise<Iterable<Piece>> {
@@ -71,7 +71,7 @@ async function openOpenDocument(parts: ZipPackage, kind: string): Promise<Iterab
   }
   const isSlides = kind.startsWith("presentation") || kind.startsWith("graphics");
   if (!isSlides && !kind.startsWith("text"))
-    throw new DocumentError("file_unsupported", "This kind of OpenDocument file cannot be read");
+    throw new DocumentError("file_unsupported", "This type of OpenDocument file is not supported");
   const { readOpenDocument } = await import("./open-document/read-open-document.ts");
   return readOpenDocument(parts, isSlides ? packageTypes.odp : packageTypes.odt, isSlides);
 }

@@ -10,7 +10,7 @@ export const pictureFormat: Format = {
   async *read(document) {
     const { contentType, pictures } = document.facts;
     if (!pictures)
-      throw new DocumentError("file_no_text", "It is a picture, and no model that reads pictures is set up");
+      throw new DocumentError("file_no_text", "It is a picture, and no model for reading pictures is configured");
     if (!readable.has(contentType))
       throw new DocumentError(
         "file_unsupported",

@@ -107,7 +107,7 @@ export class MarkdownWriter {
     this.#pieces.push({ type: "text", text: this.#text, page: this.#page, label: this.#label });
     this.#held += this.#text.length;
     this.#text = "";
-    if (this.#held > maxHeld) throw new DocumentError("file_too_large", "It unpacks to more than it may");
+    if (this.#held > maxHeld) throw new DocumentError("file_too_large", "It is too large when unpacked");
   }
 }
 

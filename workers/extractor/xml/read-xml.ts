@@ -56,13 +56,12 @@ export class XmlParser {
       at = next;
     }
     this.#rest = all.slice(at);
-    if (this.#rest.length > maxToken)
-      throw new DocumentError("file_corrupt", "It is damaged: a tag in it does not end");
+    if (this.#rest.length > maxToken) throw new DocumentError("file_corrupt", "It is damaged: a tag is not closed");
   }
 
   end(): void {
     if (this.#open.length > 0 || this.#rest.trimStart().startsWith("<"))
-      throw new DocumentError("file_corrupt", "It is damaged: a part of it ends in the middle");
+      throw new DocumentError("file_corrupt", "It is damaged: one of its parts is incomplete");
   }
 
   /** Returns where the next one begins, or -1 where this one is not complete yet. */
@@ -89,7 +88,7 @@ export class XmlParser {
     const space = content.search(/\s/);
     const name = localName(space < 0 ? content : content.slice(0, space));
     if (name === "") throw notWellFormed();
-    if (this.#open.length >= maxDepth) throw new DocumentError("file_too_complex", "Its parts are nested too deeply");
+    if (this.#open.length >= maxDepth) throw new DocumentError("file_too_complex", "Its parts are nested too deep");
     this.#open.push(name);
     this.#handler.open(name, new Attributes(space < 0 ? "" : content.slice(space)));
     if (isEmpty) this.#close(name);
@@ -142,7 +141,7 @@ function localName(name: string): string {
 }
 
 function notWellFormed(): DocumentError {
-  return new DocumentError("file_corrupt", "It is damaged: a part of it is not well-formed");
+  return new DocumentError("file_corrupt", "It is damaged: one of its parts is not well-formed");
 }
 
 function findEncoding(first: Uint8Array): string {

@@ -78,7 +78,7 @@ export class ZipPackage {
         entry.length += value.length;
         if (!isWanted) continue;
         kept += value.length;
-        if (kept > all.packed) throw new DocumentError("file_too_large", "Its text alone is larger than it may be");
+        if (kept > all.packed) throw new DocumentError("file_too_large", "Its text is too large");
         // Copied: the piece that it is cut from holds other things as well.
         entry.packed.push(Buffer.from(value));
       }
@@ -103,13 +103,13 @@ export class ZipPackage {
     const entry = this.#entries.get(name);
     if (!entry) return;
     if (entry.method !== 0 && entry.method !== 8)
-      throw new DocumentError("file_corrupt", "A part of it is packed in a way that documents are not");
+      throw new DocumentError("file_corrupt", "One of its parts uses an unsupported compression");
     let unpacked = 0;
     for (const piece of entry.method === 0 ? entry.packed : inflate(entry.packed)) {
       unpacked += piece.length;
       this.#unpacked += piece.length;
       if (this.#unpacked > this.#limits.unpacked || (unpacked > bombSize && unpacked > entry.length * bombRatio))
-        throw new DocumentError("file_too_large", "It unpacks to more than it may");
+        throw new DocumentError("file_too_large", "It is too large when unpacked");
       yield piece;
     }
   }
@@ -120,7 +120,7 @@ export class ZipPackage {
     let length = 0;
     for (const piece of this.open(name)) {
       length += piece.length;
-      if (length > limit) throw new DocumentError("file_too_complex", "A part of it is too large to be read at once");
+      if (length > limit) throw new DocumentError("file_too_complex", "One of its parts is too large");
       pieces.push(piece);
     }
     return new TextDecoder().decode(Buffer.concat(pieces));
@@ -149,7 +149,7 @@ function* inflate(packed: readonly Buffer[]): Generator<Uint8Array, undefined> {
       try {
         inflater.push(buffer.subarray(at, at + inflateSlice), isLast);
       } catch (cause) {
-        throw new DocumentError("file_corrupt", "It is damaged: a part of it cannot be unpacked", { cause });
+        throw new DocumentError("file_corrupt", "It is damaged: one of its parts cannot be unpacked", { cause });
       }
       yield* unpacked;
       unpacked = [];
@@ -159,5 +159,5 @@ function* inflate(packed: readonly Buffer[]): Generator<Uint8Array, undefined> {
 }
 
 function cutOff(): DocumentError {
-  return new DocumentError("file_corrupt", "It is damaged: the end of it is missing");
+  return new DocumentError("file_corrupt", "It is damaged: its end is missing");
 }

@@ -48,7 +48,7 @@ export function analyseSource(source: string): Analysis {
   if (manifest["requirements"]) {
     problems.push({
       severity: "error",
-      message: "A JavaScript plugin is one file: `requirements` are for Python plugins",
+      message: "A JavaScript plugin must be a single file: `requirements` are only for Python plugins",
     });
   }
   const declarations = findDeclarations(file);
@@ -89,7 +89,7 @@ function pickPlugin(file: SourceFile, declarations: Declarations, problems: Sour
   for (const extra of found.slice(1)) {
     problems.push({
       severity: "error",
-      message: "Export only one plugin: each is a source of its own",
+      message: "Export only one plugin: each plugin needs its own source",
       ...extra.place,
     });
   }
@@ -105,12 +105,16 @@ function checkFunctions(plugin: FoundPlugin, declarations: Declarations): Source
     const expected = hooks.map((hook) => `${hook}()`).join(", ");
     problems.push({
       severity: "error",
-      message: `It has none of the functions that are called: ${expected}`,
+      message: `It has none of the functions that Parley calls: ${expected}`,
       ...plugin.place,
     });
   }
   if (plugin.type === "tools" && names.length === 0) {
-    problems.push({ severity: "warning", message: "It has no public function, so it is no tool yet", ...plugin.place });
+    problems.push({
+      severity: "warning",
+      message: "It has no public function, so it is not a tool yet",
+      ...plugin.place,
+    });
   }
   for (const { name, node, place } of functions) {
     if (plugin.type === "tools" && !/^[\w-]{1,64}$/.test(name)) {
@@ -119,7 +123,7 @@ function checkFunctions(plugin: FoundPlugin, declarations: Declarations): Source
     }
     const wanted = readParameters(node).flatMap((parameter) => ("name" in parameter ? parameter.name : parameter.keys));
     for (const unknown of wanted.filter((each) => isReserved(each) && !known.has(each))) {
-      problems.push({ severity: "warning", message: `${unknown} is not known and will be undefined`, ...place });
+      problems.push({ severity: "warning", message: `${unknown} is unknown and will be undefined`, ...place });
     }
   }
   return problems;
@@ -134,7 +138,7 @@ function findImports(file: SourceFile): SourceProblem[] {
       (statement.type === "ExportNamedDeclaration" && statement.source && statement.exportKind !== "type");
     if (!isImport && !isExport) return [];
     const name = (statement as { source: { value: string } }).source.value;
-    const message = `The module "${name}" is not available: a JavaScript plugin is one file`;
+    const message = `The module "${name}" is not available: a JavaScript plugin must be a single file`;
     return [{ severity: "error", message, ...placeOf(statement) }];
   });
 }

@@ -15,7 +15,7 @@ export function compileSource(source: string): { code: string | undefined; probl
     // There is nothing to load in an isolate but the platform's own modules, which let things go on when a call is over, and the
     // harness. What is looked at is what will run: types may be imports too.
     const imports = findLoading(code);
-    const message = "import() is not available: a JavaScript plugin is one file";
+    const message = "import() is not available: a JavaScript plugin must be a single file";
     problems.push(
       ...imports.map(({ line, column }) => ({ severity: "error" as const, message, line, column: column + 1 })),
     );
@@ -23,7 +23,7 @@ export function compileSource(source: string): { code: string | undefined; probl
   } catch (error) {
     const { message } = error as Error;
     const isDeep = error instanceof RangeError;
-    problems.push({ severity: "error", message: isDeep ? "It is nested too deep to be read" : message });
+    problems.push({ severity: "error", message: isDeep ? "It is nested too deep" : message });
     return { code: undefined, problems };
   }
 }

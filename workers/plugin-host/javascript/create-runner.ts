@@ -114,7 +114,7 @@ export function createRunner({ meta, valves, scope, load, outputLimit, logLimit,
       code: "threw",
       name: typeof name === "string" ? name.slice(0, 200) : "Error",
       message: text.startsWith("This worker is not permitted to access the internet")
-        ? "This plugin may not reach any host: an administrator can give it some"
+        ? "This plugin has no allowed hosts: an administrator can add some"
         : text,
       ...(line === undefined ? {} : { line }),
       ...(typeof status === "number" ? { status } : {}),
@@ -126,10 +126,10 @@ export function createRunner({ meta, valves, scope, load, outputLimit, logLimit,
     try {
       text = stringify(value);
     } catch (error) {
-      throw new TypeError(`What it returned cannot be written as JSON: ${(error as Error).message}`, { cause: error });
+      throw new TypeError(`Its result cannot be converted to JSON: ${(error as Error).message}`, { cause: error });
     }
     if (text === undefined) return "null";
-    if (text.length > outputLimit) throw new CallError("output", "It returned more than is taken at once");
+    if (text.length > outputLimit) throw new CallError("output", "Its result is larger than the limit");
     return text;
   }
 
@@ -255,8 +255,7 @@ export function createRunner({ meta, valves, scope, load, outputLimit, logLimit,
       if (wantsChunks) await bridge.chunk(part);
       else {
         parts.push(part);
-        if ((length += part.length) > outputLimit)
-          throw new CallError("output", "It returned more than is taken at once");
+        if ((length += part.length) > outputLimit) throw new CallError("output", "Its result is larger than the limit");
       }
     }
     return wantsChunks
@@ -339,7 +338,7 @@ export function createRunner({ meta, valves, scope, load, outputLimit, logLimit,
         return stringify({ info: readInfo(await open()), problems: [] } satisfies IsolateDescription);
       } catch (error) {
         const { name, message, line } = describeFailure(error);
-        const problem = { severity: "error" as const, message: `It does not load: ${name}: ${message}` };
+        const problem = { severity: "error" as const, message: `It could not be loaded: ${name}: ${message}` };
         return stringify({
           problems: [line === undefined ? problem : { ...problem, line }],
         } satisfies IsolateDescription);

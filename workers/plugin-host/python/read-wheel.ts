@@ -49,7 +49,7 @@ function listEntries(bytes: Uint8Array): Entry[] {
   let end = bytes.length - 22;
   // A comment may stand behind it.
   while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error("it is no zip archive");
+  if (end < 0) throw new Error("it is not a zip archive");
   const entries: Entry[] = [];
   let at = view.getUint32(end + 16, true);
   let total = 0;
@@ -69,14 +69,14 @@ function listEntries(bytes: Uint8Array): Entry[] {
     });
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  if (total > largest) throw new Error(`it holds more than ${largest / 1_000_000} MB`);
+  if (total > largest) throw new Error(`it has more than ${largest / 1_000_000} MB`);
   return entries;
 }
 
 async function inflate(bytes: Uint8Array, { name, method, start, length, size }: Entry): Promise<Uint8Array> {
   const packed = bytes.subarray(start, start + length);
   if (method === 0) return packed;
-  if (method !== 8) throw new Error(`${name} is packed in a way that is not known`);
+  if (method !== 8) throw new Error(`${name} uses an unsupported compression`);
   const { readable, writable } = new DecompressionStream("deflate-raw");
   const writer = writable.getWriter();
   const written = writer.write(packed as Uint8Array<ArrayBuffer>).then(() => writer.close());
@@ -87,11 +87,11 @@ async function inflate(bytes: Uint8Array, { name, method, start, length, size }:
   for (const reader = readable.getReader(); ;) {
     const { value } = await reader.read();
     if (!value) break;
-    if (filled + value.length > size) throw new Error(`${name} is longer than it says`);
+    if (filled + value.length > size) throw new Error(`${name} is longer than declared`);
     content.set(value, filled);
     filled += value.length;
   }
-  if (filled !== size) throw new Error(`${name} is shorter than it says`);
+  if (filled !== size) throw new Error(`${name} is shorter than declared`);
   return content;
 }
 

@@ -50,7 +50,7 @@ async function openWheel(found: PluginPackage): Promise<Wheel> {
   try {
     return await readWheel(bytes);
   } catch (error) {
-    throw new Error(`${found.filename} is no wheel: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${found.filename} is not a valid wheel: ${(error as Error).message}`, { cause: error });
   }
 }
 

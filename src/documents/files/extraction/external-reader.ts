@@ -74,7 +74,7 @@ export async function readExternally(
   if (!response.ok) throw refusal(response, text ?? "", key, ctx.now());
   if (text === undefined) throw failure("its answer is too large", { final: true });
   const parsed = answerSchema.safeParse(tryParseJson(text));
-  if (!parsed.success) throw failure("its answer holds no page_content", { final: true });
+  if (!parsed.success) throw failure("its answer has no page_content", { final: true });
   const texts = toTexts(parsed.data);
   if (texts.length === 0)
     throw new JobFailure("file_no_text", "The external reader found no text in it", { final: true });
@@ -102,7 +102,7 @@ function refusal(response: Response, text: string, key: string, now: number): Jo
     .or(z.object({ error: z.string() }));
   const value = said.safeParse(tryParseJson(text));
   const words = value.success ? Object.values(value.data)[0] : undefined;
-  const why = words ? redactSecrets(words, [key]).slice(0, 300) : `it answered with the status ${status}`;
+  const why = words ? redactSecrets(words, [key]).slice(0, 300) : `it returned status ${status}`;
   const isPassing = status >= 500 || status === 408 || status === 429;
   const seconds = retryAfterSeconds(headers.get("retry-after"), now);
   return failure(why, { final: !isPassing, ...(seconds !== undefined && { retryAfter: seconds }) });

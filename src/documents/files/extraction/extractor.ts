@@ -12,7 +12,7 @@ export const fileFailures = [
   "file_corrupt",
   /** Nobody here reads this kind. */
   "file_unsupported",
-  /** It unpacks to more than it may: a zip bomb, or as good as one. */
+  /** It is too large when unpacked: a zip bomb, or as good as one. */
   "file_too_large",
   /** Reading it took too much memory. */
   "file_too_complex",
@@ -22,7 +22,7 @@ export const fileFailures = [
   "reader_failed",
   /** The embedding model refused or could not be reached, for long. */
   "embedding_failed",
-  /** Something broke here; the log knows what. */
+  /** Internal error. The cause is in the log. */
   "internal_error",
 ] as const;
 export type FileFailure = (typeof fileFailures)[number];

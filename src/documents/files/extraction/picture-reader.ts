@@ -41,7 +41,7 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
       { ...model, params: {} },
       { body, stream: false, signal, api: "task" },
     );
-    if (answer.kind !== "json") throw failure(id, "it answered in another form than it was asked for", {});
+    if (answer.kind !== "json") throw failure(id, "its answer does not have the requested form", {});
     return clean(answer.reply.content);
   } catch (error) {
     if (error instanceof JobFailure || signal.aborted) throw error;
@@ -53,7 +53,7 @@ export async function readPicture(ctx: Context, picture: Picture, signal: AbortS
 async function visionModel(ctx: Context, id: string): Promise<ResolvedModel> {
   const service = contextWith(ctx, { actor: anonymous });
   const model = await findModel(service, id, { asService: true });
-  if (model.kind === "function") throw failure(id, "it is a function, and reads no pictures", { final: true });
+  if (model.kind === "function") throw failure(id, "it is a function and cannot read pictures", { final: true });
   return model;
 }
 

@@ -18,12 +18,12 @@ export async function chunkStored(reading: Reading, version: number, pages: read
   const { ctx, file, run } = reading;
   await dropPassages(reading, version);
   const stored = await ctx.blobs.get(textKey(file.id, version));
-  if (!stored) throw new JobFailure("internal_error", "The text is not there");
+  if (!stored) throw new JobFailure("internal_error", "The text is missing");
   const store = new PassageStore(ctx, { fileId: file.id, version });
   for await (const passages of ctx.extractor.chunk(stored.body, pages, chunkOptions(ctx.settings), run.signal))
     await store.add(passages);
   await store.finish();
-  if (store.count === 0) throw new JobFailure("file_no_text", "There is no text in it", { final: true });
+  if (store.count === 0) throw new JobFailure("file_no_text", "It has no text", { final: true });
   return store.count;
 }
 

@@ -100,6 +100,6 @@ export async function beginText(
     db.all<{ versions: number }>(sql`SELECT versions FROM files WHERE id = ${id} AND state = 'pending' AND ${held}`),
   ]);
   const [row] = results[4];
-  if (!row) throw new JobFailure("internal_error", "Somebody else reads this file now");
+  if (!row) throw new JobFailure("internal_error", "Another process is reading this file");
   return new NewText(services, id, row.versions, uploadId);
 }

@@ -11,7 +11,7 @@ export async function readByService(reading: Reading): Promise<ReadText> {
   const { ctx, file, job, run } = reading;
   const text = await beginText(ctx, file, run, job.deadline);
   const stored = await ctx.blobs.get(fileKey(file.id));
-  if (!stored) throw new JobFailure("internal_error", "The bytes are not there");
+  if (!stored) throw new JobFailure("internal_error", "The stored file is missing");
   const { filename, contentType } = file;
   const pieces = await readExternally(ctx, { filename, contentType, body: stored.body }, run.signal);
   const marks = new PageMarks();

@@ -42,7 +42,7 @@ async function readHere(reading: Reading): Promise<ReadText> {
   const store = new PassageStore(ctx, { fileId: file.id, version });
   const marks = new PageMarks();
   const { pageCount, hasPictures } = await follow(reading, text, marks, store);
-  if (!text.hasLetters) throw new JobFailure("file_no_text", "There is no text in it", { final: true });
+  if (!text.hasLetters) throw new JobFailure("file_no_text", "It has no text", { final: true });
   const { sha256, length } = await text.finish();
   if (!hasPictures) await store.finish();
   const chunkCount = hasPictures ? await chunkStored(reading, version, marks.marks) : store.count;
@@ -53,7 +53,7 @@ async function readHere(reading: Reading): Promise<ReadText> {
 async function follow(reading: Reading, text: NewText, marks: PageMarks, store: PassageStore): Promise<Followed> {
   const { ctx, file, run } = reading;
   const stored = await ctx.blobs.get(fileKey(file.id));
-  if (!stored) throw new JobFailure("internal_error", "The bytes are not there");
+  if (!stored) throw new JobFailure("internal_error", "The stored file is missing");
   const { filename, contentType, size: bytes } = file;
   const options = { ...chunkOptions(ctx.settings), filename, contentType, bytes, pictures: readsPictures(ctx) };
   const progress = new FileProgress(ctx, file, run, false);

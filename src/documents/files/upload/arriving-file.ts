@@ -85,7 +85,7 @@ export async function forgetFile(
     else await blobs.delete([fileKey(id)]);
     await db.run(sql`DELETE FROM dropped_uploads WHERE key = ${fileKey(id)}`);
   } catch (error) {
-    ctx.log.warn("what is left of an upload is swept later", { upload: id, error });
+    ctx.log.warn("the rest of an upload is removed later", { upload: id, error });
   }
   return true;
 }

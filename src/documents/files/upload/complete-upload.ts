@@ -81,7 +81,7 @@ async function join(ctx: Context, { key, storageId, size }: UploadRow, parts: re
     const whole = await ctx.blobs.get(key, { offset: 0, length: 1 }).catch(() => undefined);
     await whole?.body.cancel().catch(() => undefined);
     if (whole?.size === size) return;
-    throw new AppError("conflict", "The parts do not fit together: send them again", { cause: error });
+    throw new AppError("conflict", "The parts do not match the upload: send them again", { cause: error });
   }
 }
 

@@ -11,7 +11,7 @@ import { newUpload, partParam, partView, uploadParam, uploadView } from "./schem
 const base = "/api/v1/files/uploads";
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });
 const answer = <S extends z.ZodType>(description: string, schema: S) => ({ 200: { description, ...json(schema) } });
-const none = { 404: { description: "No such upload of the caller" } };
+const none = { 404: { description: "No such upload, or not yours" } };
 const params = { params: uploadParam };
 
 /** Largest part that is taken in, bytes; whether it is the right length is looked at afterwards. */
@@ -20,35 +20,35 @@ const largestPart = 16 * 1024 * 1024;
 const begin = createRoute({
   method: "post",
   path: base,
-  summary: "Begin an upload in parts, for large files and connections that break",
+  summary: "Start an upload in parts, for large files and unreliable connections",
   request: { body: { ...json(newUpload), required: true } },
-  responses: { ...answer("The upload", uploadView), 413: { description: "It is larger than files may be" } },
+  responses: { ...answer("The upload", uploadView), 413: { description: "The file is too large" } },
 });
 const one = createRoute({
   method: "get",
   path: `${base}/{id}`,
-  summary: "What has come of an upload",
+  summary: "The state of an upload",
   request: params,
   responses: { ...answer("The upload", uploadView), ...none },
 });
 const put = createRoute({
   method: "put",
   path: `${base}/{id}/parts/{number}`,
-  summary: "Send a part: its bytes as the body; the same part again takes its place",
+  summary: "Upload a part with its bytes as the body; uploading the same part again replaces it",
   request: { params: partParam },
   responses: { ...answer("The part", partView), ...none },
 });
 const complete = createRoute({
   method: "post",
   path: `${base}/{id}/complete`,
-  summary: "All parts have come: make a file of them",
+  summary: "Complete an upload: create a file from its parts",
   request: params,
-  responses: { ...answer("The file; `status` is true where it is being read", uploadedFile), ...none },
+  responses: { ...answer("The file; `status` is true while it is being processed", uploadedFile), ...none },
 });
 const end = createRoute({
   method: "delete",
   path: `${base}/{id}`,
-  summary: "Throw away what has come of an upload",
+  summary: "Cancel an upload and delete its parts",
   request: params,
   responses: { ...answer("Done", z.literal(true)), ...none },
 });

@@ -62,7 +62,7 @@ export async function beginUpload(ctx: Context, input: NewUpload): Promise<Uploa
     await ctx.blobs.dropParts(key, storageId).catch(() => undefined);
     throw new AppError(
       "too_many_requests",
-      `${mostUploads} uploads of yours are under way: complete or end some first`,
+      `${mostUploads} of your uploads are in progress: complete or cancel some first`,
     );
   }
   return view(row, []);
@@ -90,12 +90,12 @@ export async function putPart(
   const wanted = sizeOfPart(upload, number);
   const bytes = await read();
   if (bytes.length !== wanted)
-    throw new AppError("bad_request", `Part ${number} has ${wanted} bytes, and ${bytes.length} came`);
+    throw new AppError("bad_request", `Part ${number}: expected ${wanted} bytes, received ${bytes.length}`);
   const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
   const etag = await ctx.blobs.putPart(upload.key, upload.storageId, number, bytes).catch(async (error: unknown) => {
     // Completed or ended while the part was on its way: storage knows nothing of it any more.
     await findUpload(ctx, id, number);
-    throw new AppError("conflict", "The upload is being completed: it takes no more parts", { cause: error });
+    throw new AppError("conflict", "The upload is being completed: no more parts can be sent", { cause: error });
   });
   const stored = await ctx.db.run(sql`
     INSERT INTO upload_parts (upload_id, number, size, etag, sha256)
@@ -120,7 +120,7 @@ export async function endUpload(ctx: Context, id: string): Promise<void> {
 /** @throws AppError `bad_request` for a part that there is not */
 export function sizeOfPart({ size, partSize: each }: Pick<UploadRow, "size" | "partSize">, number: number): number {
   const parts = countParts(size, each);
-  if (number > parts) throw new AppError("bad_request", `There are ${parts} parts`, { param: "number" });
+  if (number > parts) throw new AppError("bad_request", `The upload has ${parts} parts`, { param: "number" });
   return number < parts ? each : size - (parts - 1) * each;
 }
 
@@ -160,7 +160,7 @@ export async function findUpload(
 }
 
 export function noUpload(): AppError {
-  return new AppError("not_found", "There is no such upload of yours");
+  return new AppError("not_found", "No such upload, or not yours");
 }
 
 function view(

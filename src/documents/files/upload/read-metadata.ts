@@ -22,7 +22,7 @@ export function checkHash(meta: Record<string, unknown>, sha256: string | undefi
   const { file_hash: said } = meta;
   if (said === undefined || said === null || said === "" || sha256 === undefined) return;
   if (typeof said === "string" && said.toLowerCase() === sha256) return;
-  throw new AppError("validation_failed", "file_hash is not the SHA-256 of the bytes that came", {
+  throw new AppError("validation_failed", "file_hash does not match the SHA-256 of the received file", {
     param: "file_hash",
   });
 }

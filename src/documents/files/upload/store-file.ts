@@ -68,7 +68,7 @@ export async function storeFile(
     read,
   ])) as unknown[];
   const [row] = results.at(-1) as ViewRow[];
-  if (!row) throw new AppError("conflict", "The upload was given up in the meantime: send the file again");
+  if (!row) throw new AppError("conflict", "The upload was canceled in the meantime: send the file again");
   if (process) await ctx.jobs.wake("extract");
   return row;
 }

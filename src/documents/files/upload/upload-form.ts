@@ -27,20 +27,20 @@ export async function uploadForm(ctx: Context, request: Request, process: boolea
   try {
     const boundary = boundaryOf(request.headers.get("content-type") ?? "");
     if (!reader || boundary === undefined)
-      throw new AppError("bad_request", "A form (multipart/form-data) with a part named file is needed");
+      throw new AppError("bad_request", "Expected a form (multipart/form-data) with a part named file");
     const length = Number(request.headers.get("content-length") ?? 0);
     if (length > limit.bytes + overhead) throw limit.refusal();
     let fields: string | undefined;
     for await (const part of readFormParts(reader, boundary)) {
       if (part.name === "file") {
-        if (arrived) throw new AppError("bad_request", "One file at a time, please", { param: "file" });
+        if (arrived) throw new AppError("bad_request", "Only one file per upload", { param: "file" });
         const filename = cleanName(part.filename ?? "");
         refuseKind(ctx.settings, filename);
         const said = { filename, contentType: part.contentType };
         arrived = await takeFile(ctx, user, said, part.body, length > 0 ? length : undefined);
       } else if (part.name === "metadata") fields = await readField(part.body);
     }
-    if (!arrived) throw new AppError("bad_request", "There is no part named file", { param: "file" });
+    if (!arrived) throw new AppError("bad_request", "The form has no part named file", { param: "file" });
     const meta = readMetadata(fields, arrived.sha256);
     const target = readLinkTarget(meta);
     if (target) await checkLinkTarget(ctx, target);

@@ -11,7 +11,7 @@ export function requireUploader(ctx: Context): User {
 export function fileLimit({ RAG_FILE_MAX_SIZE: megabytes }: Settings): { bytes: number; refusal(): AppError } {
   return {
     bytes: megabytes * 1024 * 1024,
-    refusal: () => new AppError("payload_too_large", `Files have at most ${megabytes} MB`),
+    refusal: () => new AppError("payload_too_large", `Files can have at most ${megabytes} MB`),
   };
 }
 
@@ -21,5 +21,5 @@ export function refuseKind({ RAG_ALLOWED_FILE_EXTENSIONS: allowed }: Settings, f
   const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
   const endings = allowed.map((each) => each.replace(/^\./, "").toLowerCase());
   if (ending !== undefined && endings.includes(ending)) return;
-  throw new AppError("unsupported_media_type", `Only files of these kinds may be uploaded: ${endings.join(", ")}`);
+  throw new AppError("unsupported_media_type", `Only these file types may be uploaded: ${endings.join(", ")}`);
 }

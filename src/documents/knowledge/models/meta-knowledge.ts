@@ -19,11 +19,11 @@ export function readMetaKnowledge(meta: Meta): KnowledgeReference[] | undefined 
   const { knowledge } = meta;
   if (knowledge === undefined) return undefined;
   if (knowledge === null) return [];
-  if (!Array.isArray(knowledge)) throw wrong("meta.knowledge", "This is a list of knowledge bases and files");
+  if (!Array.isArray(knowledge)) throw wrong("meta.knowledge", "Expected a list of knowledge bases and files");
   return uniqueReferences(
     knowledge.flatMap((entry: unknown) => {
       const named = referencesIn(entry);
-      if (named.length === 0) throw wrong("meta.knowledge", "An entry has an id and the type collection or file");
+      if (named.length === 0) throw wrong("meta.knowledge", "An entry needs an id and the type collection or file");
       return named;
     }),
   );
@@ -72,7 +72,7 @@ export async function keepKnown<T extends { id: string; meta: Meta }>(
     const isKept = (each: KnowledgeReference) => known.has(keyOf(each)) || before.has(keyOf(each));
     const left = list.filter((each) => !isKept(each));
     if (left.length > 0)
-      ctx.log.warn("an imported model names knowledge that is not here", { model_id: model.id, left_out: left });
+      ctx.log.warn("an imported model refers to knowledge that does not exist", { model_id: model.id, left_out: left });
     return { ...model, meta: { ...model.meta, knowledge: list.filter(isKept) } };
   });
 }

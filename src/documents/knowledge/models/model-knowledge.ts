@@ -32,8 +32,7 @@ async function rightsTo(ctx: Context, modelId: string): Promise<Rights> {
   if (!stored || !mayRead(rules, stored)) await requireModelRight(ctx, modelId);
   const everyone = stored !== undefined && mayEdit(rules, stored);
   const organization = user.organizationRole === "admin";
-  if (!everyone && !organization)
-    throw new AppError("forbidden", "You may use this model, but not say what it looks things up in");
+  if (!everyone && !organization) throw new AppError("forbidden", "You can use this model but not set its knowledge");
   return { user, snapshot, everyone, organization };
 }
 
@@ -99,8 +98,8 @@ export async function setModelKnowledge(
     throw new AppError(
       "forbidden",
       organizationId === null
-        ? "Only who may change the model says what it looks things up in for everyone"
-        : "Only administrators of the organization say what a model looks things up in for its people",
+        ? "Only people who can change the model can set its knowledge for everyone"
+        : "Only administrators of the organization can set a model's knowledge for its people",
     );
   }
   const items = uniqueReferences(change.items);
@@ -139,5 +138,5 @@ async function write(
 }
 
 function unknownOrganization(): AppError {
-  return wrong("organization_id", "There is no such organization");
+  return wrong("organization_id", "No such organization");
 }

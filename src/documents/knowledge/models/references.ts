@@ -33,14 +33,17 @@ export async function checkReferences(
   before: readonly KnowledgeReference[],
   path: string,
 ): Promise<void> {
-  if (given.length > mostItems) throw wrong(path, `A model looks things up in ${mostItems} places at most`);
+  if (given.length > mostItems) throw wrong(path, `A model can have at most ${mostItems} knowledge bases and files`);
   const known = new Set(before.map(keyOf));
   const added = given.filter((each) => !known.has(keyOf(each)));
   if (added.length === 0) return;
   const readable = new Set((await ctx.db.all<Readable>(selectReadable(user, added))).map(keyOf));
   const missing = added.find((each) => !readable.has(keyOf(each)));
   if (missing)
-    throw wrong(path, `There is no ${missing.type === "file" ? "file" : "knowledge base"} ${missing.id} for you`);
+    throw wrong(
+      path,
+      `No such ${missing.type === "file" ? "file" : "knowledge base"}, or no access to it: ${missing.id}`,
+    );
 }
 
 export function wrong(path: string, message: string): AppError {

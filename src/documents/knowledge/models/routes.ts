@@ -8,23 +8,23 @@ import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";
 const path = "/api/v1/models/model/knowledge";
 const query = z.object({ id: z.string().min(1).max(256) });
 const refused = {
-  403: { description: "The caller may only use the model" },
-  404: { description: "No such model for the caller" },
+  403: { description: "The caller can use the model but not change it" },
+  404: { description: "No such model, or no access to it" },
 };
 
 const get = createRoute({
   method: "get",
   path,
-  summary: "What a model looks things up in: for everyone, and for organizations that the caller administers",
+  summary: "The knowledge of a model: for everyone, and for organizations that the caller administers",
   request: { query },
-  responses: { ...answer("As far as the caller may say it", modelKnowledgeView), ...refused },
+  responses: { ...answer("The parts that the caller may set", modelKnowledgeView), ...refused },
 });
 const set = createRoute({
   method: "post",
   path,
-  summary: "Say what a model looks things up in. Everybody finds only what they may read themselves",
+  summary: "Set the knowledge of a model. People find only what they can read themselves",
   request: { query, ...body(modelKnowledgeChange) },
-  responses: { ...answer("As it is now", modelKnowledgeView), ...refused },
+  responses: { ...answer("The updated knowledge", modelKnowledgeView), ...refused },
 });
 
 export function modelKnowledgeRoutes() {

@@ -9,16 +9,19 @@ import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts"
 const diff = createRoute({
   method: "post",
   path: `${base}/{id}/sync/diff`,
-  summary: "Compare what is at a source with a knowledge base: what to upload and what to take out. Changes nothing",
+  summary: "Compare a source with a knowledge base: which files to upload and which to remove. Changes nothing",
   request: { params, ...body(diffBody) },
-  responses: { ...answer("With `manifest`, the answer in the peer's words", z.union([syncDiff, peerDiff])), ...none },
+  responses: {
+    ...answer("The difference; with `manifest`, in Open WebUI's format", z.union([syncDiff, peerDiff])),
+    ...none,
+  },
 });
 const cleanup = createRoute({
   method: "post",
   path: `${base}/{id}/sync/cleanup`,
-  summary: "Take files, and directories with nothing in them, out of a knowledge base",
+  summary: "Remove files and empty directories from a knowledge base",
   request: { params, ...body(cleanupBody) },
-  responses: { ...answer("How many there were", cleaned), ...none },
+  responses: { ...answer("How many were removed", cleaned), ...none },
 });
 
 export function addSyncRoutes(router: ReturnType<typeof createRouter>): void {

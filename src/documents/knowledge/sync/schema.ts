@@ -7,7 +7,7 @@ export const mostEntries = 50_000;
 /** SHA-256 of the bytes, hexadecimal. */
 const hash = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i, "A SHA-256 has 64 hexadecimal digits")
+  .regex(/^[0-9a-f]{64}$/i, "A SHA-256 must have 64 hexadecimal digits")
   .transform((text) => text.toLowerCase());
 const size = z.number().int().min(0).optional();
 

@@ -79,7 +79,7 @@ export async function askEmbeddings(
     const { headers } = opened;
     if (opened.form === "page") throw invalidAnswer("a web page instead of vectors");
     const value = tryParseJson(text);
-    if (value === undefined) throw invalidAnswer("something that is no JSON");
+    if (value === undefined) throw invalidAnswer("something that is not JSON");
     if (isRecord(value) && value.data === undefined && value.embeddings === undefined && holdsError(value))
       throw upstreamErrorFromBody(value, { status: 200, headers, secrets: model.secrets });
     return { ...readDocument(value, count), text, headers };
@@ -103,14 +103,14 @@ function readDocument(value: unknown, count: number): Omit<EmbeddingAnswer, "hea
     return { vectors: counted(record.embeddings, count), usage, document: undefined };
   }
   const list = Array.isArray(value) ? value : record.data;
-  if (!Array.isArray(list)) throw invalidAnswer("something that holds no vectors");
+  if (!Array.isArray(list)) throw invalidAnswer("something without vectors");
   const vectors: unknown[] = Array.from({ length: counted(list, count).length });
   list.forEach((entry: unknown, position) => {
-    if (!isRecord(entry) || entry.embedding === undefined) throw invalidAnswer("something that holds no vectors");
+    if (!isRecord(entry) || entry.embedding === undefined) throw invalidAnswer("something without vectors");
     // Providers may answer in another order.
     const at = typeof entry.index === "number" ? entry.index : position;
     if (!Number.isInteger(at) || at < 0 || at >= count || vectors[at] !== undefined)
-      throw invalidAnswer("vectors whose numbers fit no texts");
+      throw invalidAnswer("vectors whose indexes match no texts");
     vectors[at] = entry.embedding;
   });
   const usage = isRecord(record.usage) ? record.usage : undefined;

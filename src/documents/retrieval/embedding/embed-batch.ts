@@ -124,14 +124,10 @@ async function waitForTurn(
   const wait = pacing.pausedUntil - now;
   if (patienceMs === 0 || wait <= 0) return;
   if (pacing.pausedUntil <= end) return pause(wait, signal);
-  throw new EmbeddingFailure(
-    "again",
-    `The embedding model ${model.id}: the provider has too much to do at the moment`,
-    {
-      retryAfter: wait / 1000,
-      isBusy: true,
-    },
-  );
+  throw new EmbeddingFailure("again", `The embedding model ${model.id}: the provider is busy`, {
+    retryAfter: wait / 1000,
+    isBusy: true,
+  });
 }
 
 async function askOnce(

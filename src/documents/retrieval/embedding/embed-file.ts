@@ -26,7 +26,7 @@ export async function embedFile(services: Services, text: FileText, options: Emb
   } catch (error) {
     const mayReplace = error instanceof EmbeddingFailure && error.remedy === "none" && building !== undefined;
     if (!mayReplace) throw error;
-    services.log.info("a text is embedded for the next index: the model of the one that serves fails", {
+    services.log.info("a text is embedded for the next index only: the model of the current index fails", {
       file: text.fileId,
       error: error.message,
     });

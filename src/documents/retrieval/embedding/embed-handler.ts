@@ -24,7 +24,7 @@ export const embedHandler: JobHandler = {
       await embed(services, job, run, text);
       if (await swapText(services, text)) return;
     }
-    throw new JobFailure("embedding_failed", "The index was changed again and again while the file was embedded");
+    throw new JobFailure("embedding_failed", "The index kept changing while the file was embedded");
   },
   failed(services, job, reason, condition) {
     const [texts, file] = failFileStatements(services, job.subject, reason, condition);

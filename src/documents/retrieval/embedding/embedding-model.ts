@@ -24,14 +24,18 @@ export async function findEmbeddingModel(ctx: Context, id: string): Promise<Embe
     if (error.code !== "model_not_found") throw new EmbeddingFailure("none", error.message, { cause: error });
     const unseen = await unreachable(service);
     if (unseen !== undefined)
-      throw new EmbeddingFailure("again", `The embedding model ${id} cannot be found while ${unseen} does not answer`, {
-        cause: error,
-      });
-    throw new EmbeddingFailure("none", `The embedding model ${id} does not exist any more, or is switched off`, {
+      throw new EmbeddingFailure(
+        "again",
+        `The embedding model ${id} cannot be found while ${unseen} does not respond`,
+        {
+          cause: error,
+        },
+      );
+    throw new EmbeddingFailure("none", `The embedding model ${id} no longer exists or is switched off`, {
       cause: error,
     });
   }
-  throw new EmbeddingFailure("none", `${id} is a function: it answers chats and makes no embeddings`);
+  throw new EmbeddingFailure("none", `${id} is a function: it supports chats but not embeddings`);
 }
 
 /** Name of a connection whose models are not known: one of them may be the one that is looked for. */

@@ -100,7 +100,7 @@ async function store(
 ): Promise<number> {
   const length = vectors[0]?.length ?? 0;
   if (vectors.some((vector) => vector.length !== length))
-    throw new EmbeddingFailure("again", `The embedding model ${space.model} answered with vectors of several lengths`);
+    throw new EmbeddingFailure("again", `The embedding model ${space.model} returned vectors of different lengths`);
   const rows = batch.map(({ number, fileId }, at) => ({ chunk: number, fileId, vector: vectors[at]! }));
   const results = await db.batch([
     db.update(embeddingSpaces).set({ error: null }).where(eq(embeddingSpaces.id, space.id)),
@@ -111,7 +111,7 @@ async function store(
       .where(eq(embeddingSpaces.id, space.id)),
   ]);
   const [now] = results.at(-1) as unknown as Pick<Space, "state" | "dimension">[];
-  if (!now || now.state === "dropped") throw new EmbeddingFailure("again", "Another embedding model was chosen");
+  if (!now || now.state === "dropped") throw new EmbeddingFailure("again", "A different embedding model was selected");
   if (now.dimension !== length) throw otherDimension(space.model, length, now.dimension);
   return length;
 }
@@ -119,6 +119,6 @@ async function store(
 export function otherDimension(model: string, length: number, dimension: number | null): EmbeddingFailure {
   return new EmbeddingFailure(
     "none",
-    `The embedding model ${model} answers with vectors of ${length} numbers, the index has ${dimension}: build the index anew`,
+    `The embedding model ${model} returns vectors with ${length} dimensions, the index has ${dimension}: rebuild the index`,
   );
 }

@@ -13,7 +13,7 @@ import { getStatus } from "./status.ts";
 export async function rebuildIndex(ctx: Context): Promise<RetrievalStatus> {
   requireAdmin(ctx);
   const model = ctx.settings.RAG_EMBEDDING_MODEL.trim();
-  if (model === "") throw new AppError("conflict", "No embedding model is chosen: search finds words only");
+  if (model === "") throw new AppError("conflict", "No embedding model is selected: search uses words only");
   await rebuildSpace(
     ctx,
     auditRow(ctx, { action: "index.rebuilt", targetType: "index", targetId: "embedding", detail: { model } }),

@@ -86,7 +86,7 @@ async function arrange(ctx: Context, { id }: Space, run: JobRun): Promise<void> 
     await arrangeCells(ctx, id, { signal: run.signal, onMoved: () => run.progress([], true) });
   } catch (error) {
     if (!(error instanceof ExtractorLost)) throw error;
-    ctx.log.warn("an index could not be cut into cells, and is looked through as a whole", { space: id, error });
+    ctx.log.warn("could not partition an index, it is searched as a whole", { space: id, error });
   }
 }
 

@@ -21,31 +21,31 @@ const refusal = (description: string) => ({ description, content: { "application
 
 const embeddings = {
   method: "post",
-  summary: "Vectors of texts",
-  description: "OpenAI-compatible, for every embedding model that the caller may use, local ones too.",
+  summary: "Create embeddings",
+  description: "OpenAI-compatible, for every embedding model that the caller can use, including local ones.",
   request: { body: { content: { "application/json": { schema: embeddingRequest } }, required: true } },
   responses: {
-    200: { description: "One vector for each text", content: { "application/json": { schema: embeddingList } } },
-    400: refusal("The model is a function and makes no embeddings"),
+    200: { description: "One embedding for each text", content: { "application/json": { schema: embeddingList } } },
+    400: refusal("The model is a function and does not support embeddings"),
     404: refusal("Unknown model"),
-    422: refusal("The input does not fit"),
+    422: refusal("Invalid input"),
     502: refusal("The provider failed"),
   },
 } as const;
 
 const answered = {
-  200: { description: "How the index stands", content: { "application/json": { schema: retrievalStatus } } },
+  200: { description: "The state of the index", content: { "application/json": { schema: retrievalStatus } } },
 } as const;
 const status = createRoute({
   method: "get",
   path: "/api/v1/retrieval/status",
-  summary: "How the index of documents stands (administrators)",
+  summary: "The state of the document index (administrators)",
   responses: answered,
 });
 const rebuild = createRoute({
   method: "post",
   path: "/api/v1/retrieval/embedding/rebuild",
-  summary: "Makes all vectors anew, while the old ones serve (administrators)",
+  summary: "Rebuild all vectors; search uses the old ones meanwhile (administrators)",
   responses: answered,
 });
 

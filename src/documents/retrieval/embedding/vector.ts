@@ -13,12 +13,12 @@ export function readVector(value: unknown): Float32Array {
   const vector = typeof value === "string" ? fromFloats(value) : fromNumbers(value);
   if (vector.length === 0) throw new BadVector("an empty vector");
   for (const number of vector)
-    if (!Number.isFinite(number)) throw new BadVector("a vector with something that is no number");
+    if (!Number.isFinite(number)) throw new BadVector("a vector with a value that is not a number");
   return vector;
 }
 
 function fromNumbers(value: unknown): Float32Array {
-  if (!Array.isArray(value)) throw new BadVector("something that is no vector");
+  if (!Array.isArray(value)) throw new BadVector("something that is not a vector");
   const vector = new Float32Array(value.length);
   // Not `Float32Array.from`: it takes texts, null and lists for numbers.
   for (let at = 0; at < value.length; at++)
@@ -31,9 +31,9 @@ function fromFloats(text: string): Float32Array {
   try {
     bytes = fromBase64(text);
   } catch {
-    throw new BadVector("something that is no vector");
+    throw new BadVector("something that is not a vector");
   }
-  if (bytes.length % 4 !== 0) throw new BadVector("part of a vector");
+  if (bytes.length % 4 !== 0) throw new BadVector("an incomplete vector");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(at * 4, true));
 }
@@ -44,7 +44,7 @@ export function toUnit(vector: Float32Array): Float32Array {
   // In double precision: squares of large or tiny numbers do not fit into float32.
   for (const number of vector) sum += number * number;
   const length = Math.sqrt(sum);
-  if (length === 0) throw new BadVector("a vector without a direction");
+  if (length === 0) throw new BadVector("a vector of zeros");
   return vector.map((number) => number / length);
 }
 

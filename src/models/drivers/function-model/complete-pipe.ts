@@ -8,26 +8,26 @@ import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import type { CompletionCall } from "../driver.ts";
 import { createPipeFrames, isEventStream, textIn } from "./pipe-frames.ts";
 
-/** A way to one function, for one answer. */
+/** Calls one function for one answer. */
 export interface PipeRun {
   /** Of the function, for people. */
   name: string;
-  /** Calls it with the body; `onChunk` gets what it yields, one after the other. */
+  /** Calls it with the body; `onChunk` gets its yielded values in order. */
   call(
     body: Record<string, unknown>,
     signal: AbortSignal,
     onChunk: (value: unknown) => Promise<void>,
   ): Promise<PluginResult>;
-  /** Sends an event that came among the chunks. */
+  /** Sends an event that was yielded among the chunks. */
   emit(event: unknown): Promise<void>;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * The answer of a function: whatever it returns or yields, as a chat-completions answer. Resolves when the first piece has
- * come, or the whole.
- * @throws UpstreamError for a function that fails before it has said anything
+ * The answer of a function: its return value or yielded values as a chat-completions answer. Resolves when the first
+ * piece, or the whole answer, has arrived.
+ * @throws UpstreamError for a function that fails before its first output
  */
 export async function completePipe(call: CompletionCall, pipe: PipeRun): Promise<Response> {
   const body = { ...call.body, model: call.model };
@@ -74,13 +74,13 @@ function answerOf(result: PluginResult, model: string, name: string): Response {
   if (Array.isArray(value["choices"]) || holdsError(value)) return Response.json(value);
   const text = textIn(value);
   if (text === undefined)
-    throw new UpstreamError(502, `${name} answered with an object that is no completion.`, {
+    throw new UpstreamError(502, `${name} returned an object that is not a completion.`, {
       code: "upstream_invalid_answer",
     });
   return Response.json(completionFromText(text, { model }));
 }
 
-/** A function may say all that it has to say by events, and return nothing. */
+/** A function may use events for all of its output and return nothing. */
 function textOf(value: unknown): string {
   return value === null || value === undefined ? "" : String(value);
 }
@@ -91,7 +91,7 @@ function eventsOf(values: readonly unknown[]): Response {
   return new Response(text, { headers: { "content-type": "text/event-stream" } });
 }
 
-/** A function's failure in the words of an upstream's: it is answered in the same dialects. */
+/** Converts a function's failure to that of an upstream, which all dialects can report. */
 function failureOf({ status, message, code, retryAfter }: AppError): UpstreamError {
   return new UpstreamError(status, message, {
     code,
@@ -105,13 +105,13 @@ function errorFrame(error: UpstreamError): string {
 
 interface Channel {
   body: ReadableStream<Uint8Array>;
-  /** Resolves when somebody reads it, or nobody ever will. */
+  /** Resolves when the value is read, or never will be. */
   write(text: string): Promise<void>;
   close(): void;
   fail(error: unknown): void;
 }
 
-/** A stream whose writer waits for its reader: nothing piles up. */
+/** A stream with backpressure: the writer waits for its reader. */
 function createChannel(): Channel {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   let isOver = false;

@@ -17,7 +17,7 @@ export const guideModel: ProviderModel = {
   raw: {},
 };
 
-/** What stands for a connection where a model is part of the service. */
+/** The connection entry for models that are part of the service. */
 export const guideConnection: Connection = {
   id: "function",
   kind: "openai",
@@ -37,14 +37,17 @@ export const guideConnection: Connection = {
   updatedAt: 0,
 };
 
-/** Models that are part of the service, and functions: they answer in the same shapes as a provider, so everything after them is the same. */
+/**
+ * Models that are part of the service, and functions: they answer in the same format as a provider, so later code is
+ * the same.
+ */
 export const functionModel: Driver = {
   kind: "function",
   listModels: () => Promise.resolve({ models: [guideModel], apiRoot: "" }),
   complete: async (call) => (call.pipe ? completePipe(call, call.pipe) : completeGuide(call)),
   embed: ({ model }) =>
     Promise.reject(
-      new AppError("bad_request", `${model} is a function: it answers chats and makes no embeddings`, {
+      new AppError("bad_request", `${model} is a function: it supports chats but not embeddings`, {
         param: "model",
       }),
     ),
@@ -60,7 +63,7 @@ function completeGuide({ model, body, signal }: CompletionCall): Response {
   return new Response(stream.body, { headers: { "content-type": "text/event-stream" } });
 }
 
-/** Line by line: a reader sees it grow, and nobody waits for effect. */
+/** Line by line, without artificial delays. */
 async function* lines(text: string): AsyncGenerator<string> {
   yield* text.split(/(?<=\n)/);
 }

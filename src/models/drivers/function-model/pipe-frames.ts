@@ -1,13 +1,15 @@
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 
-/** Turns what a function yields into the events of a chat-completions stream; what is not quite right is repaired after it. */
+/**
+ * Turns a function's yielded values into the events of a chat-completions stream; irregularities are repaired later.
+ */
 export interface PipeFrames {
   /**
    * One value: text, a chunk, or (parts of) lines of an event stream.
-   * @returns frames for it, and events for tabs that it carried (`{"event": {type, data}}`)
+   * @returns frames for it, and events for tabs that it contained (`{"event": {type, data}}`)
    */
   add(value: unknown): { frames: string; events: unknown[] };
-  /** The function has ended well. */
+  /** The function has ended without error. */
   end(): string;
 }
 
@@ -134,7 +136,7 @@ export function createPipeFrames(): PipeFrames {
   };
 }
 
-/** The text in an object that is no chunk, as several services answer. */
+/** The text in an object that is not a chunk, as several services return. */
 export function textIn(value: Record<string, unknown>): string | undefined {
   const { message } = value;
   const found = [

@@ -12,9 +12,9 @@ type Fields = Record<string, unknown>;
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * An answer of `/api/chat` with a good status as one of chat completions: a stream where it is lines, a completion where it is one
- * object. What is neither stays what it is.
- * @throws UpstreamError for more than can be handled
+ * A successful answer of `/api/chat` as a chat completion: a stream if it consists of lines, a completion if it is one
+ * object. Anything else is left unchanged.
+ * @throws UpstreamError for more data than the limit
  */
 export async function answerNativeChat(response: Response, model: string): Promise<Response> {
   const { body, headers } = response;
@@ -80,7 +80,7 @@ function convertLines(body: ReadableStream<Uint8Array>, model: string): Readable
   );
 }
 
-/** Reads one line after the other: calls of tools are numbered over all of them. */
+/** Reads one line after the other: tool calls are numbered across all lines. */
 function createReader(): (line: Fields) => { delta: Fields; finish: string | undefined } {
   let calls = 0;
   return ({ message, done, done_reason: reason }) => {

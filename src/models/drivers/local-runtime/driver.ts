@@ -10,8 +10,8 @@ import { toNativeChat } from "./to-native-chat.ts";
 import { withOptions } from "./with-options.ts";
 
 /**
- * A runtime of one's own: models under `/api/tags`, embeddings under `/api/embed`, completions in OpenAI's shape under `/v1`, or
- * under `/api/chat` where they ask for what is read only there.
+ * A local runtime: models from `/api/tags`, embeddings from `/api/embed`, completions in OpenAI's format from `/v1`, or
+ * from `/api/chat` if they need options that only it supports.
  */
 export const localRuntime: Driver = { kind: "local", listModels, complete, embed };
 
@@ -31,10 +31,10 @@ function rootOf(connection: Target): string {
   return `${connection.baseUrl}/v1`;
 }
 
-/** What of a request in OpenAI's shape `/api/embed` understands too. */
+/** Fields of OpenAI's request that `/api/embed` supports too. */
 const nativeFields = ["input", "dimensions", "truncate", "options", "keep_alive"];
 
-/** Runtimes without `/api/embed` have `/v1/embeddings`, and only that takes texts as tokens. */
+/** Runtimes without `/api/embed` have `/v1/embeddings`, which alone accepts texts as tokens. */
 async function embed(call: EmbeddingCall): Promise<Response> {
   const { connection, model, body, signal, outbound } = call;
   const elsewhere = () =>
@@ -70,14 +70,16 @@ function isMissing({ status }: Response): boolean {
   return status === 404 || status === 405;
 }
 
-/** The answer of the other path, unless that has no such model either: then the first has the runtime's own words. */
+/**
+ * The answer of the other path, unless that fails in the same way: then the first answer, in the runtime's own format.
+ */
 async function eitherOf(first: Response, other: Response): Promise<Response> {
   const [taken, left] = isMissing(other) ? [first, other] : [other, first];
   await left.body?.cancel();
   return taken;
 }
 
-/** Runtimes that have no `/api/tags` (llama.cpp, vLLM and their like) have `/v1/models`. */
+/** Runtimes without `/api/tags` (llama.cpp, vLLM and others) have `/v1/models`. */
 async function listModels(
   connection: Target,
   fetch: typeof globalThis.fetch,

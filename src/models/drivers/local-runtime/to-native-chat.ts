@@ -12,15 +12,16 @@ const commonOptions = new Set([
   "presence_penalty",
   "frequency_penalty",
 ]);
-/** Fields of the runtime's own call that chat completions do not know. */
+/** Fields of the runtime's own call that chat completions do not have. */
 const nativeFields = ["keep_alive", "think", "truncate", "shift"];
-/** What only the `/v1` paths can do. */
+/** Fields that only the `/v1` paths support. */
 const completionsOnly = ["n", "logprobs", "top_logprobs", "logit_bias", "audio", "modalities"];
 
 /**
- * The request for the runtime's own `/api/chat` (https://docs.ollama.com/api/chat), where it asks for something that is read only
- * there: options such as `num_ctx` and `top_k`, `keep_alive`, `think`. Undefined for all others, and for what cannot be said there.
- * @param body in the shape of chat completions, its parameters among the `options` too
+ * The request for the runtime's own `/api/chat` (https://docs.ollama.com/api/chat), if it uses options that are
+ * supported only there: `num_ctx`, `top_k`, `keep_alive`, `think` and so on. Undefined for all others, and for requests
+ * that it cannot express.
+ * @param body a chat-completions body, with its parameters also in `options`
  */
 export function toNativeChat(body: Fields, model: string): Fields | undefined {
   const options = isRecord(body["options"]) ? body["options"] : {};
@@ -55,7 +56,7 @@ function formatOf(wanted: unknown): unknown {
   return wanted["type"] === "json_schema" && isRecord(named) ? named["schema"] : undefined;
 }
 
-/** Undefined where there is something in them that has no place there. */
+/** Undefined if a message has a part that is not supported. */
 function nativeMessages(given: unknown): Fields[] | undefined {
   if (!Array.isArray(given)) return undefined;
   const toolNames = new Map<unknown, unknown>();
@@ -95,7 +96,7 @@ function contentOf(content: unknown): { content: string; images?: string[] } | u
   return { content: texts.join("\n"), ...(images.length > 0 ? { images } : {}) };
 }
 
-/** The Base64 of a picture in a data URL; undefined for anything else. */
+/** The base64 of a picture in a data URL; undefined for anything else. */
 function imageOf(part: unknown): string | undefined {
   const image = isRecord(part) && part["type"] === "image_url" ? part["image_url"] : undefined;
   const url = isRecord(image) ? image["url"] : image;

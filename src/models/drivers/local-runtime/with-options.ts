@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/json.ts";
 
-/** A runtime's names for parameters of chat completions, and its own, by which callers may name them too. */
+/** The runtime's names for parameters of chat completions, and its own, which callers may use too. */
 const optionOf = new Map([
   ["max_tokens", "num_predict"],
   ["max_completion_tokens", "num_predict"],
@@ -13,8 +13,8 @@ const sameName = new Set(
 );
 
 /**
- * The request with its parameters among the runtime's `options` as well: there are more of them than chat completions have names for
- * (`top_k`, `num_ctx`), and not every runtime reads those beside the messages. What the caller put there itself wins.
+ * The request with its parameters also in the runtime's `options`: it has more of them than chat completions (`top_k`,
+ * `num_ctx`), and not every runtime reads them at the top level. The caller's own `options` win.
  */
 export function withOptions(body: Record<string, unknown>): Record<string, unknown> {
   const options: Record<string, unknown> = {};

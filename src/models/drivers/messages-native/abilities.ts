@@ -1,16 +1,19 @@
-/** What a model of the dialect takes, as far as its name says it. */
+/** Capabilities of a model of the dialect, derived from its name. */
 export interface Abilities {
-  /** Tokens to ask for where the caller names no limit: the dialect wants one. */
+  /** The token limit if the caller sets none, because the dialect requires one. */
   maxTokens: number;
-  /** `adaptive`: decides by itself how long it thinks, by an effort; `budget`: is told how many tokens. */
+  /** `adaptive`: decides by itself how long it thinks, by effort; `budget`: needs a number of tokens. */
   thinking: "adaptive" | "budget";
-  /** Answers can be held to a JSON schema. */
+  /** Answers can be constrained to a JSON schema. */
   hasSchemas: boolean;
-  /** Whether temperature and `top_p` may be said: `both`, only `one` of them, or `none`. */
+  /** Whether temperature and `top_p` are allowed: `both`, only `one` of them, or `none`. */
   sampling: "both" | "one" | "none";
 }
 
-/** From this version of Claude on; the later line counts (docs.anthropic.com, "Models overview" and the migration guides). */
+/**
+ * From this version of Claude on; the last matching line wins (docs.anthropic.com, "Models overview" and the migration
+ * guides).
+ */
 const claude: readonly (readonly [since: number, Abilities])[] = [
   [0, { maxTokens: 4096, thinking: "budget", hasSchemas: false, sampling: "both" }],
   [3.05, { maxTokens: 8192, thinking: "budget", hasSchemas: false, sampling: "both" }],
@@ -21,7 +24,7 @@ const claude: readonly (readonly [since: number, Abilities])[] = [
   [4.07, { maxTokens: 32_000, thinking: "adaptive", hasSchemas: true, sampling: "none" }],
 ];
 
-/** Models of other makers that are offered in the dialect too. */
+/** Models of other vendors with a Messages API. */
 const others: Abilities = { maxTokens: 8192, thinking: "budget", hasSchemas: false, sampling: "both" };
 
 export function abilitiesOf(model: string): Abilities {

@@ -8,9 +8,9 @@ import { convertEvents } from "./convert-events.ts";
 import { completionOfMessage } from "./from-message.ts";
 
 /**
- * A Messages answer with a good status as a chat-completions answer, in the wrapping that it has. What is neither a message nor
- * its stream (a web page, an error) stays what it is: those that read it know what to say of it.
- * @throws UpstreamError for more than can be handled
+ * A successful Messages answer as a chat-completions answer, as a stream or complete like the original. Anything else
+ * (a web page, an error) is left unchanged for its reader.
+ * @throws UpstreamError for more data than the limit
  */
 export async function answerCompletion(response: Response, model: string): Promise<Response> {
   const { body, headers } = response;
@@ -29,7 +29,7 @@ export async function answerCompletion(response: Response, model: string): Promi
   return answer(text, headers, type);
 }
 
-/** The length and the encoding were those of another body. */
+/** Removes length and encoding, which described another body. */
 function answer(body: BodyInit, given: Headers, type: string): Response {
   const headers = new Headers(given);
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);

@@ -1,23 +1,23 @@
 import type { Target } from "../driver.ts";
 
-/** The version of the dialect that is spoken where the caller names none (docs.anthropic.com, "Versions"). */
+/** The default version of the dialect (docs.anthropic.com, "Versions"). */
 const usualVersion = "2023-06-01";
 
 /** Headers of the dialect that callers may set. */
 const dialectHeaders = ["anthropic-version", "anthropic-beta"];
 
 /**
- * Where the API may begin, most likely first. The dialect's SDKs append `/v1/messages` to the address that people know, so an
- * address that does not end in a version is one of those.
+ * Where the API may be, most likely first. The dialect's SDKs append `/v1/messages` to the known address, so an address
+ * that does not end with a version is treated like that.
  */
 export function messagesRoots(baseUrl: string): [string, ...string[]] {
   return /\/v\d+(?:beta\d*)?$/.test(baseUrl) ? [baseUrl] : [`${baseUrl}/v1`, baseUrl];
 }
 
 /**
- * Headers of every call over the connection. What the administrator set wins over what follows from the key, and that over
- * what the caller said.
- * @param caller the caller's own headers; only the dialect's go on
+ * Headers of every call over the connection. The administrator's headers override those derived from the key, which
+ * override the caller's.
+ * @param caller the caller's own headers; only those of the dialect are passed on
  */
 export function messagesHeaders(connection: Target, more: Record<string, string>, caller?: Headers): Headers {
   const headers = new Headers({ "anthropic-version": usualVersion, ...more });

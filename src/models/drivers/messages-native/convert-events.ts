@@ -7,8 +7,8 @@ import { createEventConverter, type EventConverterOptions } from "./event-conver
 const longestEvent = 16 * 1024 * 1024;
 
 /**
- * A Messages stream as a chat-completions stream: read when it is read, one piece for each that comes, let go when it is let go. Where
- * something came that says nothing in that dialect (a ping), a comment shows that the provider is still there.
+ * A Messages stream as a chat-completions stream: pulled by its reader, one piece for each that arrives, canceled with
+ * its reader. Events without an equivalent (such as a ping) become a comment, which shows that the provider is alive.
  */
 export function convertEvents(
   body: ReadableStream<Uint8Array>,

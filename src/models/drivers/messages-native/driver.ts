@@ -5,14 +5,14 @@ import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 import { listModels } from "./list-models.ts";
 import { toMessagesRequest } from "./to-messages-request.ts";
 
-/** Providers whose own dialect is the Messages API. */
+/** Native providers of the Messages API. */
 export const messagesNative: Driver = {
   kind: "anthropic",
   listModels,
   complete,
   embed: ({ model }) =>
     Promise.reject(
-      new AppError("bad_request", `${model} is behind a Messages API: it answers chats and makes no embeddings`, {
+      new AppError("bad_request", `${model} uses a Messages API: it supports chats but not embeddings`, {
         param: "model",
       }),
     ),
@@ -20,7 +20,7 @@ export const messagesNative: Driver = {
   countTokens: (call) => post(call, "messages/count_tokens"),
 };
 
-/** Asks in the provider's dialect, and answers in that of chat completions. */
+/** Asks in the provider's dialect, and converts the answer to a chat completion. */
 async function complete({ connection, model, body, signal, outbound }: CompletionCall): Promise<Response> {
   const request = toMessagesRequest(body, model);
   const response = await post(

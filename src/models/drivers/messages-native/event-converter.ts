@@ -4,10 +4,10 @@ import { mergeUsage, toUsage } from "./to-usage.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A content block that is being told. */
+/** A content block that is being streamed. */
 interface OpenBlock {
   type: unknown;
-  /** Of a tool call: which one of the answer it is. */
+  /** Of a tool call: its index in the answer. */
   call: number;
   /** What a tool call began with, and whether its arguments came. */
   input: unknown;
@@ -21,13 +21,13 @@ export interface EventConverterOptions {
   now: number;
 }
 
-/** No answer has more blocks open at once, and no thought is longer; what is beyond is not kept. */
+/** Maximum number of open blocks, and maximum length of a thought; more is dropped. */
 const mostOpen = 256;
 const longestThought = 4 * 1024 * 1024;
 
 /**
- * Says the events of a Messages stream as chat-completions frames: each call gives the frames for one event, or nothing. Repairing
- * and ending are for those that read them; an error becomes the error event of that dialect.
+ * Converts the events of a Messages stream to chat-completions frames: each call returns the frames for one event, or
+ * nothing. Readers repair and end the stream; an error becomes that dialect's error event.
  */
 export function createEventConverter({ model, now }: EventConverterOptions): (data: string) => string {
   const open = new Map<unknown, OpenBlock>();
@@ -35,7 +35,7 @@ export function createEventConverter({ model, now }: EventConverterOptions): (da
   let usage: Fields = {};
   let calls = 0;
 
-  /** All chunks begin alike, so that those who read them need not look at each one as a whole. */
+  /** All chunks begin alike, so that readers need not parse each of them. */
   function headOf(message: Fields): string {
     const { id, model: said } = message;
     const frame = {

@@ -9,8 +9,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Why an answer ended, as a choice says it. The dialect's own word stands beside it, and the stop sequence that was met where others
- * (vLLM) have it too, in `stop_reason`.
+ * The finish reason of a choice. The dialect's own reason is added beside it, and the matched stop sequence in
+ * `stop_reason`, as in vLLM.
  */
 export function finishReasonOf(ended: Record<string, unknown>): Record<string, unknown> {
   const { stop_reason: reason, stop_sequence: sequence } = ended;

@@ -3,8 +3,8 @@ import { finishReasonOf } from "./finish-reason.ts";
 import { toUsage } from "./to-usage.ts";
 
 /**
- * A Messages answer as a chat completion. Thoughts are in `reasoning_content`, and as whole blocks with their signatures in
- * `thinking_blocks`, in which `toMessages` takes them back.
+ * A Messages answer as a chat completion. Thoughts are in `reasoning_content`, and as complete blocks with signatures
+ * in `thinking_blocks`, which `toMessages` accepts.
  * @param now epoch seconds
  */
 export function completionOfMessage(

@@ -6,7 +6,7 @@ import { fetchList, firstList } from "../fetch-list.ts";
 import { readModels } from "../openai-compatible/driver.ts";
 import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 
-/** The dialect's own largest page, and how many are read. */
+/** The dialect's maximum page size, and the number of pages to read. */
 const pageSize = 1000;
 const mostPages = 5;
 
@@ -44,7 +44,7 @@ async function listAt(
   return { models: [...models.values()], apiRoot };
 }
 
-/** `{type: "model", id, display_name, created_at}`: the dialect's names for what lists in OpenAI's shape say too. */
+/** `{type: "model", id, display_name, created_at}` with OpenAI's field names. */
 function named(model: ProviderModel): ProviderModel {
   const { display_name: name, created_at: made, owned_by: owner } = model.raw;
   const created = typeof made === "string" ? Math.floor(Date.parse(made) / 1000) : model.created;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../lib/json.ts";
 import type { Abilities } from "./abilities.ts";
 
-/** Tokens to think with, for models that are told how many. */
+/** Thinking tokens, for models that need a number. */
 const budgets: Record<string, number> = {
   minimal: 1024,
   low: 2048,
@@ -10,9 +10,9 @@ const budgets: Record<string, number> = {
   xhigh: 32_000,
   max: 32_000,
 };
-/** The dialect's least. */
+/** The dialect's minimum. */
 const leastBudget = 1024;
-/** Words of chat completions for the dialect's own. */
+/** Effort values of chat completions in the dialect. */
 const efforts: Record<string, string> = {
   minimal: "low",
   low: "low",
@@ -25,15 +25,15 @@ const efforts: Record<string, string> = {
 export interface ThinkingOptions {
   abilities: Abilities;
   maxTokens: number;
-  /** The model must call a tool: then it may not think. */
+  /** The model must call a tool: then it cannot think. */
   isForced: boolean;
   /** See `MessagesOf`. */
   opensThinking: boolean;
 }
 
 /**
- * How the model is told to think. What the caller wrote in the dialect's own words, `thinking`, wins over `reasoning_effort`; where
- * thinking cannot be had, the model answers without.
+ * The model's thinking options. The caller's `thinking` in the dialect wins over `reasoning_effort`; if thinking is not
+ * possible, the model answers without it.
  */
 export function thinkingOf(
   body: Record<string, unknown>,

@@ -5,10 +5,10 @@ import { unsupported } from "./unsupported.ts";
 /** A content block of the dialect. */
 export type Block = Record<string, unknown>;
 
-/** Blocks that are in the dialect already. */
+/** Blocks that are already in the dialect. */
 const ownBlocks = new Set(["image", "document", "search_result"]);
 
-/** The texts of a content; empty ones are refused by the dialect and say nothing. */
+/** The texts of a content; empty ones are left out, because the dialect rejects them. */
 export function textBlocks(content: unknown): Block[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
@@ -18,7 +18,10 @@ export function textBlocks(content: unknown): Block[] {
   });
 }
 
-/** A user's content, or a tool's: texts, pictures, files. @throws UpstreamError 400 for what the dialect cannot carry */
+/**
+ * A user's or a tool's content: texts, pictures, files.
+ * @throws UpstreamError 400 for what the dialect does not support
+ */
 export function contentBlocks(content: unknown): Block[] {
   if (!Array.isArray(content)) return textBlocks(content);
   return content.filter(isRecord).flatMap((part): Block[] => {
@@ -26,7 +29,7 @@ export function contentBlocks(content: unknown): Block[] {
     if (typeof type === "string" && ownBlocks.has(type)) return [part];
     if (type === "image_url") return [{ ...imageBlock(part["image_url"]), ...cacheOf(part) }];
     if (type === "file") return [{ ...fileBlock(part["file"]), ...cacheOf(part) }];
-    if (type === "input_audio") throw unsupported("messages: this model takes no audio", "messages");
+    if (type === "input_audio") throw unsupported("messages: this model does not support audio", "messages");
     return textBlocks([part]);
   });
 }
@@ -37,7 +40,7 @@ function cacheOf({ cache_control: cache }: Block): Block {
 
 function imageBlock(image: unknown): Block {
   const url = isRecord(image) ? image["url"] : image;
-  if (typeof url !== "string" || url === "") throw unsupported("messages: a picture without an address", "messages");
+  if (typeof url !== "string" || url === "") throw unsupported("messages: a picture has no URL", "messages");
   const data = readDataUrl(url);
   return { type: "image", source: data ? base64Source(data) : { type: "url", url } };
 }
@@ -46,7 +49,7 @@ function fileBlock(file: unknown): Block {
   const { file_data: given, filename } = isRecord(file) ? file : {};
   const data = typeof given === "string" ? readDataUrl(given) : undefined;
   const title = typeof filename === "string" && filename !== "" ? { title: filename.slice(0, 500) } : {};
-  if (!data) throw unsupported("messages: files go to this model with their content, as a data URL", "messages");
+  if (!data) throw unsupported("messages: this model needs the content of files, as a data URL", "messages");
   if (data.type.startsWith("image/")) return { type: "image", source: base64Source(data) };
   if (data.type.startsWith("text/")) {
     const text = new TextDecoder().decode(fromBase64(data.base64));

@@ -5,7 +5,7 @@ import { toMessages } from "./to-messages.ts";
 import { toToolChoice, toTools } from "./to-tools.ts";
 import { unsupported } from "./unsupported.ts";
 
-/** What the dialect knows beyond chat completions, for callers and model parameters that name it. */
+/** Fields of the dialect beyond chat completions, which callers and model parameters may use. */
 const ownFields = [
   "top_k",
   "cache_control",
@@ -17,13 +17,13 @@ const ownFields = [
 ];
 
 /**
- * A chat-completions request as a Messages request (docs.anthropic.com, "Create a Message"). Parameters that the dialect has no word for (penalties,
- * seed, logprobs) are left out; what would be answered otherwise than it was asked for is refused.
+ * A chat-completions request as a Messages request (docs.anthropic.com, "Create a Message"). Parameters without an
+ * equivalent (penalties, seed, logprobs) are left out; what would change the meaning is rejected.
  * @throws UpstreamError 400
  */
 export function toMessagesRequest(body: Record<string, unknown>, model: string): Record<string, unknown> {
   if (typeof body["n"] === "number" && body["n"] > 1)
-    throw unsupported("n: this model gives one answer at a time", "n");
+    throw unsupported("n: this model supports only one answer at a time", "n");
   const abilities = abilitiesOf(model);
   const { system, messages, opensThinking } = toMessages(body["messages"]);
   const maxTokens = numberIn(body["max_completion_tokens"]) ?? numberIn(body["max_tokens"]) ?? abilities.maxTokens;
@@ -68,7 +68,7 @@ function isThinking(thinking: Record<string, unknown> | undefined): boolean {
   return thinking !== undefined && thinking["type"] !== "disabled";
 }
 
-/** Temperatures go to 1 here; models that think, and the newest, take none at all, and many not both ways of sampling. */
+/** Temperatures go up to 1 here; thinking and newest models accept none, and many not both sampling parameters. */
 function samplingOf(body: Record<string, unknown>, { sampling }: Abilities, thinks: boolean): Record<string, unknown> {
   const temperature = numberIn(body["temperature"]);
   const topP = numberIn(body["top_p"]);
@@ -80,12 +80,12 @@ function samplingOf(body: Record<string, unknown>, { sampling }: Abilities, thin
   };
 }
 
-/** Sequences of nothing but white space are refused by the dialect. */
+/** The dialect rejects stop sequences of only white space. */
 function stopOf(stop: unknown): string[] {
   return (typeof stop === "string" ? [stop] : textsIn(stop)).filter((each) => each.trim() !== "");
 }
 
-/** `user` stands for a person of the caller's; the dialect's own field wins. */
+/** `user` identifies a person of the caller; the dialect's own field wins. */
 function metadataOf({ metadata, user }: Record<string, unknown>): Record<string, unknown> | undefined {
   const id = isRecord(metadata) ? metadata["user_id"] : undefined;
   const known = typeof id === "string" ? id : user;
@@ -99,7 +99,7 @@ function tierOf(tier: unknown): Record<string, unknown> {
 
 interface Format {
   schema?: Record<string, unknown>;
-  /** For models that cannot be held to a schema. */
+  /** For models that do not support schemas. */
   instructions?: string;
 }
 
@@ -111,6 +111,6 @@ function formatOf(format: unknown, { hasSchemas }: Abilities): Format | undefine
   if (type !== "json_schema" || !isRecord(schema)) return undefined;
   if (hasSchemas) return { schema: { type: "json_schema", schema } };
   return {
-    instructions: `Answer with one JSON value and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema)}`,
+    instructions: `Answer with one JSON value and nothing else. It must match this JSON schema:\n${JSON.stringify(schema)}`,
   };
 }

@@ -5,18 +5,17 @@ export interface MessagesOf {
   system: Block[];
   messages: { role: "user" | "assistant"; content: Block[] }[];
   /**
-   * Whether the model may think now. In the middle of calling tools the dialect wants the thoughts that led to the calls, and
-   * whoever does not have them any more must not ask for new ones.
+   * Whether the model may think now. During tool calls the dialect requires the thoughts that led to the calls; if they
+   * are missing, new thoughts must not be requested.
    */
   opensThinking: boolean;
 }
 
 /**
- * The messages of a chat-completions request in the dialect: system messages stand apart, results of tools are the user's, and what
- * follows under one role is one message.
- *
- * Thoughts are carried as `thinking_blocks` beside an assistant's content: whole `thinking` and `redacted_thinking` blocks with
- * their signatures, as this driver gives them. Without a signature a thought cannot be said again, and is left out.
+ * The messages of a chat-completions request in the dialect: system messages are separate, tool results belong to the
+ * user, and consecutive messages of one role are joined.  Thoughts are `thinking_blocks` beside an assistant's content:
+ * complete `thinking` and `redacted_thinking` blocks with signatures, as this driver returns them. Thoughts without a
+ * signature cannot be sent and are left out.
  * @throws UpstreamError 400
  */
 export function toMessages(given: unknown): MessagesOf {
@@ -76,13 +75,13 @@ function toolResult({ tool_call_id: id, name, content, is_error: isError, cache_
   };
 }
 
-/** Other providers' ids have characters that are not allowed here. */
+/** Other providers' ids may have characters that are not allowed here. */
 function callId(id: unknown): string {
   const text = typeof id === "string" ? id.replace(/[^\w-]/g, "_") : "";
   return text === "" ? "call" : text;
 }
 
-/** An answer that is to be gone on with may not end in white space. */
+/** An answer to be continued must not end with white space. */
 function trimEnd(content: Block[]): void {
   const last = content.at(-1);
   if (last?.["type"] === "text" && typeof last["text"] === "string") last["text"] = last["text"].trimEnd();

@@ -3,8 +3,8 @@ import { isRecord } from "../../../lib/json.ts";
 type Tool = Record<string, unknown>;
 
 /**
- * Function tools in the dialect's shape; tools that have its shape already (those that the provider runs itself) go on as they are.
- * Of `allowed_tools` only the allowed ones are named.
+ * Function tools in the dialect's format; tools that already have it (those that the provider runs itself) are passed
+ * on. With `allowed_tools`, only the allowed ones are included.
  */
 export function toTools(tools: unknown, choice: unknown): Tool[] {
   if (!Array.isArray(tools)) return [];
@@ -23,7 +23,7 @@ export function toTools(tools: unknown, choice: unknown): Tool[] {
   return allowed ? all.filter((tool) => allowed.has(tool["name"])) : all;
 }
 
-/** `tool_choice` and `parallel_tool_calls`; undefined where neither says anything. */
+/** `tool_choice` and `parallel_tool_calls`; undefined if neither is set. */
 export function toToolChoice(choice: unknown, parallel: unknown): Record<string, unknown> | undefined {
   const alone = parallel === false ? { disable_parallel_tool_use: true } : {};
   const made = choiceOf(choice);

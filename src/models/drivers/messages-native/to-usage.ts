@@ -2,15 +2,15 @@ import { isRecord } from "../../../lib/json.ts";
 
 type Counts = Record<string, unknown>;
 
-/** What was counted so far, filled up by what comes later: totals, not increments; null says nothing. */
+/** Merges later counts into earlier ones: totals, not increments; null is ignored. */
 export function mergeUsage(before: Counts, later: unknown): Counts {
   if (!isRecord(later)) return before;
   return { ...before, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) };
 }
 
 /**
- * The dialect's usage as chat completions count: the prompt with what was read from and written to the cache, which is also told
- * apart.
+ * The dialect's usage as chat completions count: the prompt includes tokens read from and written to the cache, which
+ * are also listed separately.
  */
 export function toUsage(usage: Counts): Counts {
   const [read, written] = [count(usage["cache_read_input_tokens"]), count(usage["cache_creation_input_tokens"])];

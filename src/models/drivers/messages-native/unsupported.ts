@@ -1,6 +1,6 @@
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 
-/** What cannot be said to this provider, in the words of the dialect that it was asked in. */
+/** An error for what this provider does not support, in the caller's dialect. */
 export function unsupported(message: string, param: string): UpstreamError {
   return new UpstreamError(400, message, { code: "unsupported_value", param });
 }

@@ -6,7 +6,7 @@ import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel
 import { fetchList, firstList, headersOf } from "../fetch-list.ts";
 import { trimEntry } from "../trim-entry.ts";
 
-/** Providers that speak OpenAI's chat-completions API. */
+/** Providers with OpenAI's chat-completions API. */
 export const openAiCompatible: Driver = { kind: "openai", listModels, complete, embed };
 
 async function listModels(
@@ -30,7 +30,10 @@ export async function listAt(
   return { models, apiRoot };
 }
 
-/** `{data: [...]}` as OpenAI has it, or the array alone, or under `models`, as some providers answer; undefined for anything else. */
+/**
+ * `{data: [...]}` as in OpenAI's API, or the array alone, or under `models`, as some providers return; undefined for
+ * anything else.
+ */
 export function readModels(value: unknown): ProviderModel[] | undefined {
   const list = Array.isArray(value)
     ? value

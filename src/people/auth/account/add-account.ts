@@ -25,7 +25,7 @@ import type { AddedAccount, AddedAccountResponse } from "./schema.ts";
 export async function addAccount(ctx: Context, input: AddedAccount, userAgent: string): Promise<AddedAccountResponse> {
   const actor = requireManager(ctx);
   if (actor.role !== "admin" && input.role === "admin")
-    throw new AppError("forbidden", "Only a system administrator can make somebody a system administrator", {
+    throw new AppError("forbidden", "Only a system administrator can create a system administrator", {
       param: "role",
     });
   const email = requireEmail(input.email);

@@ -22,9 +22,10 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   const current = ctx.db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, user.id));
   const [taken, [stored]] = await ctx.db.batch([takeCheck(ctx, bucket), current]);
   const level = requireCheck(taken);
-  if (!stored) throw new AppError("incorrect_password", "This account has no password: it signs in elsewhere");
+  if (!stored)
+    throw new AppError("incorrect_password", "This account has no password: it signs in through an identity provider");
   const { right } = await verifyPassword(input.password, stored.hash, ctx.passwordCost);
-  if (!right) throw wrongPassword("incorrect_password", "That is not the current password.", level);
+  if (!right) throw wrongPassword("incorrect_password", "The current password is wrong.", level);
 
   const hash = await hashPassword(input.new_password, ctx.passwordCost);
   const changed = sql`EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id} AND hash = ${hash})`;
@@ -45,7 +46,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
     returnCheck(ctx, bucket),
   ]);
   if (updated.length === 0)
-    throw new AppError("incorrect_password", "The password was changed somewhere else at the same moment");
+    throw new AppError("incorrect_password", "The password was changed at the same time by another request");
   await closeLive(
     ctx,
     user.id,

@@ -12,7 +12,8 @@ import type { Contact } from "./schema.ts";
  */
 export async function getContact(ctx: Context): Promise<Contact> {
   requireSession(ctx);
-  if (!ctx.settings.SHOW_ADMIN_DETAILS) throw new AppError("forbidden", "Administrators are not shown here");
+  if (!ctx.settings.SHOW_ADMIN_DETAILS)
+    throw new AppError("forbidden", "Contact details of administrators are not shown");
   const set = ctx.settings.ADMIN_EMAIL;
   const whose = set === "" ? sql`role = 'admin' AND active = 1` : sql`email = lower(${set})`;
   const [person] = await ctx.db.all<Contact>(

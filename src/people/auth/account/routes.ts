@@ -19,11 +19,11 @@ import { updateProfile, updateTimezone } from "./update-profile.ts";
 const add = createRoute({
   method: "post",
   path: "/api/v1/auths/add",
-  summary: "Make an account for somebody (administrators)",
+  summary: "Create an account for another person (administrators)",
   request: { body: { required: true, content: { "application/json": { schema: addedAccount } } } },
   responses: {
     200: {
-      description: "The account and a token of it",
+      description: "The account and a session token for it",
       content: { "application/json": { schema: addedAccountResponse } },
     },
   },
@@ -32,32 +32,34 @@ const add = createRoute({
 const changeProfile = createRoute({
   method: "post",
   path: "/api/v1/auths/update/profile",
-  summary: "Change what the body names of one's own profile",
+  summary: "Update the caller's profile; only the fields in the body change",
   request: { body: { required: true, content: { "application/json": { schema: profileChange } } } },
-  responses: { 200: { description: "The profile as it is now", content: { "application/json": { schema: profile } } } },
+  responses: { 200: { description: "The updated profile", content: { "application/json": { schema: profile } } } },
 });
 
 const changeTimezone = createRoute({
   method: "post",
   path: "/api/v1/auths/update/timezone",
-  summary: "Note the caller's time zone",
+  summary: "Store the caller's time zone",
   request: { body: { required: true, content: { "application/json": { schema: timezoneChange } } } },
-  responses: { 200: { description: "It is noted", content: { "application/json": { schema: done } } } },
+  responses: { 200: { description: "Stored", content: { "application/json": { schema: done } } } },
 });
 
 const changePasswordRoute = createRoute({
   method: "post",
   path: "/api/v1/auths/update/password",
-  summary: "Change one's own password; ends all other sessions",
+  summary: "Change the caller's password; ends all other sessions",
   request: { body: { required: true, content: { "application/json": { schema: passwordChange } } } },
-  responses: { 200: { description: "It is changed", content: { "application/json": { schema: z.literal(true) } } } },
+  responses: { 200: { description: "Changed", content: { "application/json": { schema: z.literal(true) } } } },
 });
 
 const contactRoute = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/details",
-  summary: "Whom to ask; open to people who wait for approval",
-  responses: { 200: { description: "An administrator", content: { "application/json": { schema: contact } } } },
+  summary: "The administrator to contact; also for people who wait for approval",
+  responses: {
+    200: { description: "The administrator's name and address", content: { "application/json": { schema: contact } } },
+  },
 });
 
 export function accountRoutes() {

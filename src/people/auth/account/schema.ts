@@ -51,7 +51,7 @@ function isTimezone(name: string): boolean {
 }
 
 export const timezoneChange = z.object({
-  timezone: z.string().max(100).refine(isTimezone, "the name of a time zone, such as Europe/Berlin"),
+  timezone: z.string().max(100).refine(isTimezone, "a time zone name, such as Europe/Berlin"),
 });
 
 export const passwordChange = z.object({ password: z.string().max(10_000), new_password: z.string().max(10_000) });

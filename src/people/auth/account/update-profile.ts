@@ -41,7 +41,7 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
     ),
     ...more,
   ]);
-  if (!row) throw new AppError("session_ended", "The account is gone");
+  if (!row) throw new AppError("session_ended", "The account was deleted");
   const { dateOfBirth, ...rest } = row;
   return { ...rest, date_of_birth: dateOfBirth, profile_image_url: profileImagePath(user.id) };
 }

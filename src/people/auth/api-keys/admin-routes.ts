@@ -13,9 +13,9 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const list = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys",
-  summary: "API keys of everyone (administrators of an organization: of its people)",
+  summary: "API keys of all people (administrators of an organization: of its people)",
   request: { query: managedApiKeyQuery },
-  responses: json(managedApiKeyList, "A page, the newest first"),
+  responses: json(managedApiKeyList, "A page, newest first"),
 });
 
 const revokeAll = createRoute({
@@ -23,7 +23,7 @@ const revokeAll = createRoute({
   path: "/api/v1/auths/admin/api_keys",
   summary: "Delete all API keys, or those of one person (administrators). Needs a session, not a key",
   request: { query: ownerQuery },
-  responses: json(deletedApiKeys, "How many there were"),
+  responses: json(deletedApiKeys, "How many were deleted"),
 });
 
 const revoke = createRoute({
@@ -31,14 +31,14 @@ const revoke = createRoute({
   path: "/api/v1/auths/admin/api_keys/{id}",
   summary: "Delete one API key (administrators). Needs a session, not a key",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone"),
+  responses: json(z.literal(true), "Deleted"),
 });
 
 const report = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/api_keys/endpoints",
-  summary: "Which routes the list of allowed endpoints means, and which entries mean none (administrators)",
-  responses: json(endpointReport, "The list, explained"),
+  summary: "The routes that each entry of the allowed endpoints matches, and entries that match none (administrators)",
+  responses: json(endpointReport, "Each entry with its routes"),
 });
 
 /** @param routes every route of the app; called when they are all declared */

@@ -13,7 +13,7 @@ import { apiKeys } from "./tables.ts";
 export function requireSignedIn(ctx: Context): User {
   const user = requireUser(ctx);
   if (user.credential.kind === "api-key")
-    throw new AppError("forbidden", "An API key cannot make or delete keys: sign in to do this");
+    throw new AppError("forbidden", "API keys cannot create or delete keys: sign in first");
   return user;
 }
 

@@ -19,7 +19,7 @@ function managed(user: User, people: "users" | "u"): SQL {
 }
 
 /**
- * A page of the keys of everyone whom the caller manages, the newest first. `total` counts all that match.
+ * A page of the keys of everyone whom the caller manages, newest first. `total` counts all that match.
  * @throws AppError `bad_request` for a cursor that is none.
  */
 export async function listManagedApiKeys(ctx: Context, input: ManagedApiKeyQuery): Promise<ManagedApiKeyList> {
@@ -76,7 +76,7 @@ export async function revokeApiKey(ctx: Context, keyId: string): Promise<void> {
   requireSignedIn(ctx);
   const user = requireManager(ctx);
   const { deleted } = await deleteKeys(ctx, sql`k.id = ${keyId} AND ${managed(user, "u")}`);
-  if (deleted === 0) throw new AppError("not_found", "There is no such API key");
+  if (deleted === 0) throw new AppError("not_found", "No such API key");
 }
 
 /**
@@ -90,7 +90,7 @@ export async function revokeApiKeys(ctx: Context, userId: string | undefined): P
   const theirs = sql`${userId === undefined ? sql`1` : sql`u.id = ${userId}`} AND ${managed(user, "u")}`;
   const known = sql`SELECT EXISTS (SELECT 1 FROM users u WHERE ${theirs}) AS known`;
   const { deleted, before } = await deleteKeys<{ known: number }>(ctx, theirs, known);
-  if (userId !== undefined && !before[0]!.known) throw new AppError("not_found", "There is no such person");
+  if (userId !== undefined && !before[0]!.known) throw new AppError("not_found", "No such person");
   return deleted;
 }
 

@@ -8,8 +8,8 @@ import { AppError } from "../../../errors.ts";
  */
 export function requireKeysAllowed(user: User, settings: Settings): void {
   if (user.role === "pending")
-    throw new AppError("account_pending", "The account waits for an administrator to activate it");
+    throw new AppError("account_pending", "An administrator has to activate this account first");
   if (!settings.ENABLE_API_KEYS) throw new AppError("key_not_allowed", "API keys are switched off");
   if (!hasPermission(user, "features.api_keys"))
-    throw new AppError("key_not_allowed", "This needs the permission features.api_keys: an administrator can grant it");
+    throw new AppError("key_not_allowed", "You need the permission features.api_keys. Ask an administrator for it");
 }

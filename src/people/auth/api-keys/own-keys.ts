@@ -49,12 +49,12 @@ export async function createApiKey(ctx: Context, name: string | null | undefined
     ctx.db.all<{ known: number }>(sql`SELECT ${exists} AS known`),
   ]);
   if (made.length === 0 && person!.known)
-    throw new AppError("conflict", `You have ${mostKeys} keys, and there can be no more: delete one that is not used`);
-  if (made.length === 0) throw new AppError("session_ended", "The account is gone");
+    throw new AppError("conflict", `You have ${mostKeys} keys, which is the limit: delete one that you do not use`);
+  if (made.length === 0) throw new AppError("session_ended", "The account was deleted");
   return { id: row.id, name: row.name, api_key: secret, created_at: row.createdAt };
 }
 
-/** The caller's keys, the newest first. */
+/** The caller's keys, newest first. */
 export async function listApiKeys(ctx: Context): Promise<ApiKeyList> {
   const user = requireUser(ctx);
   const rows = await selectKeys(ctx, user.id);
@@ -73,7 +73,7 @@ export async function getNewestApiKey(ctx: Context): Promise<NewestApiKey> {
 export async function deleteApiKey(ctx: Context, keyId: string): Promise<void> {
   const user = requireSignedIn(ctx);
   const { deleted } = await deleteKeys(ctx, sql`k.id = ${keyId} AND k.user_id = ${user.id}`);
-  if (deleted === 0) throw new AppError("not_found", "You have no such API key");
+  if (deleted === 0) throw new AppError("not_found", "No such API key");
 }
 
 /**

@@ -12,7 +12,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 const create = createRoute({
   method: "post",
   path: "/api/v1/auths/api_key",
-  summary: "Make an API key; its secret is in this answer only. Needs a session, not a key",
+  summary: "Create an API key; the secret is shown in this response only. Needs a session, not a key",
   request: { body: { content: { "application/json": { schema: apiKeyFields } } } },
   responses: json(newApiKey, "The key with its secret"),
 });
@@ -27,23 +27,23 @@ const newest = createRoute({
 const removeAll = createRoute({
   method: "delete",
   path: "/api/v1/auths/api_key",
-  summary: "Delete all API keys of the caller. Needs a session, not a key",
-  responses: json(z.boolean(), "Whether there was any"),
+  summary: "Delete all of the caller's API keys. Needs a session, not a key",
+  responses: json(z.boolean(), "Whether there was a key to delete"),
 });
 
 const list = createRoute({
   method: "get",
   path: "/api/v1/auths/api_keys",
   summary: "The caller's API keys, without their secrets",
-  responses: json(apiKeyList, "The keys, the newest first"),
+  responses: json(apiKeyList, "The keys, newest first"),
 });
 
 const remove = createRoute({
   method: "delete",
   path: "/api/v1/auths/api_keys/{id}",
-  summary: "Delete one API key of the caller. Needs a session, not a key",
+  summary: "Delete one of the caller's API keys. Needs a session, not a key",
   request: { params: idParam },
-  responses: json(z.literal(true), "It is gone"),
+  responses: json(z.literal(true), "Deleted"),
 });
 
 export function apiKeyRoutes() {

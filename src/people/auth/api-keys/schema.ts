@@ -9,7 +9,7 @@ const keyName = z
   .string()
   .trim()
   .max(100)
-  .refine((text) => !unprintable.test(text), "a name in one line, without control characters");
+  .refine((text) => !unprintable.test(text), "a name without line breaks and control characters");
 
 export const apiKeyFields = z.object({ name: keyName.nullish() });
 

@@ -9,9 +9,9 @@ const taken =
 const headerName = z
   .string()
   .max(100)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "the name of a header")
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "a header name")
   .transform((name) => name.toLowerCase())
-  .refine((name) => !taken.test(name), "a header that has no other meaning");
+  .refine((name) => !taken.test(name), "a header that the service does not use otherwise");
 
 /** What decides about API keys. */
 export const apiKeySettings = {
@@ -23,7 +23,7 @@ export const apiKeySettings = {
     type: "boolean",
     title: "Enable API keys",
     description:
-      "People may make keys for scripts and use them; those who are not administrators also need the permission API keys. When off, no key works.",
+      "People may create keys for scripts. Everyone except administrators also needs the permission API keys. When off, no key works.",
   },
   ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: {
     schema: z.boolean(),
@@ -33,7 +33,7 @@ export const apiKeySettings = {
     type: "boolean",
     aliases: ["ENABLE_API_KEY_ENDPOINT_RESTRICTIONS"],
     title: "API key endpoint restrictions",
-    description: "Keys reach only the endpoints listed below; with an empty list, none.",
+    description: "Keys can call only the endpoints listed below. If the list is empty, they can call none.",
   },
   API_KEYS_ALLOWED_ENDPOINTS: {
     schema: z.string().max(10_000),
@@ -44,7 +44,7 @@ export const apiKeySettings = {
     aliases: ["API_KEY_ALLOWED_ENDPOINTS"],
     title: "Allowed endpoints",
     description:
-      "Separated by commas, as in: GET /api/models, /api/chat/completions, /api/v1/users/:id/info, /api/v1/chats/*. Without a method every method is meant; /* stands for everything below.",
+      "Separated by commas, for example: GET /api/models, /api/chat/completions, /api/v1/users/:id/info, /api/v1/chats/*. Without a method, all methods are allowed. /* matches everything below.",
   },
   CUSTOM_API_KEY_HEADER: {
     schema: headerName,
@@ -52,8 +52,8 @@ export const apiKeySettings = {
     where: "environment",
     section: "keys",
     type: "text",
-    title: "Header for keys",
-    description: "The header that carries a key where a proxy keeps Authorization for itself.",
+    title: "API key header",
+    description: "The header for the key when a proxy uses Authorization itself.",
   },
   USER_PERMISSIONS_FEATURES_API_KEYS: {
     schema: z.boolean().nullable(),
@@ -62,8 +62,7 @@ export const apiKeySettings = {
     where: "environment",
     section: "keys",
     type: "boolean",
-    title: "Everyone may have API keys",
-    description:
-      "When set, it decides this default permission. When not set, the default permissions of the groups page decide.",
+    title: "API keys for everyone",
+    description: "Overrides this default permission. If not set, the default permissions on the groups page apply.",
   },
 } as const satisfies Record<string, Definition>;

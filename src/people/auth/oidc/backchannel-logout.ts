@@ -37,7 +37,7 @@ interface LogoutOrder {
  * @throws AppError `bad_request` that says what does not hold.
  */
 export async function backchannelLogout(ctx: Context, token: string): Promise<{ ended: number }> {
-  if (!ctx.settings.ENABLE_OAUTH_BACKCHANNEL_LOGOUT) throw invalid("Back-channel logout is off here");
+  if (!ctx.settings.ENABLE_OAUTH_BACKCHANNEL_LOGOUT) throw invalid("Back-channel logout is switched off");
   const { provider, order } = await readToken(ctx, token);
   const ended = await endSessions(ctx, provider, order);
   const byPerson = Map.groupBy(ended, (session) => session.userId);
@@ -96,23 +96,23 @@ async function readToken(ctx: Context, token: string): Promise<{ provider: OidcP
   if (token.length > longest) throw invalid("The logout token is too long");
   const { provider, metadata } = await findIssuer(ctx, token);
   const { header, claims } = await verifySignature(ctx, provider, metadata, token).catch((error: unknown) => {
-    throw error instanceof ProviderError ? invalid(`The logout token cannot be trusted: ${error.message}`) : error;
+    throw error instanceof ProviderError ? invalid(`Invalid logout token: ${error.message}`) : error;
   });
   const type = header["typ"];
   // Explicit types keep tokens for other purposes out; older providers give none, or only JWT.
   if (type !== undefined && !/^(application\/)?(logout\+jwt|jwt)$/i.test(String(type)))
-    throw invalid("The token is not of the type logout+jwt");
+    throw invalid("The token's type is not logout+jwt");
   const now = ctx.now();
   const { iat, exp, events, sub, sid } = claims;
-  if (typeof iat !== "number" || iat > now + skew) throw invalid("iat is missing, or in the future");
+  if (typeof iat !== "number" || iat > now + skew) throw invalid("iat is missing or in the future");
   if (exp === undefined ? iat < now - oldest : typeof exp !== "number" || exp < now - skew)
     throw invalid("The logout token has expired");
-  if (!isRecord(events) || !isRecord(events[eventName])) throw invalid("events does not hold the logout event");
-  if (Object.hasOwn(claims, "nonce")) throw invalid("A logout token must not hold a nonce");
+  if (!isRecord(events) || !isRecord(events[eventName])) throw invalid("events has no logout event");
+  if (Object.hasOwn(claims, "nonce")) throw invalid("A logout token must not have a nonce");
   if (typeof claims["jti"] !== "string") throw invalid("jti is missing");
   if ((sub !== undefined && typeof sub !== "string") || (sid !== undefined && typeof sid !== "string"))
-    throw invalid("sub and sid are texts");
-  if (!sub && !sid) throw invalid("The logout token names neither sub nor sid");
+    throw invalid("sub and sid must be strings");
+  if (!sub && !sid) throw invalid("The logout token has neither sub nor sid");
   return { provider, order: { subject: sub || undefined, providerSession: sid || undefined, issuedAt: iat } };
 }
 
@@ -124,19 +124,19 @@ async function findIssuer(ctx: Context, token: string) {
   for (const provider of candidates) {
     const metadata = await discover(ctx, provider).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error;
-      ctx.log.warn("a provider cannot be asked about a logout", { provider: provider.id, reason: error.message });
+      ctx.log.warn("could not verify a logout with the provider", { provider: provider.id, reason: error.message });
       return undefined;
     });
     if (metadata && metadata.issuer === iss) return { provider, metadata };
   }
-  throw invalid("iss and aud name no provider of this service");
+  throw invalid("iss and aud do not match any configured provider");
 }
 
 function decode(token: string) {
   try {
     return decodeJwt(token);
   } catch {
-    throw invalid("The logout token is no JSON Web Token");
+    throw invalid("The logout token is not a JSON Web Token");
   }
 }
 

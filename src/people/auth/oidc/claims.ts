@@ -37,7 +37,7 @@ export function readPerson(ctx: Context, provider: OidcProvider, { claims }: Ass
   if (typeof sub !== "string" || sub === "" || sub.length > 500)
     throw new SsoFailure("sso_provider_failed", {
       error: "claim_missing",
-      error_description: `the claim ${settings.OAUTH_SUB_CLAIM} (OAUTH_SUB_CLAIM) is missing, or no text`,
+      error_description: `the claim ${settings.OAUTH_SUB_CLAIM} (OAUTH_SUB_CLAIM) is missing or not a string`,
     });
   const said = text(first(claimAt(claims, settings.OAUTH_EMAIL_CLAIM)));
   const email = said === undefined ? undefined : normalizeEmail(said);

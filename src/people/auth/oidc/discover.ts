@@ -42,15 +42,14 @@ export async function readDocument(ctx: Context, address: string): Promise<Recor
   const response = await fetchFromProvider(ctx, address, { headers: { accept: "application/json" } });
   if (response.status !== 200) throw new ProviderError(`${address} answered ${response.status}`);
   const document = tryParseJson(await response.text());
-  if (!isRecord(document)) throw new ProviderError(`${address} answered no JSON object`);
+  if (!isRecord(document)) throw new ProviderError(`${address} did not return a JSON object`);
   return document;
 }
 
 function check(discovery: string, document: Record<string, unknown>): ServerMetadata {
   const { issuer } = document;
-  if (typeof issuer !== "string" || !URL.canParse(issuer)) throw new ProviderError(`${discovery} names no issuer`);
-  if (!isConfigured(discovery, issuer))
-    throw new ProviderError(`${discovery} names another issuer than it should: ${issuer}`);
+  if (typeof issuer !== "string" || !URL.canParse(issuer)) throw new ProviderError(`${discovery} has no issuer`);
+  if (!isConfigured(discovery, issuer)) throw new ProviderError(`${discovery} has an unexpected issuer: ${issuer}`);
   const onThisMachine = new URL(discovery).protocol === "http:";
   for (const name of endpoints) {
     const value = document[name];

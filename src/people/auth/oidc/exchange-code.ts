@@ -80,7 +80,9 @@ function toProviderError(error: unknown): ProviderError {
   for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
     if (current instanceof ProviderError) return current;
     if (current instanceof ResponseBodyError || current instanceof AuthorizationResponseError)
-      return new ProviderError(current.error_description ?? "the provider gave no reason", { error: current.error });
+      return new ProviderError(current.error_description ?? "the provider did not give a reason", {
+        error: current.error,
+      });
   }
   if (!(error instanceof Error)) return new ProviderError("something went wrong");
   const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";

@@ -36,7 +36,7 @@ export async function findAccount(ctx: Context, provider: OidcProvider, person: 
   requireDomain(ctx, person, found?.how === "merged" ? undefined : found?.email);
   const account = found ? existing(ctx, person, found) : newOne(ctx, person);
   if (ctx.settings.ENABLE_OAUTH_ROLE_MANAGEMENT && roleOf(ctx, person) === undefined)
-    throw new SsoFailure("sso_role_not_allowed", { error_description: "no role of the claim lets in" });
+    throw new SsoFailure("sso_role_not_allowed", { error_description: "none of the roles in the claim may sign in" });
   return account;
 }
 
@@ -90,7 +90,7 @@ function requireMerge(ctx: Context, { emailVerified }: ProviderPerson, { sub }: 
     throw new SsoFailure("sso_email_taken", { error_description: "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is off" });
   if (emailVerified !== true)
     throw new SsoFailure("sso_email_unverified", {
-      error_description: "the provider does not say email_verified: true",
+      error_description: "the provider does not confirm the address (email_verified is not true)",
     });
   // An address that was given to somebody else meanwhile.
   if (sub !== null)
@@ -104,7 +104,7 @@ function newOne(ctx: Context, { email, emailVerified }: ProviderPerson): Account
     throw new SsoFailure("sso_no_account", { error_description: "ENABLE_OAUTH_SIGNUP is off" });
   if (email === undefined)
     throw new SsoFailure("sso_email_missing", {
-      error_description: `the claim ${ctx.settings.OAUTH_EMAIL_CLAIM} (OAUTH_EMAIL_CLAIM) holds no address`,
+      error_description: `the claim ${ctx.settings.OAUTH_EMAIL_CLAIM} (OAUTH_EMAIL_CLAIM) has no e-mail address`,
     });
   if (emailVerified === false) throw new SsoFailure("sso_email_unverified");
   return { how: "new", email };

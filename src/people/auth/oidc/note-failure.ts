@@ -32,7 +32,7 @@ export async function noteFailure(ctx: Context, providerId: string, failure: Sso
       few,
     );
   } catch (error) {
-    ctx.log.error("a failed single sign-on was not noted", { error, request_id: ctx.requestId });
+    ctx.log.error("could not store a failed single sign-on", { error, request_id: ctx.requestId });
   }
 }
 

@@ -13,14 +13,15 @@ const mostBytes = 1_000_000;
  */
 export async function fetchFromProvider(ctx: Context, address: string, init: RequestInit = {}): Promise<Response> {
   const url = new URL(address);
-  if (!isProviderAddress(url)) throw new ProviderError(`${url.origin} is plain http, and not on this machine`);
+  if (!isProviderAddress(url))
+    throw new ProviderError(`${url.origin} uses plain http, which is allowed on this machine only`);
   const seconds = ctx.settings.OAUTH_TIMEOUT;
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), seconds * 1000);
   try {
     const response = await ctx.outbound.trusted(address, { ...init, redirect: "manual", signal: ending.signal });
     const bytes = await readBytesUpTo(response.body, mostBytes);
-    if (bytes === undefined) throw new ProviderError(`${url.origin} answered more than ${mostBytes} bytes`);
+    if (bytes === undefined) throw new ProviderError(`${url.origin} returned more than ${mostBytes} bytes`);
     const { status, headers } = response;
     // Statuses that may have no body are refused a body by Response itself.
     return new Response(bytes.length === 0 ? null : bytes, { status, headers });

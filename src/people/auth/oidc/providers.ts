@@ -98,7 +98,8 @@ export function providerProblems(environment: Environment): string[] {
     problems.push(`OAUTH_TOKEN_ENDPOINT_AUTH_METHOD is ${method}, so set OAUTH_CLIENT_SECRET too`);
   if (listProviders(environment).length === 0) {
     for (const name of ["ENABLE_PASSWORD_AUTH", "ENABLE_LOGIN_FORM"] as const) {
-      if (environment[name] === false) problems.push(`${name} is false and there is no provider: nobody could sign in`);
+      if (environment[name] === false)
+        problems.push(`${name} is false and no identity provider is configured: nobody could sign in`);
     }
   }
   return problems;

@@ -8,12 +8,12 @@ import { logoutError, logoutForm, providerParam, ssoStatus, startQuery } from ".
 import { finishSignOn, type Onward, startSignOn } from "./sign-on.ts";
 import { getSsoStatus } from "./sso-status.ts";
 
-const onward = { 302: { description: "Where the browser goes next" } };
+const onward = { 302: { description: "Redirect to the next page" } };
 
 const start = createRoute({
   method: "get",
   path: "/oauth/{provider}/login",
-  summary: "Sign in with an identity provider: on to its own sign-in page",
+  summary: "Sign in with an identity provider: redirects to its sign-in page",
   request: { params: providerParam, query: startQuery },
   responses: onward,
 });
@@ -22,7 +22,7 @@ const callbacks = (["/oauth/{provider}/login/callback", "/oauth/{provider}/callb
   createRoute({
     method: "get",
     path,
-    summary: "The identity provider's answer: a session as cookie, or /sign-in?error=<code>",
+    summary: "Callback of the identity provider: sets the session cookie, or redirects to /sign-in?error=<code>",
     request: { params: providerParam },
     responses: onward,
   }),
@@ -31,12 +31,12 @@ const callbacks = (["/oauth/{provider}/login/callback", "/oauth/{provider}/callb
 const logout = createRoute({
   method: "post",
   path: "/oauth/backchannel-logout",
-  summary: "An identity provider ends sessions (OpenID Connect Back-Channel Logout 1.0)",
+  summary: "Logout by an identity provider (OpenID Connect Back-Channel Logout 1.0)",
   request: { body: { required: true, content: { "application/x-www-form-urlencoded": { schema: logoutForm } } } },
   responses: {
-    200: { description: "They have ended" },
+    200: { description: "The sessions have ended" },
     400: {
-      description: "The logout token does not hold",
+      description: "The logout token is invalid",
       content: { "application/json": { schema: logoutError } },
     },
   },
@@ -45,8 +45,10 @@ const logout = createRoute({
 const status = createRoute({
   method: "get",
   path: "/api/v1/auths/admin/sso",
-  summary: "The identity providers, what to register there, and whether they answer (administrators)",
-  responses: { 200: { description: "The state", content: { "application/json": { schema: ssoStatus } } } },
+  summary: "The identity providers, what to register with them, and whether they respond (administrators)",
+  responses: {
+    200: { description: "The providers with their state", content: { "application/json": { schema: ssoStatus } } },
+  },
 });
 
 export function oidcRoutes() {

@@ -7,7 +7,7 @@ const providerAddress = z
   .max(2000)
   .refine(
     (text) => URL.canParse(text) && isProviderAddress(new URL(text)),
-    "an https address; http on loopback only, such as http://127.0.0.1:9000",
+    "an https address (http is allowed for loopback only, such as http://127.0.0.1:9000)",
   );
 const address = z.union([z.literal(""), z.url({ protocol: /^https?$/ })]);
 /** Without a query: the token request has to name exactly the same address. */
@@ -36,14 +36,14 @@ export const oidcSettings = {
     default: "",
     type: "text",
     title: "Identity provider",
-    description: "Its issuer, or the address of its discovery document (https; http on loopback only).",
+    description: "The issuer, or the address of the discovery document (https; http for loopback only).",
   },
-  OAUTH_CLIENT_ID: { ...optional, title: "Client ID", description: "What the provider calls this service." },
+  OAUTH_CLIENT_ID: { ...optional, title: "Client ID", description: "The ID of this service at the provider." },
   OAUTH_CLIENT_SECRET: {
     ...optional,
     secret: true,
     title: "Client secret",
-    description: "What the provider knows this service by; none for a public client.",
+    description: "Leave empty for a public client.",
   },
   OAUTH_PROVIDER_NAME: {
     ...base,
@@ -51,35 +51,35 @@ export const oidcSettings = {
     default: "SSO",
     type: "text",
     title: "Name of the provider",
-    description: "On the button of the sign-in page.",
+    description: "Shown on the button of the sign-in page.",
   },
   OAUTH_SCOPES: {
     ...base,
     schema: z
       .string()
       .max(1000)
-      .refine((text) => text.split(/\s+/).includes("openid"), "scopes with openid among them"),
+      .refine((text) => text.split(/\s+/).includes("openid"), "scopes that include openid"),
     default: "openid email profile",
     type: "text",
     title: "Scopes",
-    description: "What is asked of the provider, separated by blanks; openid has to be there.",
+    description: "Scopes to request, separated by spaces; must include openid.",
   },
   OPENID_REDIRECT_URI: {
     ...callbackAddress,
     title: "Callback address",
-    description: "As registered at the provider; empty: <public address>/oauth/oidc/login/callback.",
+    description: "As registered with the provider. If empty: <public address>/oauth/oidc/login/callback.",
   },
   GOOGLE_CLIENT_ID: { ...optional, title: "Google: client ID", description: "Adds Google as a provider." },
   GOOGLE_CLIENT_SECRET: {
     ...optional,
     secret: true,
     title: "Google: client secret",
-    description: "As Google gave it.",
+    description: "The secret that Google issued.",
   },
   GOOGLE_REDIRECT_URI: {
     ...callbackAddress,
     title: "Google: callback address",
-    description: "Empty: <public address>/oauth/google/login/callback.",
+    description: "If empty: <public address>/oauth/google/login/callback.",
   },
   MICROSOFT_CLIENT_ID: {
     ...optional,
@@ -90,7 +90,7 @@ export const oidcSettings = {
     ...optional,
     secret: true,
     title: "Microsoft: client secret",
-    description: "As Entra ID gave it.",
+    description: "The secret that Entra ID issued.",
   },
   MICROSOFT_CLIENT_TENANT_ID: {
     ...base,
@@ -98,85 +98,95 @@ export const oidcSettings = {
       z.literal(""),
       z
         .string()
-        .regex(/^[A-Za-z0-9.-]{1,200}$/, "the id or the domain of a tenant")
+        .regex(/^[A-Za-z0-9.-]{1,200}$/, "the ID or domain of a tenant")
         .refine(
           (tenant) => !["common", "organizations", "consumers"].includes(tenant.toLowerCase()),
-          "one tenant: common, organizations and consumers would let in the people of every organization",
+          "a single tenant: with common, organizations or consumers, people of every organization could sign in",
         ),
     ]),
     default: "",
     type: "text",
     title: "Microsoft: tenant",
-    description: "The id or the domain of your tenant.",
+    description: "The ID or domain of your tenant.",
   },
   MICROSOFT_REDIRECT_URI: {
     ...callbackAddress,
     title: "Microsoft: callback address",
-    description: "Empty: <public address>/oauth/microsoft/login/callback.",
+    description: "If empty: <public address>/oauth/microsoft/login/callback.",
   },
   ENABLE_OAUTH_SIGNUP: {
     ...off,
-    title: "New people may come by single sign-on",
-    description: "Whoever the provider lets in gets an account at the first sign-in.",
+    title: "Sign-up through single sign-on",
+    description: "People get an account when they sign in through the provider for the first time.",
   },
   OAUTH_MERGE_ACCOUNTS_BY_EMAIL: {
     ...off,
     title: "Merge by e-mail",
     description:
-      "Who signs in with a verified address that an account has here already gets that account; sessions that it had end, and its password and API keys go (an administrator's stay).",
+      "People who sign in with the verified address of an existing account get that account. Its sessions end, and its password and API keys are deleted (administrators keep theirs).",
   },
   OAUTH_ALLOWED_DOMAINS: {
     ...list,
     default: ["*"],
     title: "E-mail domains",
-    description: "Domains whose people may sign in, separated by commas; * for all.",
+    description: "Domains that may sign in, separated by commas. * allows all.",
   },
   OAUTH_SUB_CLAIM: {
     ...claimName,
     schema: claim.min(1),
     default: "sub",
     title: "Claim: identity",
-    description: "What names a person at the provider for good; for SCIM it has to be what comes as externalId.",
+    description: "The permanent ID of a person at the provider. With SCIM it must be the same as externalId.",
   },
-  OAUTH_USERNAME_CLAIM: { ...claimName, default: "name", title: "Claim: name", description: "What people are called." },
-  OAUTH_EMAIL_CLAIM: { ...claimName, default: "email", title: "Claim: e-mail", description: "Their address." },
+  OAUTH_USERNAME_CLAIM: {
+    ...claimName,
+    default: "name",
+    title: "Claim: name",
+    description: "The claim with the person's name.",
+  },
+  OAUTH_EMAIL_CLAIM: {
+    ...claimName,
+    default: "email",
+    title: "Claim: e-mail",
+    description: "The claim with the e-mail address.",
+  },
   OAUTH_PICTURE_CLAIM: {
     ...claimName,
     default: "picture",
     title: "Claim: picture",
-    description: "The address of their picture; empty: none is taken.",
+    description: "The claim with the picture's URL. If empty, no picture is used.",
   },
   OAUTH_UPDATE_NAME_ON_LOGIN: {
     ...off,
-    title: "Renew the name at sign-in",
-    description: "The provider's name replaces the one that is here.",
+    title: "Update the name at sign-in",
+    description: "The name from the provider replaces the stored one.",
   },
   OAUTH_UPDATE_EMAIL_ON_LOGIN: {
     ...off,
-    title: "Renew the address at sign-in",
-    description: "The provider's verified address replaces the one that is here, unless another account has it.",
+    title: "Update the e-mail address at sign-in",
+    description: "The verified address from the provider replaces the stored one, unless another account has it.",
   },
   OAUTH_UPDATE_PICTURE_ON_LOGIN: {
     ...off,
-    title: "Renew the picture at sign-in",
-    description: "The provider's picture replaces the one that is here.",
+    title: "Update the picture at sign-in",
+    description: "The picture from the provider replaces the stored one.",
   },
   ENABLE_OAUTH_ROLE_MANAGEMENT: {
     ...off,
     title: "Roles come from the provider",
-    description: "At each sign-in the roles claim decides; who has none of the roles below is refused.",
+    description: "The roles claim decides at each sign-in. People without one of the roles below cannot sign in.",
   },
   OAUTH_ROLES_CLAIM: {
     ...claimName,
     schema: claim.min(1),
     default: "roles",
     title: "Claim: roles",
-    description: "Dotted where nested.",
+    description: "Use dots for nested claims.",
   },
   OAUTH_ALLOWED_ROLES: {
     ...list,
     default: ["user", "admin"],
-    title: "Roles that let in",
+    title: "Roles that may sign in",
     description: "The provider's names, separated by commas.",
   },
   OAUTH_ADMIN_ROLES: {
@@ -195,18 +205,18 @@ export const oidcSettings = {
     schema: claim.min(1),
     default: "groups",
     title: "Claim: groups",
-    description: "Dotted where nested.",
+    description: "Use dots for nested claims.",
   },
   ENABLE_OAUTH_GROUP_CREATION: {
     ...off,
-    title: "Make missing groups",
-    description: "A group of the claim that is not here is made.",
+    title: "Create missing groups",
+    description: "Creates groups that are in the claim but do not exist yet.",
   },
   OAUTH_BLOCKED_GROUPS: {
     ...list,
     default: [],
-    title: "Groups to leave alone",
-    description: "Names, separated by commas; * stands for anything.",
+    title: "Groups to ignore",
+    description: "Names, separated by commas. * matches anything.",
   },
   OAUTH_CODE_CHALLENGE_METHOD: {
     ...base,
@@ -214,8 +224,8 @@ export const oidcSettings = {
     default: "S256",
     type: "choice",
     options: ["S256"],
-    title: "Proof of the code (PKCE)",
-    description: "How the proof is derived; always sent.",
+    title: "PKCE method",
+    description: "How the code challenge is derived. It is always sent.",
   },
   OAUTH_TOKEN_ENDPOINT_AUTH_METHOD: {
     ...base,
@@ -224,25 +234,25 @@ export const oidcSettings = {
     type: "choice",
     options: ["auto", "client_secret_basic", "client_secret_post", "none"],
     title: "How the client secret is sent",
-    description: "Auto takes what the provider says that it can do.",
+    description: "Auto uses a method that the provider supports.",
   },
   OAUTH_TIMEOUT: {
     ...base,
     schema: z.number().int().min(1).max(60),
     default: 10,
     type: "number",
-    title: "Wait for the provider (seconds)",
-    description: "For each call to it.",
+    title: "Provider timeout (seconds)",
+    description: "For each request to the provider.",
   },
   OAUTH_AUTO_REDIRECT: {
     ...off,
-    title: "Go to the provider at once",
-    description: "The sign-in page does so when there is one provider only.",
+    title: "Redirect to the provider immediately",
+    description: "Only when there is exactly one provider.",
   },
   ENABLE_OAUTH_BACKCHANNEL_LOGOUT: {
     ...on,
     title: "Back-channel logout",
-    description: "The provider may end sessions at /oauth/backchannel-logout.",
+    description: "The provider can end sessions through /oauth/backchannel-logout.",
   },
   OPENID_END_SESSION_ENDPOINT: {
     ...base,
@@ -250,22 +260,24 @@ export const oidcSettings = {
     default: "",
     type: "text",
     title: "Sign-out address of the provider",
-    description: "Where signing out goes on; empty: what its discovery document says.",
+    description: "Where signing out continues. If empty, the address in the discovery document is used.",
   },
   WEBUI_AUTH_SIGNOUT_REDIRECT_URL: {
     ...optionalAddress,
     title: "After signing out",
-    description: "Where people come to; the provider has to know it when it signs them out too.",
+    description:
+      "Where people are sent after signing out. If the provider signs them out too, register this address there.",
   },
   ENABLE_LOGIN_FORM: {
     ...on,
-    title: "Show the form",
-    description: "E-mail and password on the sign-in page; without it there are the providers' buttons only.",
+    title: "Show the password form",
+    description:
+      "Shows e-mail and password on the sign-in page. When off, only the buttons of the providers are shown.",
   },
   ENABLE_PASSWORD_AUTH: {
     ...on,
     title: "Passwords",
-    description: "Signing in and signing up with a password; when off, both are refused.",
+    description: "Allows signing in and signing up with a password.",
   },
 } as const satisfies Record<string, Definition>;
 

@@ -51,7 +51,7 @@ export async function signInPerson(
   }
   throw new SsoFailure("sso_provider_failed", {
     error: "conflict",
-    error_description: "the account was changed again and again at the same moment",
+    error_description: "the account kept changing at the same time",
   });
 }
 

@@ -73,7 +73,7 @@ export async function finishSignOn(
       throw new SsoFailure("sso_expired", {
         error: answer.get("error") ?? undefined,
         error_description:
-          "no sign-in of this browser fits the answer: it took longer than 10 minutes, was opened twice, or began under another address than WEBUI_URL",
+          "no sign-in in this browser matches the response: it took longer than 10 minutes, was opened twice, or started at an address other than WEBUI_URL",
       });
     requireCode(answer);
     const assertion = await exchangeCode(stranger, provider, attempt, answer);
@@ -92,7 +92,7 @@ export async function finishSignOn(
 
 function requireProvider(ctx: Context, providerId: string): OidcProvider {
   const provider = findProvider(ctx.settings, providerId);
-  if (!provider) throw new AppError("sso_unknown_provider", "There is no such sign-in provider");
+  if (!provider) throw new AppError("sso_unknown_provider", "No such sign-in provider");
   return provider;
 }
 

@@ -33,7 +33,7 @@ export async function signOutAddress(ctx: Context, ended: readonly EndedSession[
     }).href;
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown";
-    ctx.log.warn("signing out does not go on at the provider", { provider: provider.id, reason });
+    ctx.log.warn("could not continue signing out at the provider", { provider: provider.id, reason });
     return after || undefined;
   }
 }

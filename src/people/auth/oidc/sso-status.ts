@@ -59,16 +59,14 @@ function warnings({ settings, origin }: Context): string[] {
   const found: string[] = [];
   const scim = settings.SCIM_ENABLED ? settings.SCIM_AUTH_PROVIDER : "";
   if (settings.WEBUI_URL === "")
-    found.push(`WEBUI_URL is not set: the callback address follows from how the service is called, now ${origin}`);
+    found.push(`WEBUI_URL is not set: the callback address depends on the address of the request, currently ${origin}`);
   if (settings.OAUTH_AUTO_REDIRECT && providers.length > 1)
-    found.push("OAUTH_AUTO_REDIRECT has no effect while there are several providers");
+    found.push("OAUTH_AUTO_REDIRECT has no effect with several providers");
   if (scim !== "" && !providers.some(({ id }) => id === scim))
-    found.push(
-      `SCIM_AUTH_PROVIDER is ${scim}, and there is no such sign-in provider: provisioned people cannot sign in`,
-    );
+    found.push(`SCIM_AUTH_PROVIDER is ${scim}, but no sign-in provider has this ID: provisioned people cannot sign in`);
   if (settings.OAUTH_MERGE_ACCOUNTS_BY_EMAIL && settings.ENABLE_SIGNUP && settings.ENABLE_PASSWORD_AUTH)
     found.push(
-      "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is on while people may sign up with any address: whoever takes such an account over finds what is in it",
+      "OAUTH_MERGE_ACCOUNTS_BY_EMAIL is on and people may sign up with any address: a person who takes over such an account gets all of its data",
     );
   return found;
 }

@@ -49,14 +49,14 @@ export async function verifySignature(
   const alg = algorithmOf(token);
   const announced = metadata.id_token_signing_alg_values_supported;
   if (announced && !announced.includes(alg))
-    throw new ProviderError(`the token is signed with ${alg}, which the provider does not say that it uses`);
+    throw new ProviderError(`the token is signed with ${alg}, which the provider does not list`);
   try {
     if (asymmetric.has(alg)) return read(await verifyWithKeys(ctx, metadata.jwks_uri!, token, alg));
     if (symmetric.has(alg) && provider.clientSecret !== "")
       return read(await compactVerify(token, new TextEncoder().encode(provider.clientSecret), { algorithms: [alg] }));
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError(`the signature of the token does not hold (${alg})`, { cause: error });
+    throw new ProviderError(`the signature of the token is invalid (${alg})`, { cause: error });
   }
   throw new ProviderError(`the token is signed with ${alg}: set a key for RS256 or ES256 at the provider`);
 }
@@ -64,7 +64,7 @@ export async function verifySignature(
 /** Reads the provider's keys now. @throws ProviderError */
 export async function readKeys(ctx: Context, address: string): Promise<JSONWebKeySet> {
   const document = await readDocument(ctx, address);
-  if (!Array.isArray(document["keys"])) throw new ProviderError(`${address} holds no keys`);
+  if (!Array.isArray(document["keys"])) throw new ProviderError(`${address} has no keys`);
   const keys = { keys: document["keys"].filter(isRecord) } as unknown as JSONWebKeySet;
   known.set(address, { keys, at: Date.now() / 1000 });
   return keys;
@@ -74,7 +74,7 @@ function algorithmOf(token: string): string {
   try {
     return String(decodeProtectedHeader(token).alg);
   } catch (error) {
-    throw new ProviderError("what the provider gave is no signed token", { cause: error });
+    throw new ProviderError("the provider did not return a signed token", { cause: error });
   }
 }
 
@@ -95,6 +95,6 @@ async function verifyWithKeys(ctx: Context, address: string, token: string, alg:
 
 function read({ payload, protectedHeader }: Awaited<ReturnType<typeof compactVerify>>): VerifiedToken {
   const claims = tryParseJson(new TextDecoder().decode(payload));
-  if (!isRecord(claims)) throw new ProviderError("the token holds no claims");
+  if (!isRecord(claims)) throw new ProviderError("the token has no claims");
   return { header: { ...protectedHeader }, claims };
 }

@@ -20,7 +20,7 @@ export function requireAcceptablePassword(password: string): void {
   const length = new TextEncoder().encode(prepared(password)).length;
   if (length === 0) throw new AppError("invalid_password", "A password cannot be empty", { param: "password" });
   if (length > maxBytes)
-    throw new AppError("invalid_password", `A password has at most ${maxBytes} bytes; this one has ${length}`, {
+    throw new AppError("invalid_password", `A password can have at most ${maxBytes} bytes; this one has ${length}`, {
       param: "password",
     });
 }

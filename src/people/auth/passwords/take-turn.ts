@@ -22,7 +22,7 @@ let freeAt = 0;
 export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   if (line.size >= longest) dropGone();
   if (line.size >= longest) {
-    const message = "Too many people are signing in right now: try again in some seconds";
+    const message = "Too many sign-ins at the moment: try again in a few seconds";
     throw new AppError("too_many_requests", message, { retryAfter: 5 });
   }
   const ticket = {};

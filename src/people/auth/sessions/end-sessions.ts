@@ -21,7 +21,7 @@ export async function closeLive(ctx: Context, userId: string, reason: string, se
     : [ctx.live.revoke(userId, reason)];
   for (const result of await Promise.allSettled(closing)) {
     if (result.status === "rejected")
-      ctx.log.warn("live sessions were not closed", { user_id: userId, error: result.reason });
+      ctx.log.warn("could not close live connections", { user_id: userId, error: result.reason });
   }
 }
 
@@ -69,7 +69,7 @@ export async function endSession(ctx: Context, sessionId: string): Promise<{ cur
     .delete(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, user.id)))
     .returning({ id: sessions.id });
-  if (ended.length === 0) throw new AppError("not_found", "You have no such session");
+  if (ended.length === 0) throw new AppError("not_found", "No such session");
   await closeLive(ctx, user.id, "session_ended", [sessionId]);
   return { current: ownSessionId(user) === sessionId };
 }

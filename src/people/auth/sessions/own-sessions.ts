@@ -47,7 +47,7 @@ export async function getOwnSession(ctx: Context, token: string): Promise<OwnSes
     .from(users)
     .leftJoin(sessions, eq(sessions.id, ownSessionId(user) ?? ""))
     .where(eq(users.id, user.id));
-  if (!row) throw new AppError("session_ended", "The account is gone");
+  if (!row) throw new AppError("session_ended", "The account was deleted");
   return {
     ...sessionResponse(user, { token, expiresAt: row.expiresAt }),
     bio: row.bio,

@@ -12,14 +12,14 @@ import { endedSessions, sessionList } from "./schema.ts";
 const current = createRoute({
   method: "get",
   path: "/api/v1/auths/",
-  summary: "Who is signed in; people who wait for approval may ask too. Refreshes the session cookie",
+  summary: "The signed-in person; also for people who wait for approval. Refreshes the session cookie",
   responses: { 200: { description: "The session", content: { "application/json": { schema: ownSession } } } },
 });
 
 const list = createRoute({
   method: "get",
   path: "/api/v1/auths/sessions",
-  summary: "The caller's sessions, the last used first",
+  summary: "The caller's sessions, last used first",
   responses: { 200: { description: "The sessions", content: { "application/json": { schema: sessionList } } } },
 });
 
@@ -28,14 +28,16 @@ const endOne = createRoute({
   path: "/api/v1/auths/sessions/{id}",
   summary: "End one of the caller's sessions",
   request: { params: idParam },
-  responses: { 200: { description: "It has ended", content: { "application/json": { schema: done } } } },
+  responses: { 200: { description: "The session has ended", content: { "application/json": { schema: done } } } },
 });
 
 const endOthers = createRoute({
   method: "delete",
   path: "/api/v1/auths/sessions",
-  summary: "End all sessions of the caller but the current one",
-  responses: { 200: { description: "They have ended", content: { "application/json": { schema: endedSessions } } } },
+  summary: "End all of the caller's sessions except the current one",
+  responses: {
+    200: { description: "The sessions have ended", content: { "application/json": { schema: endedSessions } } },
+  },
 });
 
 export function sessionRoutes() {

@@ -14,11 +14,11 @@ import type { SignedIn } from "./signed-in.ts";
 const signUpRoute = createRoute({
   method: "post",
   path: "/api/v1/auths/signup",
-  summary: "Make an account and sign in. The first account of all becomes administrator",
+  summary: "Create an account and sign in. The very first account becomes administrator",
   request: { body: { required: true, content: { "application/json": { schema: newAccount } } } },
   responses: {
     200: {
-      description: "The session; its token comes as a cookie too",
+      description: "The session; its token is also set as a cookie",
       content: { "application/json": { schema: sessionResponse } },
     },
   },
@@ -31,7 +31,7 @@ const signInRoute = createRoute({
   request: { body: { required: true, content: { "application/json": { schema: credentials } } } },
   responses: {
     200: {
-      description: "The session; its token comes as a cookie too",
+      description: "The session; its token is also set as a cookie",
       content: { "application/json": { schema: sessionResponse } },
     },
   },
@@ -40,9 +40,9 @@ const signInRoute = createRoute({
 const signOutRoute = createRoute({
   method: "post",
   path: "/api/v1/auths/signout",
-  summary: "End the session of the token or cookie that comes along, if any",
+  summary: "Sign out: ends the session of the token or cookie, if there is one",
   responses: {
-    200: { description: "Nobody is signed in any more", content: { "application/json": { schema: signedOut } } },
+    200: { description: "Signed out", content: { "application/json": { schema: signedOut } } },
   },
 });
 

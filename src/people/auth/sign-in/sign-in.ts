@@ -33,12 +33,11 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const [taken, [person]] = await ctx.db.batch([takeCheck(ctx, bucket), personByEmail(ctx, email)]);
   const level = requireCheck(taken);
   const { right, outdated } = await verifyPassword(input.password, person?.hash ?? null, ctx.passwordCost);
-  if (!person || !right)
-    throw wrongPassword("invalid_credentials", "That e-mail and password do not belong together.", level);
+  if (!person || !right) throw wrongPassword("invalid_credentials", "Wrong e-mail or password.", level);
   if (!person.active || !person.organizationActive) {
     await returnCheck(ctx, bucket);
     if (!person.active)
-      throw new AppError("account_inactive", "The account is switched off: an administrator can switch it on again");
+      throw new AppError("account_inactive", "The account is switched off. Ask an administrator to switch it on again");
     throw new AppError("organization_inactive", "The organization is switched off");
   }
 

@@ -58,18 +58,18 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
     return signedIn(ctx, made, session);
   }
   await requireOpenDoor(ctx, email);
-  throw new AppError("conflict", "The account was not made because something changed at the same moment: try again");
+  throw new AppError("conflict", "The account could not be created because of a change at the same time: try again");
 }
 
 export function emailTaken(): AppError {
-  return new AppError("email_taken", "There is already an account with that e-mail address", { param: "email" });
+  return new AppError("email_taken", "An account with this e-mail address already exists", { param: "email" });
 }
 
 /** For an account that would have no home: it is not made. */
 export function noHome(): AppError {
   return new AppError(
     "organization_inactive",
-    "No landing rule names an active organization for this account, and the default one is switched off",
+    "No landing rule assigns this account to an active organization, and the default organization is switched off",
   );
 }
 
@@ -79,7 +79,7 @@ async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
     EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
     ${landingHome({ email })} IS NOT NULL AS home`);
   if (door!.has_administrator && !ctx.settings.ENABLE_SIGNUP)
-    throw new AppError("signup_disabled", "Sign-up is switched off: an administrator can make an account for you");
+    throw new AppError("signup_disabled", "Sign-up is switched off. Ask an administrator for an account");
   if (door!.taken) throw emailTaken();
   if (!door!.home) throw noHome();
 }

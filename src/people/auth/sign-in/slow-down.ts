@@ -76,7 +76,7 @@ export function wrongPassword(
   const left = free - level;
   const warning =
     left === 0
-      ? " One more, and there is a pause."
+      ? " After one more wrong password you have to wait."
       : left <= 2
         ? ` ${left === 2 ? "Two more tries" : "One more try"} before a pause.`
         : "";

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
+import { finishesWithin } from "../../../lib/finishes-within.ts";
 import { ServerFailure } from "../server-failure.ts";
 import type { ToolServer } from "../tool-server.ts";
 import type { CallPlace } from "../user-information.ts";
@@ -80,8 +81,15 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined) await within(farewell, transport.terminateSession());
-        await within(farewell, client.close());
+        if (transport.sessionId !== undefined)
+          await finishesWithin(
+            farewell,
+            transport.terminateSession().catch(() => undefined),
+          );
+        await finishesWithin(
+          farewell,
+          client.close().catch(() => undefined),
+        );
       },
     };
   } catch (error) {
@@ -98,24 +106,15 @@ export function explain(error: unknown, server: ToolServer, notes: TransportNote
     return new ServerFailure("outage", `${host} did not answer in time`, error);
   const status = error instanceof SdkHttpError ? error.status : undefined;
   if (status === 404 || status === 405)
-    return new ServerFailure("answer", `There is no MCP server at ${server.url} (${status}): check the address`);
+    return new ServerFailure("answer", `No MCP server at ${server.url} (${status}): check the address`);
   if (status !== undefined && status >= 500)
-    return new ServerFailure("outage", `${host} answered with an error (${status})`);
+    return new ServerFailure("outage", `${host} returned an error (${status})`);
   if (error instanceof Error && error.name === "AbortError")
-    return new ServerFailure("refused", "The call was stopped");
+    return new ServerFailure("refused", "The call was canceled");
   const said = error instanceof Error ? error.message.slice(0, 300) : "";
   return new ServerFailure(
     "answer",
-    `${host} did not answer as an MCP server does${said === "" ? "" : `: ${said}`}`,
+    `${host} did not respond like an MCP server${said === "" ? "" : `: ${said}`}`,
     error,
   );
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

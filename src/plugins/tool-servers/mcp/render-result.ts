@@ -13,10 +13,10 @@ export function renderResult(result: CallToolResult, secrets: readonly string[])
   if (result.structuredContent !== undefined && !blocks.some((block) => block.type === "text"))
     texts.unshift(JSON.stringify(result.structuredContent));
   const content = withoutSecrets(texts.join("\n"), secrets);
-  if (result.isError === true) return { ok: false, message: content || "The function failed and gave no reason." };
+  if (result.isError === true) return { ok: false, message: content || "The function failed without a reason." };
   return {
     ok: true,
-    content: content || "Done: the function gave no text back.",
+    content: content || "Done: the function returned no text.",
     ...(files.length > 0 ? { files } : {}),
   };
 }
@@ -32,7 +32,7 @@ function renderBlock(block: ContentBlock, files: Record<string, unknown>[]): str
         block.data.length <= largestPicture
       ) {
         files.push({ type: "image", url: `data:${block.mimeType};base64,${block.data}` });
-        return `[A picture (${block.mimeType}), which is shown to the person]`;
+        return `[A picture (${block.mimeType}), shown to the person]`;
       }
       return `[A picture (${block.mimeType}) that cannot be shown]`;
     case "audio":
@@ -42,7 +42,7 @@ function renderBlock(block: ContentBlock, files: Record<string, unknown>[]): str
     case "resource":
       return "text" in block.resource
         ? block.resource.text
-        : `[A file (${block.resource.mimeType ?? "of an unknown type"}) that is no text: ${block.resource.uri}]`;
+        : `[A file (${block.resource.mimeType ?? "of an unknown type"}) that is not text: ${block.resource.uri}]`;
   }
 }
 

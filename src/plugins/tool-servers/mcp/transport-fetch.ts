@@ -69,11 +69,11 @@ export function transportFetch(
 
 /** What a status says that no protocol text explains better. */
 function refusal(status: number, url: URL): ServerFailure | undefined {
-  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is out of order (${status})`);
+  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is not available (${status})`);
   if (status === 401 || status === 403)
-    return new ServerFailure("answer", `${url.host} does not let us in (${status}): check how it is signed in to`);
+    return new ServerFailure("answer", `${url.host} denied access (${status}): check its authentication`);
   if (status >= 300 && status < 400)
-    return new ServerFailure("answer", `${url.host} redirects to another address: enter the address that answers`);
+    return new ServerFailure("answer", `${url.host} redirects to another address: enter the final address`);
   return undefined;
 }
 
@@ -84,7 +84,7 @@ function bounded(response: Response, url: URL, notes: TransportNotes): Response 
     transform(chunk, controller) {
       length += chunk.byteLength;
       if (length <= maxBytes) return controller.enqueue(chunk);
-      notes.failure = new ServerFailure("answer", `${url.host} answered more than ${maxBytes / 1_000_000} MB`);
+      notes.failure = new ServerFailure("answer", `${url.host} returned more than ${maxBytes / 1_000_000} MB`);
       controller.error(notes.failure);
     },
   });

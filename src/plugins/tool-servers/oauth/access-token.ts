@@ -43,7 +43,7 @@ export async function accessToken(ctx: Context, user: User, server: ToolServer, 
 export function notConnected({ name }: Pick<ToolServer, "name">): ServerFailure {
   return new ServerFailure(
     "sign_in",
-    `To use the tools of ${name}, connect to it with your account first: in the settings, under Tool servers.`,
+    `To use the tools of ${name}, first connect your account in the settings under Tool servers.`,
   );
 }
 
@@ -135,5 +135,5 @@ async function waitForOther(
 }
 
 function notRenewed({ name }: Pick<ToolServer, "name">, cause?: unknown): ServerFailure {
-  return new ServerFailure("refused", `The access to ${name} has ended and could not be renewed just now`, cause);
+  return new ServerFailure("refused", `Your access to ${name} has expired and could not be renewed`, cause);
 }

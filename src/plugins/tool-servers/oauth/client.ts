@@ -38,7 +38,7 @@ export async function registerAtServer(
   if (!metadata.registration_endpoint)
     throw new ServerFailure(
       "answer",
-      `The sign-in of ${server.name} takes no new clients by itself: an administrator has to register one there and enter its id`,
+      `The sign-in of ${server.name} does not register clients automatically: an administrator has to register one there and enter its id`,
     );
   const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const method = ["client_secret_basic", "client_secret_post", "none"].find((name) => methods.includes(name));
@@ -72,7 +72,7 @@ async function keep(
 ): Promise<Client> {
   for (let turn = 0; turn < 5; turn++) {
     const [row] = await ctx.db.select().from(toolServers).where(eq(toolServers.id, id));
-    if (!row) throw new AppError("not_found", "There is no such tool server");
+    if (!row) throw new AppError("not_found", "No such tool server");
     const secrets = await openSecrets(ctx.vault, row.sealedSecrets).catch(() => noSecrets);
     const other = knownClient({ secrets }, registered.issuer, registered.redirectUri);
     if (other) return other;

@@ -42,8 +42,9 @@ export async function startConnect(
   next: string | undefined,
 ): Promise<{ url: string; setCookie: string }> {
   const { user, server } = await findVisible(ctx, id);
-  if (!mayUseServer(user, server)) throw new AppError("forbidden", `You may not use ${server.name} now`);
-  if (server.authType !== "oauth") throw new AppError("bad_request", `${server.name} needs no connection of your own`);
+  if (!mayUseServer(user, server)) throw new AppError("forbidden", `You may not use ${server.name}`);
+  if (server.authType !== "oauth")
+    throw new AppError("bad_request", `${server.name} does not need a personal connection`);
   try {
     const found = await discoverAuthorization(ctx, server);
     const redirectUri = redirectAddress(ctx);
@@ -102,7 +103,7 @@ export async function finishConnect(
     await exchange(ctx, attempt, answer);
     return { location: attempt.next, setCookies };
   } catch (error) {
-    ctx.log.warn("a connection to a tool server did not come about", { server_id: attempt.serverId, error });
+    ctx.log.warn("could not connect to a tool server", { server_id: attempt.serverId, error });
     return end("failed");
   }
 }
@@ -112,10 +113,10 @@ async function exchange(ctx: Context, attempt: ConnectAttempt, answer: URLSearch
   if (!mayUseServer(user, server) || server.authType !== "oauth") throw unknownServer();
   const found = await discoverAuthorization(ctx, server);
   if (found.issuer !== attempt.issuer)
-    throw new ServerFailure("answer", "The authorization server has changed meanwhile");
+    throw new ServerFailure("answer", "The authorization server changed in the meantime");
   const client = knownClient(server, found.issuer, attempt.redirectUri);
   if (!client || client.clientId !== attempt.clientId)
-    throw new ServerFailure("answer", "The client has changed meanwhile");
+    throw new ServerFailure("answer", "The client changed in the meantime");
   const iss = answer.get("iss") ?? undefined;
   validateAuthorizationResponseIssuer({
     iss,
@@ -181,7 +182,7 @@ async function store(
       isSame,
     ),
   ]);
-  if (row.length === 0) throw new AppError("conflict", "The server was changed meanwhile");
+  if (row.length === 0) throw new AppError("conflict", "The tool server was changed in the meantime");
 }
 
 /** Forgets the person's access to the server. @throws AppError `not_found` */

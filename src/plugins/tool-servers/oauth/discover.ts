@@ -44,10 +44,10 @@ export async function discoverAuthorization(ctx: Context, server: ToolServer): P
       return undefined;
     });
     if (said && !checkResourceAllowed({ requestedResource: server.url, configuredResource: said.resource }))
-      throw new ServerFailure("answer", `${host} says that its sign-in is for another address: ${said.resource}`);
+      throw new ServerFailure("answer", `${host} reports that its sign-in is for another address: ${said.resource}`);
     const address = said?.authorization_servers?.[0] ?? new URL("/", server.url).href;
     const metadata = await discoverAuthorizationServerMetadata(address, { fetchFn: fetch });
-    if (!metadata) throw new ServerFailure("answer", `${host} does not say where people sign in (OAuth 2.1)`);
+    if (!metadata) throw new ServerFailure("answer", `${host} does not publish its sign-in (OAuth 2.1 metadata)`);
     check(metadata, host);
     return {
       issuer: metadata.issuer,
@@ -88,7 +88,7 @@ function check(metadata: AuthorizationServerMetadata, host: string): void {
   }
   const methods = metadata.code_challenge_methods_supported;
   if (methods && !methods.includes("S256"))
-    throw new ServerFailure("answer", `The sign-in of ${host} cannot protect its codes (PKCE with S256)`);
+    throw new ServerFailure("answer", `The sign-in of ${host} does not support PKCE with S256`);
 }
 
 function scopeOf(

@@ -50,14 +50,14 @@ function missing(argument: string): ServerFailure {
 /** A value that is a dot or two would make another path of it, as would one that is empty. */
 function checkedPath(path: string): string {
   if (path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
-    throw new ServerFailure("refused", "An argument of the path is nothing but dots");
+    throw new ServerFailure("refused", "An argument in the path cannot be . or ..");
   return path;
 }
 
 function segment(parameter: ParameterPlan, value: unknown): string {
   const text = pathText(parameter, value);
   if (text === "")
-    throw new ServerFailure("refused", `The argument ${parameter.argument} stands in the path and is empty`);
+    throw new ServerFailure("refused", `The argument ${parameter.argument} is part of the path and cannot be empty`);
   return text;
 }
 
@@ -105,7 +105,7 @@ function encode(contentType: string, value: unknown): BodyInit {
 
 function formParts(value: unknown): [string, string][] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ServerFailure("refused", "The body is a form: give its fields as an object");
+    throw new ServerFailure("refused", "The body is a form: pass its fields as an object");
   const text = (part: unknown) => (typeof part === "string" ? part : JSON.stringify(part));
   return Object.entries(value).flatMap(([name, part]): [string, string][] =>
     Array.isArray(part) ? part.map((item): [string, string] => [name, text(item)]) : [[name, text(part)]],

@@ -36,7 +36,7 @@ export function createDereferencer(document: Record<string, unknown>): Dereferen
       else at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
       if (at === undefined) break;
     }
-    if (at === undefined) warnings.add(`There is nothing at ${ref.slice(0, 200)}`);
+    if (at === undefined) warnings.add(`The reference cannot be resolved: ${ref.slice(0, 200)}`);
     return at;
   }
 
@@ -48,7 +48,7 @@ export function createDereferencer(document: Record<string, unknown>): Dereferen
       if (typeof ref !== "string") return found;
       found = lookUp(ref);
     }
-    warnings.add("Some references lead in circles");
+    warnings.add("Some references are circular");
     return undefined;
   }
 
@@ -56,7 +56,7 @@ export function createDereferencer(document: Record<string, unknown>): Dereferen
     if (Array.isArray(value)) return value.map((item) => expand(item, depth + 1, open));
     if (!isRecord(value)) return value;
     if (depth > deepest || left <= 0 || leftInAll <= 0) {
-      warnings.add("Parts that are very deep or very large are shortened");
+      warnings.add("Very deep or very large parts are shortened");
       return {};
     }
     left--;

@@ -51,10 +51,10 @@ export async function fetchOpenApiListing(
 const noPlace = { chatId: undefined, messageId: undefined };
 
 function refusal(status: number, url: URL): ServerFailure {
-  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is out of order (${status})`);
+  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is not available (${status})`);
   if (status === 401 || status === 403)
-    return new ServerFailure("answer", `${url.host} does not let us in (${status}): check the key`);
+    return new ServerFailure("answer", `${url.host} denied access (${status}): check the key`);
   if (status === 404)
-    return new ServerFailure("answer", `There is no OpenAPI document at ${url.host}${url.pathname}: check the path`);
-  return new ServerFailure(status >= 500 ? "outage" : "answer", `${url.host} answered with an error (${status})`);
+    return new ServerFailure("answer", `No OpenAPI document at ${url.host}${url.pathname}: check the path`);
+  return new ServerFailure(status >= 500 ? "outage" : "answer", `${url.host} returned an error (${status})`);
 }

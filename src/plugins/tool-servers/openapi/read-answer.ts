@@ -32,7 +32,7 @@ export function readAnswer({ status, headers, bytes }: Answer, secrets: readonly
 function errorText(status: number, body: string, secrets: readonly string[]): string {
   const said = withoutSecrets(body, secrets).trim();
   const words = said.length > longestError ? `${said.slice(0, longestError)}…` : said;
-  return `The server answered with the error ${status}${words === "" ? "" : `: ${words}`}`;
+  return `The server returned error ${status}${words === "" ? "" : `: ${words}`}`;
 }
 
 function isTextual(type: string, bytes: Uint8Array): boolean {

@@ -17,14 +17,14 @@ export function readDocument(bytes: Uint8Array, host: string): Record<string, un
   const text = new TextDecoder().decode(bytes);
   const document = parseText(text, host);
   if (!isRecord(document))
-    throw new ServerFailure("answer", `${host} answered ${whatIs(text)} instead of an OpenAPI document`);
+    throw new ServerFailure("answer", `${host} returned ${whatIs(text)} instead of an OpenAPI document`);
   const { openapi, swagger, paths } = document;
   if (swagger !== undefined)
-    throw new ServerFailure("answer", `${host} has a description of Swagger ${String(swagger)}: OpenAPI 3 is needed`);
+    throw new ServerFailure("answer", `${host} uses Swagger ${String(swagger)}: OpenAPI 3 is required`);
   if (typeof openapi !== "string" || !/^3\.\d/.test(openapi))
-    throw new ServerFailure("answer", `${host} answered something that is no OpenAPI 3 document: check the path`);
+    throw new ServerFailure("answer", `${host} did not return an OpenAPI 3 document: check the path`);
   if (paths !== undefined && !isRecord(paths))
-    throw new ServerFailure("answer", `The OpenAPI document of ${host} is not well-formed: its paths are no object`);
+    throw new ServerFailure("answer", `The OpenAPI document of ${host} is invalid: paths is not an object`);
   return document;
 }
 
@@ -35,7 +35,7 @@ function parseText(text: string, host: string): unknown {
     // Perhaps YAML, which JSON begins differently from.
   }
   if (/^\s*[<{[]/.test(text))
-    throw new ServerFailure("answer", `${host} answered ${whatIs(text)} instead of an OpenAPI document`);
+    throw new ServerFailure("answer", `${host} returned ${whatIs(text)} instead of an OpenAPI document`);
   if (text.length > largestYaml)
     throw new ServerFailure(
       "answer",

@@ -14,10 +14,10 @@ export const texts = {
     add: "New channel or conversation",
     make: "New channel",
     browse: "Browse channels",
-    write: "Write to somebody",
+    write: "New message",
     all: "All channels",
-    failed: "Channels could not be loaded",
-    empty: "Channels you are in will be listed here.",
+    failed: "Channels couldn't be loaded",
+    empty: "Your channels will be listed here.",
     unread: (n: number, isMore: boolean) => `${isMore ? `more than ${count.format(n)}` : count.format(n)} unread`,
     mentions: (n: number) => (n === 1 ? "1 mention of you" : `${count.format(n)} mentions of you`),
     private: "Private channel",
@@ -27,23 +27,23 @@ export const texts = {
 
   home: {
     title: "Channels",
-    lead: "Places where your team, bots and models write to each other.",
-    empty: "You are in no channel yet. Look which ones there are, or make the first one.",
+    lead: "Where your team, bots and models talk to each other.",
+    empty: "You are not in a channel yet. Browse the channels, or create the first one.",
     none: "No messages yet",
     people: (n: number) => counted(n, "person", "people"),
   },
 
   page: {
-    loadFailed: "The channel could not be loaded",
-    messagesFailed: "Messages could not be loaded",
-    notFound: "There is no channel here for you. It may have been deleted, or it is private and you are not in it.",
+    loadFailed: "The channel couldn't be loaded",
+    messagesFailed: "Messages couldn't be loaded",
+    notFound: "This channel doesn't exist, or it is private and you are not a member.",
     notAllowed:
-      "What is said here is for its members. A manager of the channel can add you; as an administrator you can still change its settings.",
+      "Only members can read this channel. A manager of the channel can add you. As an administrator, you can still change its settings.",
     switchedOff: "Channels are switched off here. An administrator can switch them on.",
-    noRight: "Your account may not use channels. An administrator can allow it.",
+    noRight: "Your account isn't allowed to use channels. An administrator can allow it.",
     others: "All channels",
     empty: (name: string) => `This is the beginning of ${name}. Write the first message.`,
-    emptyPreview: "Nothing has been said here yet.",
+    emptyPreview: "No messages yet.",
     beginning: (name: string) => `The beginning of ${name}`,
     log: (name: string) => `Messages in ${name}`,
     earlier: "Show earlier messages",
@@ -56,21 +56,21 @@ export const texts = {
     members: (n: number) => counted(n, "member", "members"),
     pins: "Pinned messages",
     search: "Search in this channel",
-    settings: "Settings of the channel",
-    actions: "More about this channel",
+    settings: "Channel settings",
+    actions: "More channel actions",
     said: (name: string, text: string) => `${name}: ${text}`,
     manySaid: (n: number) => counted(n, "new message", "new messages"),
   },
 
   mention: {
-    by: (name: string) => `${name} named you in a thread:`,
+    by: (name: string) => `${name} mentioned you in a thread:`,
     more: (n: number) => `and ${count.format(n)} more`,
   },
 
   preview: {
-    text: (name: string) => `You are looking at ${name}. Join to get its messages; writing here joins too.`,
-    join: "Join the channel",
-    failed: "You have not joined the channel",
+    text: (name: string) => `You are viewing ${name}. Join to get its messages. Posting a message also joins.`,
+    join: "Join channel",
+    failed: "You couldn't join the channel",
   },
 
   composer: {
@@ -78,12 +78,11 @@ export const texts = {
     labelThread: "Reply in this thread",
     placeholder: (name: string) => `Write to ${name}`,
     placeholderThread: "Reply",
-    send: "Send",
     attach: "Attach files",
     quoting: (name: string) => `Quoting ${name}`,
-    dropQuote: "Do not quote",
+    dropQuote: "Remove quote",
     tooLong: (over: number) =>
-      `${counted(over, "character", "characters")} too many. Shorten the message or attach it as a file.`,
+      `The message is ${counted(over, "character", "characters")} too long. Shorten it or attach it as a file.`,
   },
 
   message: {
@@ -93,9 +92,9 @@ export const texts = {
     bot: "Webhook",
     model: "Model",
     streaming: "is writing",
-    failed: "The model did not answer",
+    failed: "The model didn't answer",
     sending: "Sending",
-    waiting: "Waits for the connection",
+    waiting: "Waiting for the connection",
     notSent: "Not sent",
     again: "Send again",
     discard: "Discard",
@@ -109,7 +108,7 @@ export const texts = {
   },
 
   actions: {
-    label: (name: string) => `Actions for the message of ${name}`,
+    label: (name: string) => `Actions for the message from ${name}`,
     react: "React",
     quote: "Quote",
     thread: "Reply in a thread",
@@ -122,24 +121,24 @@ export const texts = {
     stop: "Stop the answer",
     regenerate: "Answer again",
     copied: "Copied.",
-    failed: "That did not reach Parley; the message is as it was.",
-    notCopied: "The browser does not let this page copy.",
+    failed: "That didn't work. The message is unchanged.",
+    notCopied: "The browser blocked copying.",
   },
 
   remove: {
     title: "Delete this message?",
-    text: "It will be gone for everybody in the channel.",
-    textThread: "Its text will be gone for everybody; the replies below it stay.",
-    action: "Delete the message",
-    failed: "The message was not deleted",
+    text: "It will be deleted for everyone in the channel.",
+    textThread: "Its text will be deleted for everyone. The replies are kept.",
+    action: "Delete message",
+    failed: "The message couldn't be deleted",
   },
 
   edit: {
     label: "Edit your message",
     save: "Save",
     cancel: "Cancel",
-    hint: "Escape cancels, Enter saves.",
-    failed: "The change was not saved",
+    hint: "Press Escape to cancel, Enter to save.",
+    failed: "The change couldn't be saved",
   },
 
   reactions: {
@@ -153,8 +152,8 @@ export const texts = {
 
   thread: {
     title: "Thread",
-    failed: "The thread could not be loaded",
-    gone: "This message does not exist any more.",
+    failed: "The thread couldn't be loaded",
+    gone: "This message no longer exists.",
     none: "No replies yet.",
     replies: (n: number) => counted(n, "reply", "replies"),
     log: "Replies",
@@ -162,8 +161,8 @@ export const texts = {
 
   pins: {
     title: "Pinned messages",
-    none: "Nothing is pinned. Pin what people should find again.",
-    failed: "Pinned messages could not be loaded",
+    none: "No pinned messages. Pin messages that people should find again.",
+    failed: "Pinned messages couldn't be loaded",
     show: "Show in the channel",
     more: "Show more",
   },
@@ -171,8 +170,8 @@ export const texts = {
   search: {
     title: "Search",
     label: "Search in this channel",
-    hint: "Type what you remember of the message.",
-    none: (query: string) => `Nothing found for “${query}”.`,
+    hint: "Enter words from the message.",
+    none: (query: string) => `No messages match “${query}”.`,
     failed: "The search failed",
     results: (n: number) => counted(n, "message found", "messages found"),
     inThread: "in a thread",
@@ -188,7 +187,7 @@ export const texts = {
   keys: {
     group: "Channel",
     send: "Send",
-    newline: "Break the line",
+    newline: "New line",
     editLast: "Edit your last message (in an empty field)",
     close: "Close the thread or the panel",
   },

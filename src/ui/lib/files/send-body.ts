@@ -28,7 +28,7 @@ export async function sendBody<T>(
   try {
     return (await response.json()) as T;
   } catch {
-    throw new ApiError(response.status, "unreadable", "The answer could not be read.");
+    throw new ApiError(response.status, "unreadable", "The response couldn't be read.");
   }
 }
 
@@ -51,7 +51,7 @@ function send(
       clearTimeout(watch);
       watch = setTimeout(() => {
         request.abort();
-        lost("timeout", "The service did not answer in time.");
+        lost("timeout", "The service didn't respond in time.");
       }, stalled);
     };
     const abort = (): void => {
@@ -75,7 +75,7 @@ function send(
       online.answered();
       resolve(toResponse(request));
     });
-    request.addEventListener("error", () => lost("offline", "The service could not be reached."));
+    request.addEventListener("error", () => lost("offline", "The service couldn't be reached."));
     signal?.addEventListener("abort", abort);
     alive();
     request.send(body);

@@ -24,18 +24,18 @@ export function describeSize(bytes: number): string {
 /** Units that are counted one by one; how far a file of bytes is, is said in percent. */
 const nouns = { pages: "page", slides: "slide", sheets: "sheet" };
 
-/** What uploads and files say, wherever they are shown. */
+/** The texts about uploads and files, wherever they are shown. */
 export const fileTexts = {
-  tooLarge: (name: string, most: number) => `${name} is larger than the ${megabytes.format(most)} that are allowed.`,
+  tooLarge: (name: string, most: number) => `${name} is larger than the limit of ${megabytes.format(most)}.`,
   empty: (name: string) => `${name} is empty.`,
   ending: (name: string, endings: readonly string[]) =>
-    `${name} is of a kind that may not be uploaded. Allowed: ${new Intl.ListFormat(undefined, { type: "disjunction" }).format(endings)}.`,
-  folder: (name: string) => `${name} could not be read. Folders cannot be attached; choose the files in them.`,
+    `Files like ${name} can't be uploaded. Allowed types: ${new Intl.ListFormat(undefined, { type: "disjunction" }).format(endings)}.`,
+  folder: (name: string) => `${name} couldn't be read. Folders can't be attached. Choose the files in them.`,
   uploadWaiting: "Waiting to be uploaded",
   uploading: (part: number) => `Uploading, ${percent.format(Math.floor(part * 100) / 100)}`,
-  arriving: "Uploaded, being stored",
-  uploadOffline: "No connection. Goes on by itself.",
-  uploadFailed: "Not uploaded",
+  arriving: "Uploaded, saving",
+  uploadOffline: "No connection. Continues automatically.",
+  uploadFailed: "Upload failed",
   stopped: "The upload was stopped.",
 };
 

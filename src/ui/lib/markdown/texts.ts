@@ -1,8 +1,8 @@
-/** What rendered Markdown says by itself. */
+/** The texts in rendered Markdown. */
 export const texts = {
   copy: "Copy",
   copied: "Copied",
-  notCopied: "Not allowed to copy",
+  notCopied: "Copying failed",
   copyCode: "Copy code",
   code: "Code",
   codeIn: (language: string) => `Code in ${language}`,

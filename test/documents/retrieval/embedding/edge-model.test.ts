@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseEnvironment } from "../../../../src/compose/parse-environment.ts";
 import { edgeModel } from "../../../../src/documents/retrieval/embedding/edge-model.ts";
 import { embedBatch } from "../../../../src/documents/retrieval/embedding/embed-batch.ts";
-import { createEdgeModels, type AiBinding } from "../../../../workers/edge-models.ts";
+import { createEdgeModels, type AiBinding } from "../../../../workers/ports/edge-models.ts";
 
 const id = "@cf/baai/bge-m3";
 

@@ -117,7 +117,7 @@ describe("what passes is tried again", () => {
     ["a text in a vector", answering(200, listOf([[0.1, "0.2"]]))],
     ["a nested vector", answering(200, listOf([[[0.1, 0.2]]]))],
     ["an infinite vector", answering(200, '{"data":[{"index":0,"embedding":[1e999]}]}')],
-    ["a vector without a direction", answering(200, listOf([[0, 0, 0]]))],
+    ["a vector of zeros", answering(200, listOf([[0, 0, 0]]))],
     ["an empty vector", answering(200, listOf([[]]))],
     ["half a float", answering(200, listOf(["AAAA"]))],
     ["a number of no text", answering(200, '{"data":[{"index":7,"embedding":[1]}]}')],

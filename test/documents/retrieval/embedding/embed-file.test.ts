@@ -173,7 +173,7 @@ describe("a provider that fails in the middle", () => {
     expect(await world.file(id)).toMatchObject({
       state: "failed",
       errorCode: "embedding_failed",
-      error: "It did not come to an end in time: The embedding model tiny-embed: the disk is full",
+      error: "It did not finish in time: The embedding model tiny-embed: the disk is full",
     });
     expect((await world.jobs()).filter(({ kind }) => kind === "embed")).toEqual([]);
   });

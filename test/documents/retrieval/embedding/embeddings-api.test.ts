@@ -165,14 +165,14 @@ describe("a failure speaks OpenAI's dialect, without the connection's key", () =
       refusing(401, `Incorrect API key: ${key}`),
       502,
       "upstream_unauthorized",
-      /refused its connection/,
+      /rejected this connection's credentials/,
     ],
     ["too many requests", refusing(429, "slow down", { "retry-after": "7" }), 429, null, /slow down/],
     ["a bad request", refusing(400, "too long"), 400, null, /too long/],
     ["a web page", answering(200, "<html>"), 502, "upstream_invalid_answer", /web page/],
     ["a redirect", answering(302, "", { location: "https://elsewhere.example" }), 502, "upstream_redirect", /redirect/],
     ["too few vectors", answering(200, listOf([])), 502, "upstream_wrong_count", /0 vectors for 1 text/],
-    ["no vector", answering(200, listOf([null])), 502, "upstream_invalid_answer", /no vector/],
+    ["no vector", answering(200, listOf([null])), 502, "upstream_invalid_answer", /not a vector/],
     ["nothing", answering(200, ""), 502, "upstream_empty_answer", /nothing/],
   ])("%s", async (_, behaviour, expected, code, words) => {
     provider.next(behaviour);
@@ -227,7 +227,7 @@ test("the guide, which is part of the service, makes no embeddings and says so",
   });
   expect(status).toBe(400);
   expect(body.error).toMatchObject({
-    message: "parley-guide is a function: it answers chats and makes no embeddings",
+    message: "parley-guide is a function: it supports chats but not embeddings",
     param: "model",
   });
   await alone.close();

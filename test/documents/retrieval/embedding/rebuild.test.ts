@@ -163,7 +163,7 @@ describe("another model", () => {
         model: "typo-embed",
         serving_model: "tiny-embed",
         state: "building",
-        error: "The embedding model typo-embed does not exist any more, or is switched off",
+        error: "The embedding model typo-embed no longer exists or is switched off",
       },
     });
     expect(await world.jobs()).toEqual([{ kind: "rebuild", subject: "spaces" }]);
@@ -249,8 +249,7 @@ describe("a provider that puts another model behind the same name", () => {
     world.provider.dimension = 6;
     await expect(query("passage")).rejects.toMatchObject({
       code: "embedding_failed",
-      message:
-        "The embedding model tiny-embed answers with vectors of 6 numbers, the index has 8: build the index anew",
+      message: "The embedding model tiny-embed returns vectors with 6 dimensions, the index has 8: rebuild the index",
     });
     const second = await world.addFile(texts(3, "new"));
     await world.run("embed", "embed", "embed");

@@ -275,5 +275,5 @@ test("embeddings are refused in words", async () => {
     json: { model: "claude-fake-4-5", input: "x" },
   });
   expect(status).toBe(400);
-  expect(body.error.message).toContain("makes no embeddings");
+  expect(body.error.message).toContain("not embeddings");
 });

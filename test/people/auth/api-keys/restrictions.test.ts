@@ -29,7 +29,7 @@ describe("a restricted key", () => {
         expect([method, path, status]).toEqual([method, path, 401]);
         // Provisioning takes no keys of people at all, and says so in its own words.
         expect(JSON.stringify(body)).toMatch(
-          path.startsWith("/api/v1/scim/") ? /scim:api:messages/ : /not on the list/,
+          path.startsWith("/api/v1/scim/") ? /scim:api:messages/ : /not in the list/,
         );
       }
     }

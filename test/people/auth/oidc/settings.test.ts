@@ -218,7 +218,7 @@ describe("what administrators are told", () => {
     provider.scene.discovery = { issuer: "https://evil.example" };
     const later = await world.call("/api/v1/auths/admin/sso", { as: admin });
     expect(later.body).toMatchObject({
-      providers: [{ reachable: false, problem: expect.stringContaining("another issuer") }],
+      providers: [{ reachable: false, problem: expect.stringContaining("unexpected issuer") }],
     });
     expect(later.body["last_signed_in_at"]).toEqual(expect.any(Number));
   });

@@ -61,8 +61,7 @@ describe.each(["new", "old"] as const)("a server of the %s generation", (generat
     expect(await callTool(attachment, "echo", { text: 5 })).toMatchObject({ ok: false });
     expect(await callTool(attachment, "picture")).toEqual({
       ok: true,
-      content:
-        "Look:\n[A picture (image/png), which is shown to the person]\nMap — https://harbour.example/map\nthe log",
+      content: "Look:\n[A picture (image/png), shown to the person]\nMap — https://harbour.example/map\nthe log",
       files: [{ type: "image", url: "data:image/png;base64,iVBORw==" }],
     });
     attachment.close();
@@ -197,10 +196,10 @@ test("addresses without an MCP server, silent ones and refusals are said in word
     ).body;
   expect(await say(`${provider.origin}/mcp`)).toMatchObject({
     ok: false,
-    error: expect.stringContaining("There is no MCP server at"),
+    error: expect.stringContaining("No MCP server at"),
   });
   provider.behave(answering(401, "{}"));
-  expect(await say(provider.origin)).toMatchObject({ error: expect.stringContaining("does not let us in (401)") });
+  expect(await say(provider.origin)).toMatchObject({ error: expect.stringContaining("denied access (401)") });
   provider.behave(answering(200, "<html>", { "content-type": "text/html" }));
   expect(await say(provider.origin)).toMatchObject({ ok: false });
   provider.behave((_, response) => response.writeHead(302, { location: `${harbour.origin}/mcp` }).end());

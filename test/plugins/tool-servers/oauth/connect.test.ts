@@ -96,7 +96,7 @@ describe("connecting", () => {
   test("registers once, proves the code, names the resource, and gives the person's own access", async () => {
     const server = await shared();
     expect((await attach(world, ada, server)).notes).toEqual([
-      "To use the tools of Harbour, connect to it with your account first: in the settings, under Tool servers.",
+      "To use the tools of Harbour, first connect your account in the settings under Tool servers.",
     ]);
     const { status, body, cookie, setCookie } = await begin(ada, server, "/c/chat-1");
     expect(status).toBe(200);
@@ -260,14 +260,14 @@ describe("access", () => {
     gate.refuse("temporarily_unavailable");
     expect(await callTool(attachment, "echo", { text: "x" })).toMatchObject({
       ok: false,
-      message: "The access to Harbour has ended and could not be renewed just now",
+      message: "Your access to Harbour has expired and could not be renewed",
     });
     await world.settled();
     expect(await tokens()).toHaveLength(1);
     gate.refuse("invalid_grant");
     expect(await callTool(attachment, "echo", { text: "x" })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("connect to it with your account first"),
+      message: expect.stringContaining("first connect your account"),
     });
     expect(await tokens()).toEqual([]);
     expect((await attach(world, ada, server)).notes).toHaveLength(1);

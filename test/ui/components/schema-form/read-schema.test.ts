@@ -114,10 +114,10 @@ describe("the check before saving", () => {
   });
 
   it.each([
-    ["api_key", { api_key: undefined }, "needed"],
+    ["api_key", { api_key: undefined }, "required"],
     ["priority", { priority: new Unparsed("x") }, "number"],
     ["priority", { priority: 1.5 }, "whole"],
-    ["priority", { priority: null }, "needed"],
+    ["priority", { priority: null }, "required"],
     ["temperature", { temperature: 0 }, "More than 0"],
     ["mode", { mode: "other" }, "Choose"],
     ["hosts", { hosts: ["a", "b", "c"] }, "At most 2"],

@@ -39,7 +39,7 @@ async function parse(document: Document): Promise<z.infer<typeof notebook>> {
   try {
     return notebook.parse(JSON.parse(text));
   } catch (cause) {
-    throw new DocumentError("file_corrupt", "It is damaged, or no notebook", { cause });
+    throw new DocumentError("file_corrupt", "It is damaged, or not a notebook", { cause });
   }
 }
 

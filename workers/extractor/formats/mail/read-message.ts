@@ -32,11 +32,11 @@ async function parse(bytes: Uint8Array): Promise<Email> {
   try {
     mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: 50, maxHeadersSize: 1e6 });
   } catch (cause) {
-    throw new DocumentError("file_corrupt", "It is damaged, or no e-mail", { cause });
+    throw new DocumentError("file_corrupt", "It is damaged, or not an e-mail", { cause });
   }
   const isMail =
     mail.from !== undefined || mail.subject !== undefined || mail.date !== undefined || mail.messageId !== undefined;
-  if (!isMail) throw new DocumentError("file_corrupt", "It has no sender, subject or date: it is no e-mail");
+  if (!isMail) throw new DocumentError("file_corrupt", "It has no sender, subject or date: it is not an e-mail");
   return mail;
 }
 
@@ -50,7 +50,7 @@ async function* readAttachment(
     oneLine(filename ?? "").slice(0, 200) || (mimeType === "message/rfc822" ? "message.eml" : `part ${at + 1}`);
   const heading = `${"#".repeat(Math.min(level, 6))} Attachment: ${name}\n\n`;
   try {
-    if (at >= mostAttachments) throw new DocumentError("file_too_complex", "There are too many of them");
+    if (at >= mostAttachments) throw new DocumentError("file_too_complex", "There are too many attachments");
     let isFirst = true;
     for await (const piece of document.readInner(toBytes(content), name, mimeType)) {
       if (isFirst) yield toText(heading, name);

@@ -65,7 +65,7 @@ async function* readPages(
   if (failed === total && total > 0)
     throw new DocumentError("file_corrupt", "It is damaged: none of its pages can be read");
   if (!hasText && !document.facts.pictures)
-    throw new DocumentError("file_no_text", "Its pages are pictures: there is no text in it");
+    throw new DocumentError("file_no_text", "Its pages are pictures: it has no text");
   yield { type: "end", pages: total, title: null };
 }
 
@@ -77,7 +77,7 @@ async function open(parser: LiteParse, bytes: Uint8Array): Promise<ParseSession>
     const words = cause instanceof Error ? cause.message : String(cause);
     if (/password/i.test(words)) throw new DocumentError("file_encrypted", "It is protected by a password", { cause });
     if (/security|encrypt/i.test(words))
-      throw new DocumentError("file_encrypted", "It is protected in a way that is not known here", { cause });
+      throw new DocumentError("file_encrypted", "It is protected in a way that is not supported", { cause });
     throw new DocumentError("file_corrupt", "It is damaged, or not a PDF", { cause });
   }
 }
@@ -87,8 +87,8 @@ async function attempt<T>(batch: Promise<T>): Promise<T> {
     return await batch;
   } catch (cause) {
     if (/memory|out of bounds|unreachable|stack/i.test(String(cause)))
-      throw new DocumentError("file_too_complex", "A page of it takes more memory than there is", { cause });
-    throw new DocumentError("file_corrupt", "It is damaged: a page of it cannot be read", { cause });
+      throw new DocumentError("file_too_complex", "One of its pages needs too much memory", { cause });
+    throw new DocumentError("file_corrupt", "It is damaged: one of its pages cannot be read", { cause });
   }
 }
 

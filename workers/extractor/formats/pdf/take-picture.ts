@@ -30,7 +30,7 @@ async function render(
     const parser = create({ targetPages: String(pageNum), extractScreenshots: true, dpi });
     return (await parser.parse(bytes)).screenshots[0];
   } catch (error) {
-    console.warn("a page could not be rendered", error);
+    console.warn("could not render a page", error);
     return undefined;
   }
 }

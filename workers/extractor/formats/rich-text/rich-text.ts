@@ -19,7 +19,7 @@ export const richTextFormat: Format = {
       yield* progress.news();
     }
     tokens.push(new Uint8Array(), true);
-    if (tokens.depth > 0) throw new DocumentError("file_corrupt", "It is damaged: the end of it is missing");
+    if (tokens.depth > 0) throw new DocumentError("file_corrupt", "It is damaged: its end is missing");
     body.end();
     yield* writer.take();
     yield { type: "end", pages: null, title: body.title };

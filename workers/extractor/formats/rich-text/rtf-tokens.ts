@@ -55,7 +55,7 @@ export class RtfTokens {
     const byte = bytes[at]!;
     if (byte === openBrace) {
       this.#depth += 1;
-      if (this.#depth > maxDepth) throw new DocumentError("file_too_complex", "Its parts are nested too deeply");
+      if (this.#depth > maxDepth) throw new DocumentError("file_too_complex", "Its parts are nested too deep");
       this.#handler.open();
     } else if (byte === closeBrace) {
       this.#depth -= 1;

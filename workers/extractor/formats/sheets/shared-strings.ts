@@ -45,7 +45,7 @@ export class SharedStrings {
     const start = this.#count === 0 ? 0 : this.#ends[this.#count - 1]!;
     const end = start + Buffer.byteLength(text);
     if (end > maxBytes || this.#count >= maxStrings)
-      throw new DocumentError("file_too_complex", "It has more texts than can be held at the same time");
+      throw new DocumentError("file_too_complex", "It has too many different texts");
     if (end > this.#bytes.length) {
       const larger = Buffer.alloc(Math.max(end, this.#bytes.length * 2));
       this.#bytes.copy(larger, 0, 0, start);

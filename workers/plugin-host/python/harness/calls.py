@@ -35,7 +35,7 @@ class Call:
     def check(self):
         """Capabilities serve the code of their own call, and only as long as it lasts."""
         if self.ended:
-            raise RuntimeError("This call has ended, and what it was allowed ended with it")
+            raise RuntimeError("This call has ended, and so have its permissions")
         if CURRENT.get() is not self or not self.is_running():
             raise RuntimeError("This belongs to another call")
 
@@ -81,5 +81,5 @@ def current_call():
     """The call that this code runs for. Raises RuntimeError where there is none."""
     call = CURRENT.get()
     if call is None or call.ended:
-        raise RuntimeError("There is no call of the plugin that this could be done for")
+        raise RuntimeError("This is only possible during a call of the plugin")
     return call

@@ -67,7 +67,7 @@ class _State:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"{self._path}.{name} is not offered to plugins here")
+        raise AttributeError(f"{self._path}.{name} is not available to plugins")
 
 
 class _Application:

@@ -56,10 +56,10 @@ def _read_info(plugin, manifest, problems):
     needed = _NEEDED.get(plugin.kind, ())
     if needed and not any(name in hooks for name in needed):
         expected = ", ".join(f"{name}()" for name in needed)
-        problems.append(_at(plugin.cls, "error", f"It has none of the functions that are called: {expected}"))
+        problems.append(_at(plugin.cls, "error", f"It has none of the functions that Parley calls: {expected}"))
     specs = read_specs(plugin, problems) if plugin.kind == "tools" else []
     if plugin.kind == "tools" and not specs:
-        problems.append(_at(plugin.cls, "warning", "It has no public function, so it is no tool yet"))
+        problems.append(_at(plugin.cls, "warning", "It has no public function, so it is not a tool yet"))
     _warn_of_unknown(plugin, hooks, specs, problems)
     valves = getattr(instance, "Valves", None)
     pipes = getattr(instance, "pipes", None)

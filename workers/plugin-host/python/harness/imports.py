@@ -90,8 +90,8 @@ def _missing(name):
         # A parent that is missing, or that fails when it is imported.
         pass
     if package != name and (package in STAND_INS or importlib.util.find_spec(package) is not None):
-        return f"The module {name} is not available here"
-    return f"The module {name} is not available: an administrator can upload the package that it comes from"
+        return f"The module {name} is not available"
+    return f"The module {name} is not available: an administrator can upload its package"
 
 
 def find_requirement_problems(text, line):

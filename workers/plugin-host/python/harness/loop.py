@@ -53,7 +53,7 @@ class Loop(WebLoop):
         call = (kwargs.get("context") or contextvars.copy_context()).get(CURRENT)
         if call is not None and (call.ended or call is not self.active):
             coro.close()
-            raise RuntimeError("Tasks begin in the call that they belong to")
+            raise RuntimeError("Tasks must be started in the call that they belong to")
         task = super().create_task(coro, **kwargs)
         if call is not None:
             call.tasks.add(task)
@@ -119,7 +119,7 @@ class Loop(WebLoop):
         if not future.done():
             if call is None or call.ended or not can_run_sync():
                 future.cancel()
-                raise RuntimeError("Code cannot wait here: use `await`")
+                raise RuntimeError("Blocking calls are not possible here: use `await`")
             gate = call.port.gate()
             future.add_done_callback(lambda _: gate.open())
             call.gates[id(gate)] = gate
@@ -274,7 +274,7 @@ def _sleep(seconds):
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
     if CURRENT.get() is None or not can_run_sync():
-        raise RuntimeError("Code cannot wait here")
+        raise RuntimeError("Blocking calls are not possible here")
     LOOP.wait_for(asyncio.sleep(seconds))
 
 

@@ -118,7 +118,7 @@ def shape(value, hint):
                 return hint(value)
             except ValueError:
                 options = ", ".join(str(each.value) for each in hint)
-                raise ValueError(f"{value!r} is none of: {options}") from None
+                raise ValueError(f"{value!r} is not one of: {options}") from None
         if hasattr(hint, "model_validate") and isinstance(value, dict):
             return _as_mapping(hint).model_validate(value)
     return value

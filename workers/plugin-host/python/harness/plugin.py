@@ -32,10 +32,10 @@ class Plugin:
 def find_class(module):
     found = [module.__dict__[name] for name in KINDS if isinstance(module.__dict__.get(name), type)]
     if not found:
-        raise PluginError("There is no class named Tools, Pipe, Filter or Action")
+        raise PluginError("No class named Tools, Pipe, Filter or Action")
     if len(found) > 1:
         names = " and ".join(cls.__name__ for cls in found)
-        raise PluginError(f"One source is one plugin, and this one has the classes {names}")
+        raise PluginError(f"A source can have only one plugin, but this one has the classes {names}")
     return found[0]
 
 

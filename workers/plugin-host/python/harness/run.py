@@ -105,7 +105,7 @@ async def _call_function(call, plugin, work):
     if not callable(function):
         if method == "pipes":
             return function, False
-        raise _Missing(f"{method} is no function")
+        raise _Missing(f"{method} is not a function")
     reserved = {name: value for name, value in work["reserved"].items() if is_reserved(name)}
     body = work["args"].get("body")
     if isinstance(body, dict):

@@ -124,7 +124,7 @@ async def send(method, url, *, headers=None, body=None, follow=True, timeout=Non
     started = time.monotonic()
     request = {"method": method.upper(), "url": url, "headers": Headers(headers), "body": body}
     if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-        raise WebError(f"Only addresses with http:// or https:// can be fetched, not {url!r}")
+        raise WebError(f"Only http:// and https:// addresses can be fetched, not {url!r}")
     pairs = json.dumps(request["headers"].multi_items())
     port = None
     try:
@@ -146,7 +146,7 @@ def _explain(error, url):
         return WebTimeout(f"{url} did not answer in time")
     reason = getattr(error, "message", None) or str(error)
     if "not permitted to access the internet" in reason:
-        return WebError(f"This plugin may not reach {urllib.parse.urlsplit(url).netloc}: it has no hosts that it may fetch from")
+        return WebError(f"This plugin is not allowed to reach {urllib.parse.urlsplit(url).netloc}: it has no allowed hosts")
     return WebError(f"{url} could not be fetched: {reason}")
 
 

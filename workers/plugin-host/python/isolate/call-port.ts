@@ -52,7 +52,7 @@ export class CallPort {
 
   /** Begins a request over the plugin's network. */
   open(method: string, address: string, headers: string, body: Uint8Array | undefined, follows: boolean): Exchange {
-    if (this.#isOver || !this.#bridge) throw new Error("There is no network now");
+    if (this.#isOver || !this.#bridge) throw new Error("The network is not available now");
     const exchange = new Exchange(method, address, headers, body, follows);
     this.#exchanges.add(exchange);
     return exchange;
@@ -129,7 +129,7 @@ export class CallPort {
   /** A promise of its own: what the platform returns can be called and looked into like an object. */
   async #ask<T>(ask: (bridge: IsolateBridge) => Promise<T>): Promise<T> {
     if (this.#isOver) throw new Error("The call has ended");
-    if (!this.#bridge) throw new Error("Nothing can be asked for while the source is only looked at");
+    if (!this.#bridge) throw new Error("Requests are not possible while the source is only inspected");
     return await ask(this.#bridge);
   }
 }

@@ -59,7 +59,7 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
         port.fail(new Error(words));
       }, tidyTime);
     };
-    const isOver = () => letGo("The call did not end when nobody waited for it any more");
+    const isOver = () => letGo("The call did not end after it was canceled");
     // Where the host itself goes, this fails.
     bridge?.over().then(isOver, isOver);
     let isTooLate = false;

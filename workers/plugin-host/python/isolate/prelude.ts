@@ -77,6 +77,6 @@ const memoryPages = 6144;
 const Memory = assembly["Memory"] as { prototype: { buffer: ArrayBuffer; grow(pages: number): number } };
 const { grow } = Memory.prototype;
 Memory.prototype.grow = function growMemory(pages: number): number {
-  if (this.buffer.byteLength / 65_536 + pages > memoryPages) throw new RangeError("No more memory for plugins");
+  if (this.buffer.byteLength / 65_536 + pages > memoryPages) throw new RangeError("Out of memory for plugins");
   return grow.call(this, pages);
 };

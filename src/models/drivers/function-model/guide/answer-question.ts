@@ -4,18 +4,18 @@ import { indexPages, termsOf, type Hit } from "./search-pages.ts";
 
 const index = indexPages(pages);
 
-/** Said with each answer: whoever reads it must not take it for a language model's. */
+/** Added to each answer, so that it is not mistaken for that of a language model. */
 const whatItIs =
   "I am the built-in guide: I look your words up in Parley's help pages, and there is no language model behind me.";
 const howToGetOne =
   "For real answers, an administrator connects a model under [Connections](/admin/connections): the address of a provider and its key, or a runtime such as Ollama on this machine. Then I am gone.";
 
-/** A section is shown beside the best one only if it fits almost as well. */
+/** A section is shown beside the best one only if its score is close. */
 const nearly = 0.85;
 
 /**
- * What the guide says to a question, in Markdown: the sections of the help pages that fit best, links to the pages of the
- * web UI, what it is and how to get a real model.
+ * The guide's answer to a question, in Markdown: the best matching sections of the help pages, links to pages of the
+ * web UI, what it is and how to connect a real model.
  */
 export function answerQuestion(question: string): string {
   const hits = index.search(question, 6);

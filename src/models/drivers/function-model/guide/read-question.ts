@@ -1,9 +1,9 @@
 import { isRecord } from "../../../../lib/json.ts";
 
-/** Longest question that is looked up; the help pages are small, and so is every question that they answer. */
+/** Maximum length of a question that is searched. */
 const maxLength = 2000;
 
-/** The text of the last message of the user; pictures and the like are passed over. */
+/** The text of the user's last message; pictures and other parts are ignored. */
 export function readQuestion(messages: unknown): string {
   const list: unknown[] = Array.isArray(messages) ? messages : [];
   const last = list.findLast((message) => isRecord(message) && message.role === "user");

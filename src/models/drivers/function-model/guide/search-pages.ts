@@ -1,6 +1,6 @@
 import type { HelpPage } from "./page.ts";
 
-/** A section that answers, with the page it stands on. `score` grows with how well it fits. */
+/** A matching section with its page. A higher `score` is a better match. */
 export interface Hit {
   page: HelpPage;
   section: HelpPage["sections"][number];
@@ -80,8 +80,9 @@ export interface PageIndex {
 }
 
 /**
- * A keyword index over help pages. A section counts by itself and by the page that it stands on: the page knows the subject
- * and its other names, the section the question. On a tie the earlier section wins, so pages begin with what is asked most.
+ * A keyword index over help pages. A section is scored by its own text and by its page: the page has the subject and
+ * its other names, the section the question. On a tie the earlier section wins, so pages begin with the most frequent
+ * questions.
  */
 export function indexPages(pages: readonly HelpPage[]): PageIndex {
   const pageBags = pages.map((page) =>

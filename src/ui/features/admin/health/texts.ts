@@ -1,7 +1,7 @@
 /** What the page about health says, and the health part of the overview. */
 export const texts = {
   title: "Health",
-  sub: "The same three questions that a monitor asks, asked now from this browser.",
+  sub: "The same three checks that a monitor runs, run now from this browser.",
   again: "Check again",
   copy: "Copy",
   levels: {
@@ -9,26 +9,26 @@ export const texts = {
     2: { name: "Models are listed", how: "GET /api/models" },
     3: { name: "A model answers", how: "POST /api/chat/completions" },
   },
-  state: { waiting: "Checking", ok: "Good", failed: "Failed", idle: "Not asked yet" },
+  state: { waiting: "Checking", ok: "OK", failed: "Failed", idle: "Not checked yet" },
   reasons: {
-    database_unreachable: "The database does not answer. Nobody can sign in or read chats until it does.",
-    database_slow: "The database needs more than 1.5 seconds for its answer.",
+    database_unreachable: "The database isn't responding. Nobody can sign in or read chats until it does.",
+    database_slow: "The database takes more than 1.5 seconds to respond.",
     schema_outdated: "The database has an older schema than this version needs. Run the migrations.",
   } as Record<string, string>,
-  noAnswer: "The service does not answer.",
+  noAnswer: "The service isn't responding.",
   models: (count: number) => (count === 1 ? "1 model" : `${new Intl.NumberFormat().format(count)} models`),
   noModels: "No model is listed: every provider is unreachable, or none is connected.",
-  unreachable: (names: string) => `Does not answer: ${names}.`,
+  unreachable: (names: string) => `Not responding: ${names}.`,
   ask: "Ask a model",
   model: "Model",
   question: "Answer with one word: ready",
   answered: (answer: string) => `It answered: “${answer}”`,
-  empty: "The model answered with nothing.",
-  levelThreeHint: "This sends one short question to the model; a provider may charge for it.",
+  empty: "The model sent an empty answer.",
+  levelThreeHint: "This sends one short question to the model. A provider may charge for it.",
   time: (milliseconds: number) => `${new Intl.NumberFormat().format(Math.round(milliseconds))} ms`,
   monitor: {
     title: "For your monitor",
-    text: "The command below runs all three levels from outside; its exit code is the first level that failed. Make an account of its own for it.",
+    text: "The command below runs all three checks from outside. Its exit code is the number of the first check that failed. Create a separate account for it.",
   },
   version: (version: string) => `Version ${version}`,
 };

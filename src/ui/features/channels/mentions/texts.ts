@@ -1,4 +1,4 @@
-/** What is said while names are written. */
+/** The texts of the list of people, models and channels to mention. */
 export const texts = {
   label: "People, models and channels",
   people: "People",
@@ -6,10 +6,10 @@ export const texts = {
   channels: "Channels",
   model: "Answers in the thread",
   outside: "Not in the channel",
-  loading: "Looking for names",
-  none: "Nobody to name here",
-  noChannels: "No channels to name here",
-  failed: "People could not be loaded",
+  loading: "Searching",
+  none: "No one to mention here",
+  noChannels: "No channels to mention here",
+  failed: "People couldn't be loaded",
   found: (n: number) => (n === 1 ? "1 name" : `${n} names`),
-  begin: "Name somebody",
+  begin: "Mention someone",
 };

@@ -2,7 +2,7 @@ const list = new Intl.ListFormat(undefined, { type: "unit", style: "short" });
 
 /** What is said below answers of models. */
 export const texts = {
-  stopped: "Stopped before its end.",
+  stopped: "Stopped early.",
   sources: "Sources",
   numbers: (numbers: readonly number[]) => `[${list.format(numbers.map(String))}]`,
 };

@@ -4,56 +4,56 @@ const plural = new Intl.PluralRules(undefined);
 const count = (value: number, one: string, many: string): string =>
   `${number.format(value)} ${plural.select(value) === "one" ? one : many}`;
 
-/** What the page of one's own data says. */
+/** The texts of the page of a person's own data. */
 export const texts = {
   title: "Your data",
-  sub: "Take your chats along, bring others, and see what you share.",
+  sub: "Export and import chats, and see what you share.",
   take: {
-    title: "Take along",
-    text: "One file with all your chats and branches. It can be brought back here, or to another service that reads it.",
-    action: "Save all chats",
+    title: "Export",
+    text: "Download one file with all your chats and branches. You can import it into Parley or Open WebUI.",
+    action: "Export all chats",
     file: "parley-chats.json",
-    notAllowed: "Saving chats takes the permission “Export chats”: an administrator can give it.",
+    notAllowed: "You need the permission “Export chats”. An administrator can give it to you.",
   },
   bring: {
-    title: "Bring",
-    text: "A file of chats from here, from a service that saves them the same way, or from ChatGPT (conversations.json). They are added to yours.",
+    title: "Import",
+    text: "A file of chats exported from Parley, Open WebUI or ChatGPT (conversations.json). They are added to your chats.",
     action: "Choose a file",
-    notAllowed: "Bringing chats takes the permission “Import chats”: an administrator can give it.",
+    notAllowed: "You need the permission “Import chats”. An administrator can give it to you.",
     progress: (name: string, done: number) => `${name}: ${percent.format(done)}`,
     stop: "Stop",
-    stopped: "Stopped. Chats that were in by then are in your list.",
-    failed: "The file was not brought in, or not all of it",
+    stopped: "Stopped. The chats imported so far are in your list.",
+    failed: "The file couldn't be imported completely",
   },
   report: {
     imported: (chats: number, messages: number) =>
-      `${count(chats, "chat is", "chats are")} in, with ${count(messages, "message", "messages")}.`,
-    nothing: "There was no chat in the file.",
-    incomplete: "The file ends in the middle: what came before that is in.",
-    messagesLeftOut: (value: number) => `${count(value, "message", "messages")} could not be read.`,
+      `${count(chats, "chat", "chats")} imported, with ${count(messages, "message", "messages")}.`,
+    nothing: "The file contains no chats.",
+    incomplete: "The file is incomplete. Everything before the missing part was imported.",
+    messagesLeftOut: (value: number) => `${count(value, "message", "messages")} couldn't be read.`,
     messagesMoved: (value: number) =>
       value === 1
-        ? "1 message had lost what it answered: it begins a branch of its own."
-        : `${number.format(value)} messages had lost what they answered: they begin branches of their own.`,
+        ? "1 message had no parent message and now starts its own branch."
+        : `${number.format(value)} messages had no parent message and now start their own branches.`,
     filesLeftOut: (value: number) =>
-      `${count(value, "file or picture was", "files and pictures were")} only named in the file.`,
+      `${count(value, "file or picture was", "files and pictures were")} not included in the file.`,
     foldersLeftOut: (value: number) =>
-      `${count(value, "chat", "chats")} lay in folders, and can be found in the list now.`,
-    leftOut: (value: number) => `${count(value, "chat was", "chats were")} left out:`,
+      `${count(value, "chat was in a folder and is", "chats were in folders and are")} now in the list.`,
+    leftOut: (value: number) => `${count(value, "chat was", "chats were")} skipped:`,
     entry: (position: number, title: string, reason: string) =>
-      `${title === "" ? `Number ${number.format(position)}` : title}: ${reason}`,
+      `${title === "" ? `Chat ${number.format(position)}` : title}: ${reason}`,
     more: (value: number) => `and ${count(value, "other", "others")}`,
   },
   shared: {
-    title: "Chats that you share",
-    none: "You share no chat.",
-    failed: "The shared chats could not be loaded",
-    columns: { title: "Chat", who: "Who may read it", when: "As of", actions: "Actions" },
-    who: { everyone: "Everyone", some: "Chosen people", home: "Everyone here", nobody: "Only you" },
-    withdraw: "Withdraw",
+    title: "Shared chats",
+    none: "You haven't shared any chats.",
+    failed: "The shared chats couldn't be loaded",
+    columns: { title: "Chat", who: "Who can read it", when: "As of", actions: "Actions" },
+    who: { everyone: "Everyone", some: "Selected people", home: "Everyone here", nobody: "Only you" },
+    withdraw: "Remove",
     withdrawOf: (title: string) => ` the link of ${title}`,
-    withdrawn: (title: string) => `The link of ${title} is withdrawn.`,
-    withdrawFailed: "The link was not withdrawn",
+    withdrawn: (title: string) => `The link of ${title} was removed.`,
+    withdrawFailed: "The link couldn't be removed",
     more: "Show more",
   },
 };

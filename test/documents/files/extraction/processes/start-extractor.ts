@@ -10,7 +10,7 @@ import { Guard } from "../../../../../scripts/launch/guard.ts";
 import type { BuiltWorker } from "../../../../../scripts/launch/runtime-plan.ts";
 import { extractorWorker } from "../../../../../scripts/launch/topology.ts";
 import type { Extractor } from "../../../../../src/documents/files/extraction/extractor.ts";
-import { createExtractor } from "../../../../../workers/extractor-client.ts";
+import { createExtractor } from "../../../../../workers/ports/extractor-client.ts";
 
 export interface StartedExtractor {
   /** As the service has it. */

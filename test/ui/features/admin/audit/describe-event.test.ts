@@ -44,7 +44,7 @@ test.each<[Partial<Event>, string]>([
       target: { type: "sso", id: "oidc", name: null },
       detail: { email: "eve@x.example" },
     },
-    "eve@x.example could not sign in through the identity provider oidc",
+    "eve@x.example couldn't sign in through the identity provider oidc",
   ],
   // A thing that nobody has written words for, done by somebody who is gone, to something without a name.
   [

@@ -93,13 +93,13 @@ test("the service's complaints go to the rules that they are about", () => {
   const drafts = draftsOf(rules);
   const issues = {
     "rules.1.value": "No such group",
-    "rules.2.organization_id": "There is no such organization",
+    "rules.2.organization_id": "No such organization",
     "rules.9.value": "x",
     rules: "too many",
   };
   expect(problemsOf(issues, drafts)).toEqual({
     r2: { value: "No such group" },
-    r3: { organization: "There is no such organization" },
+    r3: { organization: "No such organization" },
   });
 });
 

@@ -138,7 +138,7 @@ class ClientSession:
         return self.request("DELETE", url, **options)
 
     def ws_connect(self, url, **_options):
-        raise NotImplementedError("There are no WebSockets for plugins")
+        raise NotImplementedError("WebSockets are not available to plugins")
 
     async def close(self):
         self.closed = True

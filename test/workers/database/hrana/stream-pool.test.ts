@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { HranaSocket } from "../../../../workers/database/hrana/hrana-socket.ts";
+import { StreamPool } from "../../../../workers/database/hrana/stream-pool.ts";
+
+interface Message {
+  type: string;
+  request_id: number;
+  request: { type: string; stream_id: number; name?: string };
+}
+
+/** The other end of a connection: what was asked, answered when the test says so. */
+class FakeSocket extends EventTarget {
+  readonly asked: Message[] = [];
+  send(text: string): void {
+    const message = JSON.parse(text) as Message;
+    if (message.type !== "request") return;
+    if (message.request.type === "execute") this.asked.push(message);
+    else this.say({ type: "response_ok", request_id: message.request_id, response: { type: message.request.type } });
+  }
+  close(): void {
+    this.dispatchEvent(Object.assign(new Event("close"), { code: 1000, reason: "" }));
+  }
+  say(message: object): void {
+    this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(message) }));
+  }
+  answer({ request_id: id, request }: Message, error?: { message: string; code: string }): void {
+    if (error) this.say({ type: "response_error", request_id: id, error });
+    else this.say({ type: "response_ok", request_id: id, response: { type: "execute", name: request.name } });
+  }
+}
+
+function open(streams: number, writers: number) {
+  const fake = new FakeSocket();
+  const pool = new StreamPool(new HranaSocket(fake as unknown as WebSocket, "token"), { streams, writers });
+  const run = (name: string, writes = false) => pool.run({ type: "execute", name }, writes);
+  return { fake, run };
+}
+
+test("whatever order answers come in, a stream does one thing at a time, few write, and everybody gets their own", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.boolean(), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.infiniteStream(fc.nat()),
+      async (works, streams, writers, choices) => {
+        const { fake, run } = open(streams, writers);
+        const writing = new Set(works.flatMap((writes, at) => (writes ? [`${at}`] : [])));
+        const answers = works.map((writes, at) => run(`${at}`, writes));
+        const under: Message[] = fake.asked;
+        for (let done = 0; done < works.length; done++) {
+          expect(new Set(under.map(({ request }) => request.stream_id)).size).toBe(under.length);
+          expect(under.length).toBeLessThanOrEqual(streams);
+          expect(under.filter(({ request }) => writing.has(request.name!)).length).toBeLessThanOrEqual(writers);
+          const [message] = under.splice((choices.next().value as number) % under.length, 1);
+          const isRefused = ((choices.next().value as number) & 3) === 0;
+          fake.answer(message!, isRefused ? { message: "gone", code: "STREAM_EXPIRED" } : undefined);
+        }
+        const outcomes = await Promise.all(answers);
+        const names = outcomes.map((outcome) => outcome?.ok && (JSON.parse(outcome.response) as { name: string }).name);
+        expect(names).toEqual(names.map((name, at) => name && `${at}`));
+        expect(outcomes.filter((outcome) => !outcome?.ok && outcome?.code !== "STREAM_EXPIRED")).toEqual([]);
+      },
+    ),
+  );
+});
+
+test("a stream that broke is not used again", async () => {
+  const { fake, run } = open(1, 1);
+  const first = run("first");
+  const { stream_id: broken } = fake.asked[0]!.request;
+  fake.answer(fake.asked.shift()!, { message: "gone", code: "STREAM_EXPIRED" });
+  await first;
+  void run("second");
+  expect(fake.asked[0]!.request.stream_id).not.toBe(broken);
+});
+
+test("with the connection, what was sent fails and what was not is given back", async () => {
+  const { fake, run } = open(1, 1);
+  const sent = run("sent", true);
+  const waiting = run("waiting", true);
+  fake.close();
+  await expect(sent).rejects.toThrow(/connection to the database was lost/);
+  expect(await waiting).toBeUndefined();
+  expect(await run("later")).toBeUndefined();
+});
+
+test("what waits longest is known, whatever is answered beside it", async () => {
+  const fake = new FakeSocket();
+  const socket = new HranaSocket(fake as unknown as WebSocket, undefined);
+  expect(socket.waitingSince).toBeUndefined();
+  const before = Date.now();
+  for (const name of ["stuck", "quick"]) socket.request({ type: "execute", name }, () => undefined);
+  const since = socket.waitingSince!;
+  expect(since).toBeGreaterThanOrEqual(before);
+  fake.answer(fake.asked[1]!);
+  expect(socket.waitingSince).toBe(since);
+  fake.answer(fake.asked[0]!);
+  expect(socket.waitingSince).toBeUndefined();
+});
