@@ -24,7 +24,9 @@ export default class ProgressReporter extends DefaultReporter {
     const state = module.ok() ? "ok    " : "FAILED";
     const how = failed > 0 ? `${failed} of ${tests.length} tests failed` : `${tests.length} tests`;
     const count = `${this.#ended}`.padStart(String(this.#files).length);
-    this.log(`${clock(performance.now() - this.#begin)}  ${count}/${this.#files}  ${state}  ${module.relativeModuleId} (${how}, ${seconds} s)`);
+    this.log(
+      `${clock(performance.now() - this.#begin)}  ${count}/${this.#files}  ${state}  ${module.relativeModuleId} (${how}, ${seconds} s)`,
+    );
   }
 }
 
