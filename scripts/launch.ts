@@ -20,7 +20,7 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 /** npm passes on the Ctrl-C that this process has had from the terminal already: that is one, not two. Milliseconds. */
-const sameSignal = 500;
+const sameSignalMs = 500;
 let stoppedAt: number | undefined;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -28,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     const now = performance.now();
     stoppedAt ??= now;
     // A second one: what is left is killed by the guard when this process ends.
-    if (now - stoppedAt > sameSignal) process.exit(130);
+    if (now - stoppedAt > sameSignalMs) process.exit(130);
     if (!stopping) say("Stopping ...");
     void stop(0);
   });

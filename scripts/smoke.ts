@@ -27,7 +27,7 @@ function readOptions(): SmokeOptions {
     url: url.href.replace(/\/$/, ""),
     key: values.key,
     word: values.word,
-    timeout: Number(values.timeout) * 1000,
+    timeoutMs: Number(values.timeout) * 1000,
     ...(values.model === undefined ? {} : { model: values.model }),
   };
 }

@@ -13,7 +13,7 @@ import { slowestTests } from "./test/slowest-tests.ts";
 /** npm test [-- vitest arguments]: all tests, with the ten slowest at the end and "N passed, N failed" as the last line. */
 
 /** A runner that takes longer than this hangs. */
-const limitMs = 45 * 60_000;
+const timeoutMs = 45 * 60_000;
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
@@ -39,9 +39,9 @@ function runTests(report: string): Promise<number | null> {
     const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
     const runner = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
     const timer = setTimeout(() => {
-      console.error(`The tests were stopped after ${limitMs / 60_000} minutes.`);
+      console.error(`The tests were stopped after ${timeoutMs / 60_000} minutes.`);
       runner.kill("SIGKILL");
-    }, limitMs);
+    }, timeoutMs);
     runner.once("error", (error) => {
       console.error(error.message);
       resolve(null);

@@ -141,8 +141,8 @@ export interface Blobs {
 
 /** Says that there is work; what it is stands in the table of jobs. */
 export interface JobQueue {
-  /** Never fails the caller: the sweeper finds what nobody was told of. @param delay seconds until then */
-  wake(kind: JobKind, delay?: number): Promise<void>;
+  /** Never fails the caller: the sweeper finds what nobody was told of. @param delaySeconds seconds until then */
+  wake(kind: JobKind, delaySeconds?: number): Promise<void>;
 }
 
 /** Models of the platform that the service runs on. */

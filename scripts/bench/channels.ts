@@ -7,7 +7,7 @@ import { quantile } from "./measure.ts";
 
 const [members, connected] = [5000, 500];
 /** A post that is not everywhere after so long counts as lost; milliseconds. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * `npm run bench -- --channels [--quick]`: a channel of 5,000 members at the started service, 500 of them with an open tab. Messages
@@ -107,7 +107,7 @@ class Audience {
   /** Resolves with the moment at which the last tab has the message; undefined where one never gets it. */
   everywhere(content: string): Promise<number | undefined> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), patience);
+      const timer = setTimeout(() => resolve(undefined), timeoutMs);
       this.#waiting.set(content, {
         left: this.#sockets.length,
         done: (at) => {

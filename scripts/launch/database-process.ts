@@ -11,7 +11,7 @@ import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
 
 /** Starting with a large write-ahead log takes a while; a healthy start takes 50 ms. */
-const startLimit = 20_000;
+const startTimeoutMs = 20_000;
 
 /**
  * Writers that wait for the lock stand in each other's way inside sqld 0.24.32: on two cores, eight clients with batches of three
@@ -33,7 +33,7 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
   const address = `127.0.0.1:${port}`;
   return {
     name: "sqld",
-    patience: 800,
+    stopTimeoutMs: 800,
     spawn() {
       const args = ["--no-welcome", "--db-path", folder.database, "--http-listen-addr", address, ...connections];
       const child = spawn(binary, [...args, "--auth-jwt-key-file", folder.databaseKeyFile], {
@@ -47,11 +47,11 @@ export function planDatabaseProcess(folder: DataFolder, port: number): ProcessPl
       return child;
     },
     async untilReady(signal) {
-      const limit = performance.now() + startLimit;
+      const deadline = performance.now() + startTimeoutMs;
       while (!(await answers(`http://${address}/health`))) {
         signal.throwIfAborted();
-        if (performance.now() > limit)
-          throw new Error(`sqld did not answer on ${address} within ${startLimit / 1000} s. ${tail}`);
+        if (performance.now() > deadline)
+          throw new Error(`sqld did not answer on ${address} within ${startTimeoutMs / 1000} s. ${tail}`);
         await wait(10);
       }
     },

@@ -8,7 +8,7 @@ import type { BuiltWorker } from "./runtime-plan.ts";
 import { complain, say } from "./say.ts";
 
 /** Editors write a file in several steps; what comes within this time is one change. Milliseconds. */
-const settleTime = 100;
+const settleMs = 100;
 
 /**
  * `npm run dev`: one address, where Vite serves the UI's sources and replaces changed modules in the open page, and
@@ -37,7 +37,7 @@ export async function serveWithReload(
   const changed = (file: string | null) => {
     if (file?.startsWith("ui/")) return;
     clearTimeout(timer);
-    timer = setTimeout(() => (reloading = reloading.then(() => reload(instance))), settleTime);
+    timer = setTimeout(() => (reloading = reloading.then(() => reload(instance))), settleMs);
   };
   for (const folder of ["src", "workers", "migrations"].filter((name) => existsSync(path.join(projectRoot, name)))) {
     watch(path.join(projectRoot, folder), { recursive: true }, (_event, file) =>

@@ -2,8 +2,8 @@ import { createServer, connect, type Socket } from "node:net";
 import { explainListenError } from "./ports.ts";
 
 /** How long a new connection waits for a runtime that is just being restarted, in milliseconds. */
-const patience = 10_000;
-const pause = 50;
+const connectTimeoutMs = 10_000;
+const pauseMs = 50;
 
 interface Address {
   host: string;
@@ -27,7 +27,7 @@ export function startFront(publicAddress: Address, runtime: Address): Promise<Fr
     caller.on("close", () => callers.delete(caller));
     // Its errors end in `close`, which is looked at below.
     caller.on("error", () => undefined);
-    join(caller, runtime, performance.now() + patience);
+    join(caller, runtime, performance.now() + connectTimeoutMs);
   });
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(explainListenError(error, publicAddress.host, publicAddress.port));
@@ -59,7 +59,7 @@ function join(caller: Socket, runtime: Address, until: number): void {
     caller.off("close", giveUp);
     if (caller.destroyed) return;
     if (performance.now() > until) caller.resetAndDestroy();
-    else setTimeout(() => (caller.destroyed ? undefined : join(caller, runtime, until)), pause);
+    else setTimeout(() => (caller.destroyed ? undefined : join(caller, runtime, until)), pauseMs);
   }
 }
 

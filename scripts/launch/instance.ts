@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { leaseTime } from "../../src/jobs/limits.ts";
+import { leaseMs } from "../../src/jobs/limits.ts";
 import { Assembler } from "./assemble.ts";
 import { ensureUi, ensureWorker, linkUi } from "./build.ts";
 import { everyMinute } from "./cron.ts";
@@ -216,7 +216,7 @@ export class Instance {
 
   /** What workerd was at when it ended is done again as soon as nobody is believed to do it, not by the next minute. */
   #catchUp(): void {
-    setTimeout(() => this.#crons.forEach((cron) => void this.#fire(cron)), leaseTime + 500).unref();
+    setTimeout(() => this.#crons.forEach((cron) => void this.#fire(cron)), leaseMs + 500).unref();
   }
 
   get #controlSocket(): string {

@@ -9,7 +9,7 @@ import { printRuntimeLine } from "./runtime-log.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { TailBuffer } from "./tail-buffer.ts";
 
-const startLimit = 30_000;
+const startTimeoutMs = 30_000;
 
 interface Runtime {
   /** As assemble-runtime.ts made it. It changes when the Worker is built anew. */
@@ -31,7 +31,7 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
   return {
     name: "workerd",
     // Streams that are still open would keep it for as long as they last.
-    patience: 700,
+    stopTimeoutMs: 700,
     spawn() {
       rmSync(runtime.controlSocket, { force: true });
       for (const folder of ["do", "cache", "r2"]) mkdirSync(path.join(runtime.state, folder), { recursive: true });
@@ -59,14 +59,14 @@ export function planRuntimeProcess(runtime: Runtime): ProcessPlan {
       return child;
     },
     async untilReady(signal) {
-      const limit = performance.now() + startLimit;
+      const deadline = performance.now() + startTimeoutMs;
       for (;;) {
         const answer = await askHealth(runtime.health);
         signal.throwIfAborted();
         if (answer.status === 200) return;
         lastAnswer = answer.said;
-        if (performance.now() > limit)
-          throw new Error(`/health is not 200 after ${startLimit / 1000} s: ${lastAnswer}`);
+        if (performance.now() > deadline)
+          throw new Error(`/health is not 200 after ${startTimeoutMs / 1000} s: ${lastAnswer}`);
         await wait(15);
       }
     },

@@ -1,7 +1,7 @@
 import process from "node:process";
 
 /** Milliseconds between looks; together with stopping well below the 3 s after which nothing may be left. */
-const interval = 400;
+const intervalMs = 400;
 
 /**
  * Calls `gone` when whoever started Parley is there no more. That is npm for `npm start`: to kill -9 the command that one
@@ -16,6 +16,6 @@ export function onStarterGone(gone: () => void): void {
     if (process.ppid === starter) return;
     clearInterval(timer);
     gone();
-  }, interval);
+  }, intervalMs);
   timer.unref();
 }

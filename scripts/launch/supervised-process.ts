@@ -5,7 +5,7 @@ import { complain, say } from "./say.ts";
 
 /** Five ends within a minute: what keeps dying will not be mended by starting it once more. */
 const maxRestarts = 5;
-const restartWindow = 60_000;
+const restartWindowMs = 60_000;
 
 export interface ProcessPlan {
   /** As people know it and as the command line contains it, such as "sqld". */
@@ -16,9 +16,9 @@ export interface ProcessPlan {
   /** The last words of the process, shown when it is given up. */
   lastWords(): string;
   /** How long a process may take to end by itself, in ms. */
-  patience: number;
+  stopTimeoutMs: number;
   /** Before the second restart, in ms; doubled for each further one. The first restart comes at once. */
-  firstPause?: number;
+  firstPauseMs?: number;
 }
 
 /** One child of the launcher: started, watched, started again with growing pauses, stopped. */
@@ -60,7 +60,7 @@ export class SupervisedProcess {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), this.#plan.patience);
+    const timer = setTimeout(() => child.kill("SIGKILL"), this.#plan.stopTimeoutMs);
     await gone;
     clearTimeout(timer);
   }
@@ -88,14 +88,14 @@ export class SupervisedProcess {
     for (;;) {
       if (this.#stopping) return;
       const now = performance.now();
-      this.#ends = [...this.#ends.filter((end) => now - end < restartWindow), now];
+      this.#ends = [...this.#ends.filter((end) => now - end < restartWindowMs), now];
       if (this.#ends.length > maxRestarts) {
         this.#giveUp(
           `${this.#plan.name} ended ${this.#ends.length} times within a minute. ${this.#plan.lastWords()}`.trim(),
         );
         return;
       }
-      const pause = this.#ends.length === 1 ? 0 : (this.#plan.firstPause ?? 250) * 2 ** (this.#ends.length - 2);
+      const pause = this.#ends.length === 1 ? 0 : (this.#plan.firstPauseMs ?? 250) * 2 ** (this.#ends.length - 2);
       complain(`${this.#plan.name} ended unexpectedly: restarting it${pause > 0 ? ` in ${pause / 1000} s` : ""}.`);
       await wait(pause);
       if (this.#stopping) return;

@@ -51,7 +51,7 @@ export const orderExceptions: readonly OrderException[] = [
     from: "models",
     to: "documents",
     files: [
-      "src/models/catalog/snapshot.ts",
+      "src/models/catalog/catalog-snapshot.ts",
       "src/models/stored-models/model-statements.ts",
       "src/models/stored-models/stored-models.ts",
       "src/models/stored-models/transfer-models.ts",

@@ -7,7 +7,7 @@ import type { Migration } from "./read-migrations.ts";
 export class MigrationError extends Error {}
 
 /** Longer than any migration takes; after that a holder counts as dead. Seconds. */
-const lockLife = 60;
+const lockSeconds = 60;
 
 /**
  * Brings a database to the newest schema: every migration once, in order, each whole or not at all. Several starts at
@@ -89,7 +89,7 @@ async function applyOne(client: Client, migration: Migration, holder: string): P
         sql: "INSERT INTO schema_migrations (name, checksum, applied_at) VALUES (?, ?, unixepoch())",
         args: [migration.name, migration.checksum],
       },
-      { sql: "UPDATE schema_lock SET expires_at = unixepoch() + ? WHERE holder = ?", args: [lockLife, holder] },
+      { sql: "UPDATE schema_lock SET expires_at = unixepoch() + ? WHERE holder = ?", args: [lockSeconds, holder] },
       ...migration.statements,
     ]);
   } catch (error) {
@@ -101,16 +101,16 @@ async function applyOne(client: Client, migration: Migration, holder: string): P
 }
 
 async function takeLock(client: Client, holder: string): Promise<void> {
-  const limit = Date.now() + (lockLife + 30) * 1000;
+  const deadline = Date.now() + (lockSeconds + 30) * 1000;
   for (;;) {
     const { rowsAffected } = await client.execute({
       sql: `INSERT INTO schema_lock (id, holder, expires_at) VALUES (1, ?, unixepoch() + ?)
             ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
             WHERE schema_lock.expires_at <= unixepoch()`,
-      args: [holder, lockLife],
+      args: [holder, lockSeconds],
     });
     if (rowsAffected === 1) return;
-    if (Date.now() > limit)
+    if (Date.now() > deadline)
       throw new MigrationError("Another process has been migrating this database for more than a minute.");
     await wait(200);
   }

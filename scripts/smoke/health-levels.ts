@@ -8,7 +8,7 @@ export interface SmokeOptions {
   /** What the model is asked to repeat. */
   word: string;
   /** Of each level, in ms. */
-  timeout: number;
+  timeoutMs: number;
 }
 
 /** A level that was asked and did not pass; the message says why. */
@@ -92,7 +92,7 @@ async function request(
   path: string,
   init: RequestInit = {},
 ): Promise<{ status: number; json: unknown }> {
-  const response = await fetch(options.url + path, { ...init, signal: AbortSignal.timeout(options.timeout) });
+  const response = await fetch(options.url + path, { ...init, signal: AbortSignal.timeout(options.timeoutMs) });
   const body = await response.text();
   if (response.status !== 200)
     throw new LevelFailure(`HTTP ${response.status} from ${path}: ${body.slice(0, 300).trim() || "empty answer"}`);
@@ -106,7 +106,7 @@ async function request(
 function explain(error: unknown, options: SmokeOptions): string {
   if (error instanceof LevelFailure) return error.message.replaceAll(/\s+/g, " ");
   if (error instanceof DOMException && error.name === "TimeoutError")
-    return `no answer within ${options.timeout / 1000} s`;
+    return `no answer within ${options.timeoutMs / 1000} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
   return `${error instanceof Error ? error.message : String(error)}${cause === "" ? "" : ` (${cause})`}`;
 }

@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import { readableChannel } from "../people/grants/readable-channel.ts";
 import { profileImagePath } from "../people/users/parse-profile-image.ts";
 import { manageableChannel, visibleChannel } from "./find-channel.ts";
-import { type ChannelView, mostUnread } from "./schema.ts";
+import { type ChannelView, maxUnread } from "./schema.ts";
 import type { channelKinds } from "./tables.ts";
 import type { ToldChannel } from "./tell-channel.ts";
 
@@ -50,9 +50,9 @@ export const unreadMention = sql.raw(`(n.seq > mine.last_read
 export function selectChannels(db: Database, user: User, condition: SQL, order: SQL = sql``) {
   // What one has written oneself is never unread; answers of models are, whoever asked.
   const unread = sql`SELECT 1 FROM channel_messages m WHERE m.channel_id = channels.id AND m.parent_id IS NULL
-    AND m.seq > mine.last_read AND m.deleted_at IS NULL AND m.sender <> ${`user:${user.id}`} LIMIT ${mostUnread}`;
+    AND m.seq > mine.last_read AND m.deleted_at IS NULL AND m.sender <> ${`user:${user.id}`} LIMIT ${maxUnread}`;
   const mentions = sql`SELECT 1 FROM channel_mentions n WHERE n.user_id = ${user.id} AND n.channel_id = channels.id
-    AND ${unreadMention} LIMIT ${mostUnread}`;
+    AND ${unreadMention} LIMIT ${maxUnread}`;
   const others = sql`SELECT u.id, u.name FROM channel_members o JOIN users u ON u.id = o.user_id
     WHERE o.channel_id = channels.id AND o.user_id <> ${user.id} ORDER BY u.name COLLATE NOCASE, u.id`;
   return db.all<ChannelRow>(sql`

@@ -8,7 +8,7 @@ import { homeOf, requireManaged, selectManaged, selectTold } from "./select-mana
 /** Messages, and members, that go in one transaction: others want to write, too. */
 const atOnce = 500;
 /** Transactions for one channel before the others have their turn. */
-const mostSlices = 40;
+const maxSlices = 40;
 /** Channels that one round of the timer looks at. */
 const channelsAtOnce = 20;
 
@@ -59,7 +59,7 @@ export async function sweepChannels(services: Services): Promise<void> {
 
 /** Takes away a part of what is left of a deleted channel, and the channel itself when nothing is. */
 async function emptyChannel({ db }: Pick<Services, "db">, id: string): Promise<void> {
-  for (let slice = 0; slice < mostSlices; slice++) {
+  for (let slice = 0; slice < maxSlices; slice++) {
     const messages = await db.run(sql`DELETE FROM channel_messages WHERE number IN (
       SELECT number FROM channel_messages WHERE channel_id = ${id} LIMIT ${atOnce})`);
     if (messages.rowsAffected > 0) continue;

@@ -7,7 +7,7 @@ import { refused } from "./audience.ts";
 import { selectChannels, toChannelView } from "./channel-row.ts";
 import { findChannel, requireChannels } from "./find-channel.ts";
 import { missingPeople, requireAllNamed } from "./members/named-people.ts";
-import { type ChannelView, mostDirectPeople } from "./schema.ts";
+import { type ChannelView, maxDirectPeople } from "./schema.ts";
 import { channels } from "./tables.ts";
 
 /**
@@ -19,11 +19,8 @@ export async function openDirect(ctx: Context, userIds: readonly string[]): Prom
   const user = requireChannels(ctx);
   const ids = [...new Set([user.id, ...userIds])].toSorted();
   if (ids.length < 2) throw refused("user_ids", "A direct conversation needs at least one other person");
-  if (ids.length > mostDirectPeople)
-    throw refused(
-      "user_ids",
-      `A direct conversation has at most ${mostDirectPeople} people: create a private channel instead`,
-    );
+  if (ids.length > maxDirectPeople)
+    throw refused("user_ids", `A direct conversation has at most ${maxDirectPeople} people: create a private channel instead`);
   const people = ids.join(",");
   const home = user.organizationId;
   const now = Date.now();

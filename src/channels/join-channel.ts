@@ -5,7 +5,7 @@ import { refused } from "./audience.ts";
 import { selectChannels, toChannelView, toldChannel } from "./channel-row.ts";
 import { noChannel, requireChannels, visibleChannel } from "./find-channel.ts";
 import { joinStatement } from "./join-statement.ts";
-import { lastManager } from "./members/members.ts";
+import { lastManager } from "./members/change-members.ts";
 import { tellLeft, tellMembers } from "./members/tell-members.ts";
 import type { ChannelView } from "./schema.ts";
 import { selectTold } from "./select-managed.ts";

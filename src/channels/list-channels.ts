@@ -7,7 +7,7 @@ import { noChannel, requireChannels } from "./find-channel.ts";
 import type { BrowsePage, BrowseQuery, ChannelView } from "./schema.ts";
 
 /** So many are listed at most; those with the latest messages. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 const latestFirst = sql`coalesce(channels.last_message_at, channels.created_at) DESC, channels.id`;
 
@@ -19,7 +19,7 @@ export async function listChannels(ctx: Context, { all = false } = {}): Promise<
   const user = requireChannels(ctx);
   const own = sql`(mine.user_id IS NOT NULL AND mine.is_hidden = 0 AND channels.organization_id = ${user.organizationId})`;
   const wanted = all && user.role === "admin" ? sql`(${own} OR mine.user_id IS NULL)` : own;
-  const order = sql`ORDER BY mine.user_id IS NULL, ${latestFirst} LIMIT ${mostListed}`;
+  const order = sql`ORDER BY mine.user_id IS NULL, ${latestFirst} LIMIT ${maxListed}`;
   return (await selectChannels(ctx.db, user, wanted, order)).map(toChannelView);
 }
 

@@ -7,7 +7,7 @@ import { openDirectWith, showDirect } from "./direct.ts";
 import { joinChannel, leaveChannel } from "./join-channel.ts";
 import { browseChannels, getChannel, listChannels } from "./list-channels.ts";
 import { listMembers } from "./members/list-members.ts";
-import { addMembers, removeMembers, setRole } from "./members/members.ts";
+import { addMembers, removeMembers, setRole } from "./members/change-members.ts";
 import { memberPage, memberQuery, namedPeople, roleChoice, shownChoice } from "./members/schema.ts";
 import { readUpTo } from "./read-position.ts";
 import { browsePage, browseQuery, channelChange, channelView, lastRead, newChannel, readPosition } from "./schema.ts";

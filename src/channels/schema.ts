@@ -4,11 +4,11 @@ import { grantList } from "../people/grants/schema.ts";
 /** Wire shapes of channels; names are the peer's where it has them. All times are epoch milliseconds (the peer: nanoseconds). */
 
 /** Longest text of a message, in UTF-16 units; posts of webhooks have a limit in bytes of their own. */
-export const longestMessage = 16_384;
+export const maxMessageLength = 16_384;
 /** Messages in a page of history at most. */
-export const mostMessages = 100;
+export const maxMessages = 100;
 /** Unread messages are counted up to here: more are shown as that many and a plus. */
-export const mostUnread = 100;
+export const maxUnread = 100;
 
 const time = z.number().int();
 
@@ -114,7 +114,7 @@ export const channelView = z.object({
   is_member: z.boolean(),
   is_manager: z.boolean(),
   write_access: z.boolean(),
-  /** Unread messages of others outside of threads, up to `mostUnread`; 0 for those who are no members. */
+  /** Unread messages of others outside of threads, up to `maxUnread`; 0 for those who are no members. */
   unread_count: z.number().int(),
   /** Unread messages that name the caller; those in threads until their thread is read. */
   mention_count: z.number().int(),
@@ -131,9 +131,9 @@ export type ChannelView = z.infer<typeof channelView>;
 /** Channels in a page of those that one may look through. */
 export const browsedChannels = 30;
 /** People in a direct conversation, the one who opens it among them. */
-export const mostDirectPeople = 8;
+export const maxDirectPeople = 8;
 /** Ids in one request to add people or take them out; each group counts as one. */
-export const mostNamed = 500;
+export const maxNamed = 500;
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** As the peer has them: lower case, and one word. A leading `#` is how names are spoken of, not part of them. */
@@ -153,7 +153,7 @@ const description = z
 const kept = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 20_000, "At most 20,000 characters of JSON");
-const ids = z.array(z.string().min(1).max(100)).max(mostNamed);
+const ids = z.array(z.string().min(1).max(100)).max(maxNamed);
 
 /**
  * Who is to be in a channel, in the peer's words: people and the members that groups have now; `access_grants` name the same,

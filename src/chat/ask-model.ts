@@ -13,7 +13,7 @@ import { followUse } from "./follow-use.ts";
 import type { FunctionCaller } from "./functions/function-caller.ts";
 
 /** Longest time that a timer takes, milliseconds. */
-export const never = 2 ** 31 - 1;
+export const neverMs = 2 ** 31 - 1;
 
 export interface Question {
   /** A chat-completions body; fields that only Parley uses are removed here. */
@@ -75,9 +75,9 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
     refusal,
     onCancel: (reason) => abort.abort(reason),
     // The first byte is waited for where the provider is called, by its connection's policy.
-    answerTimeoutMs: never,
+    answerTimeoutMs: neverMs,
     // How long a function may take is watched where it runs, where also the time is known that people take to answer it.
-    idleTimeoutMs: model.pipe ? never : longestIdleMs(ctx.settings, model),
+    idleTimeoutMs: model.pipe ? neverMs : maxIdleMs(ctx.settings, model),
   });
   // What the caller brought about says nothing about the provider.
   const tell = (error: Outcome | undefined) => {
@@ -93,7 +93,7 @@ async function ask(ctx: Context, model: ResolvedModel, question: Question): Prom
 
 type Outcome = Pick<UpstreamError, "message" | "code">;
 
-function longestIdleMs(settings: Settings, model: ResolvedModel): number {
+function maxIdleMs(settings: Settings, model: ResolvedModel): number {
   return Math.max(...[model, ...model.alternatives].map(({ connection }) => idleMs(settings, connection)));
 }
 

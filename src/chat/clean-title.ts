@@ -2,7 +2,7 @@ import { cleanText } from "../lib/clean-text.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 
 /** Longest title that a model may give, in characters. */
-const longest = 80;
+const maxLength = 80;
 
 /**
  * The title in a model's plain-text answer: without reasoning, Markdown, quotes and "Title:". Undefined if nothing is
@@ -20,10 +20,10 @@ export function cleanTitle(answer: string): string | undefined {
     .find((each) => each !== "");
   if (line === undefined) return undefined;
   const characters = [...cleanText(line)];
-  if (characters.length <= longest) return characters.join("");
-  const cut = characters.slice(0, longest - 1).join("");
+  if (characters.length <= maxLength) return characters.join("");
+  const cut = characters.slice(0, maxLength - 1).join("");
   const blank = cut.lastIndexOf(" ");
-  return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
+  return `${(blank > maxLength / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
 /** Models that were trained on other services answer `{"title": "..."}`, often in a code block. */

@@ -9,7 +9,7 @@ import type { Attachment } from "../plugins/tool.ts";
 import type { UpstreamAnswer } from "../upstream/answers/read-upstream-answer.ts";
 import { requireQuota } from "../usage/quotas/require-quota.ts";
 import { askModel, type Question, wantsUsage } from "./ask-model.ts";
-import { announce } from "./conversations/announce.ts";
+import { announce } from "./conversations/announce-chats.ts";
 import { where } from "./events/message-items.ts";
 import { filterAnswer } from "./functions/filter-answer.ts";
 import { createFunctionCaller, type FunctionCaller } from "./functions/function-caller.ts";
@@ -116,7 +116,7 @@ interface Parts {
 }
 
 /** How long to wait for files that are being processed, milliseconds: over plain HTTP nothing is sent meanwhile. */
-const patience = { watched: 60_000, direct: 25_000 };
+const fileTimeoutMs = { watched: 60_000, direct: 25_000 };
 
 /** Searches documents for the answer, unless a filter handles them itself. */
 async function lookUp(
@@ -133,7 +133,7 @@ async function lookUp(
     place,
     signal: refusal ? AbortSignal.any([signal, refusal]) : signal,
     isContinued,
-    patienceMs: isWatched ? patience.watched : patience.direct,
+    fileTimeoutMs: isWatched ? fileTimeoutMs.watched : fileTimeoutMs.direct,
   });
 }
 

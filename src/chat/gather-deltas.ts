@@ -10,7 +10,7 @@ export interface DeltaGatherer {
 }
 
 /** Milliseconds: one frame of a screen. */
-const interval = 16;
+const intervalMs = 16;
 
 /**
  * Joins pieces of text that arrive faster than people can see: the first is passed on immediately, those within the
@@ -38,7 +38,7 @@ export function gatherDeltas(send: (delta: Delta) => void): DeltaGatherer {
       kept.content += content;
       kept.reasoning += reasoning;
       if (timer !== undefined) return;
-      const wait = lastSent + interval - Date.now();
+      const wait = lastSent + intervalMs - Date.now();
       if (wait <= 0) flush();
       else timer = setTimeout(flush, wait);
     },

@@ -8,7 +8,7 @@ import { UpstreamError } from "../upstream/errors/upstream-error.ts";
 import { noticeOfReply } from "../webhooks/notice-of-reply.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { createAnswerWriter } from "./conversations/answer-writer.ts";
-import type { MessageError } from "./conversations/read-message.ts";
+import type { MessageError } from "./conversations/read-stored-message.ts";
 import type { AnswerEnd, AnswerText as Texts } from "./conversations/write-answer.ts";
 import { converse } from "./converse.ts";
 import { drainAnswer } from "./drain-answer.ts";

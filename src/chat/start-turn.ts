@@ -6,7 +6,7 @@ import { findModel } from "../models/catalog/find-model.ts";
 import type { RunStart } from "../ports.ts";
 import { usableParams } from "./chat-params.ts";
 import type { CompletionRequest } from "./completions/schema.ts";
-import { announceList } from "./conversations/announce.ts";
+import { announceList } from "./conversations/announce-chats.ts";
 import type { StoredMessage } from "./conversations/schema.ts";
 import { startAnswer, type AnswerStart, type StartedAnswer } from "./conversations/start-answer.ts";
 import { finishAnswer } from "./conversations/write-answer.ts";

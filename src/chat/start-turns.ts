@@ -2,7 +2,7 @@ import { requirePermission } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { findModel } from "../models/catalog/find-model.ts";
-import { mostAnswers, type CompletionRequest } from "./completions/schema.ts";
+import { maxAnswers, type CompletionRequest } from "./completions/schema.ts";
 import { startTurn, type StartedTurn } from "./start-turn.ts";
 
 /** Which model answers into which message. */
@@ -58,8 +58,7 @@ function wantedAnswers({ message_ids: given, model, id }: CompletionRequest): Wa
     ? given.map((each) => ({ model: each.model_id, id: each.message_id }))
     : Object.entries(given).map(([name, messageId]) => ({ model: name, id: messageId }));
   if (wanted.length === 0) throw invalid("message_ids", "contains no model");
-  if (wanted.length > mostAnswers)
-    throw invalid("message_ids", `at most ${mostAnswers} models can answer one question`);
+  if (wanted.length > maxAnswers) throw invalid("message_ids", `at most ${maxAnswers} models can answer one question`);
   return wanted;
 }
 

@@ -5,7 +5,7 @@ import type { ResolvedModel } from "../models/catalog/find-model.ts";
 import { firstWords, isUntitled } from "../shared/chat-title.ts";
 import { askModel } from "./ask-model.ts";
 import { cleanTitle } from "./clean-title.ts";
-import { announce, announceList } from "./conversations/announce.ts";
+import { announce, announceList } from "./conversations/announce-chats.ts";
 import { chats, messages } from "./conversations/tables.ts";
 import { createFunctionCaller } from "./functions/function-caller.ts";
 import { modelForTasks } from "./task-model.ts";
@@ -18,7 +18,7 @@ export interface TitleRequest {
 }
 
 /** Time limit for a title, milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 /** How much of question and answer the model gets, in UTF-16 units. */
 const shown = 2000;
 
@@ -80,7 +80,7 @@ ${question}
 ${answer.slice(0, shown)}
 </answer>`;
   const body = { model: model.id, messages: [{ role: "user", content: prompt }] };
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeoutMs);
   const functions =
     model.pipe &&
     createFunctionCaller(ctx, {

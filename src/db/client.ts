@@ -2,7 +2,7 @@ import type { Client, InStatement } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { drizzle } from "drizzle-orm/libsql/web";
 import { isBusy } from "./database-error.ts";
-import { isReading } from "./is-reading.ts";
+import { isReading } from "./is-read-only.ts";
 
 /**
  * Drizzle over one libSQL client. A client lives for one request: in workerd, I/O objects of one request hang in another.
@@ -29,8 +29,8 @@ export function createDatabase(client: Client): Database {
 }
 
 /** How often work is tried that the database has no time for, and the longest first pause between, in milliseconds. */
-const tries = 8;
-const firstPause = 20;
+const maxTries = 8;
+const firstPauseMs = 20;
 
 /**
  * sqld lets writers queue for the lock, and yet sends some away with `SQLITE_BUSY` (measured: of 1,500 batches by eight writers,
@@ -42,8 +42,8 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt + 1 === tries || !isBusy(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * firstPause * 2 ** attempt));
+      if (attempt + 1 === maxTries || !isBusy(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * firstPauseMs * 2 ** attempt));
     }
   }
 }

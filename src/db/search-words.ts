@@ -6,7 +6,7 @@ export interface SearchWords {
   literal: string[];
 }
 
-const mostWords = 16;
+const maxWords = 16;
 
 /**
  * Scripts without blanks between words, and Korean, whose particles stick to the word: the index holds whole runs of
@@ -23,7 +23,7 @@ export function searchWords(text: string): SearchWords {
     .normalize("NFC")
     .split(/[\s\p{Cc}]+/u)
     .filter(Boolean)
-    .slice(0, mostWords);
+    .slice(0, maxWords);
   const indexed: string[] = [];
   const literal: string[] = [];
   words.forEach((word, at) => {

@@ -7,9 +7,9 @@ export interface EntryDirectory {
 import { consoleLog } from "../lib/log.ts";
 
 /** How long nothing has to be open until that is told, milliseconds: one completion after another is told once. */
-const leaveAfterMs = 10_000;
+const idleMs = 10_000;
 /** How long to wait until the directory is told again, milliseconds: twice as long each time, up to this. */
-const [firstRetryMs, maxRetryMs] = [500, 30_000];
+const [firstPauseMs, maxPauseMs] = [500, 30_000];
 
 /** One person's entry in the directory of those who have something open, kept in step by their coordinator. */
 export class DirectoryEntry {
@@ -42,7 +42,7 @@ export class DirectoryEntry {
   }
 
   async #add(userId: string, onMissed: () => void): Promise<void> {
-    for (let wait = firstRetryMs; this.#isWanted; wait = Math.min(2 * wait, maxRetryMs)) {
+    for (let wait = firstPauseMs; this.#isWanted; wait = Math.min(2 * wait, maxPauseMs)) {
       try {
         if (await this.#directory().add(userId)) onMissed();
         return;
@@ -57,7 +57,7 @@ export class DirectoryEntry {
   closed(userId: string): void {
     if (!this.#isEmpty()) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.leave(userId), leaveAfterMs);
+    this.#timer = setTimeout(() => this.leave(userId), idleMs);
   }
 
   /** Takes the entry out if nothing is open. */

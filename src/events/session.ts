@@ -43,7 +43,7 @@ export const closePolicy = 1008;
 /** Longest frame of a client, in UTF-16 units. */
 export const maxFrameLength = 65_536;
 /** Seconds that a tab counts as visible after it said so. */
-const visibleFor = 60;
+const visibleSeconds = 60;
 const ringLimits: RingLimits = { events: 4000, length: 600_000 };
 /** What is said in a channel is kept by each of thousands of sessions: it counts as so many times its length. */
 const channelWeight = 8;
@@ -148,7 +148,7 @@ export class Session {
     if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
     if (frame.data.kind === "typing")
       return [{ kind: "typing", channelId: frame.data.channel_id, parentId: frame.data.parent_id }];
-    note.visibleUntil = frame.data.visible ? now + visibleFor : 0;
+    note.visibleUntil = frame.data.visible ? now + visibleSeconds : 0;
     return [keep(note), ...(frame.data.visible && note.greeted ? this.#adopt(note) : [])];
   }
 

@@ -5,7 +5,7 @@ import { isMissingTable } from "../db/database-error.ts";
 export type HealthReason = "database_unreachable" | "database_slow" | "schema_outdated";
 
 /** Milliseconds within which the database has to answer. */
-const patience = 1500;
+const timeoutMs = 1500;
 
 /**
  * Level 1 of the contract: the database answers within 1.5 s and holds the schema that this build was made for.
@@ -16,7 +16,7 @@ export async function checkHealth(
   expectedMigrations: readonly string[],
 ): Promise<HealthReason | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const slow = new Promise<"slow">((resolve) => (timer = setTimeout(() => resolve("slow"), patience)));
+  const slow = new Promise<"slow">((resolve) => (timer = setTimeout(() => resolve("slow"), timeoutMs)));
   // Drizzle runs a statement at each `then`; a promise runs it once.
   const read = Promise.resolve(db.all<{ name: string }>(sql`SELECT name FROM schema_migrations ORDER BY name`));
   try {

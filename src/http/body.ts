@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
 import { joinBytes } from "../lib/join-bytes.ts";
-import { deepestJson, isTooDeep } from "../lib/json-depth.ts";
+import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
 import type { AppEnvironment } from "./routes.ts";
 
 /** Largest body of an ordinary JSON call, in bytes. */
@@ -77,8 +77,7 @@ async function readText(request: Request, limit: number): Promise<string> {
 
 /** @throws AppError `bad_request` */
 function refuseDepth(json: string): void {
-  if (isTooDeep(json))
-    throw new AppError("bad_request", `The body is nested too deep: the limit is ${deepestJson} levels`);
+  if (isTooDeep(json)) throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
 }
 
 /** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8 or JSON. */

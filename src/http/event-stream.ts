@@ -1,5 +1,5 @@
 /** Milliseconds between comments that keep proxies from closing what is silent. */
-const keepAlive = 15_000;
+const keepAliveMs = 15_000;
 
 /**
  * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a frame of JSON for each value, comments in
@@ -16,7 +16,7 @@ export function eventStream(
   let timer: ReturnType<typeof setInterval> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      timer = setInterval(() => controller.enqueue(encoder.encode(": still there\n\n")), keepAlive);
+      timer = setInterval(() => controller.enqueue(encoder.encode(": still there\n\n")), keepAliveMs);
     },
     async pull(controller) {
       const next = await values.next().catch(() => undefined);

@@ -10,7 +10,7 @@ export interface FormPart {
   body: AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
-const maxHeader = 16_384;
+const maxHeaderBytes = 16_384;
 const newLine = 13;
 const dash = 45;
 const utf8 = new TextDecoder("utf-8");
@@ -92,7 +92,7 @@ class DelimitedInput {
   async #take(end: string): Promise<string> {
     for (;;) {
       const at = this.#held.indexOf(end);
-      if (at > maxHeader || (at === -1 && this.#held.length > maxHeader))
+      if (at > maxHeaderBytes || (at === -1 && this.#held.length > maxHeaderBytes))
         throw broken("the header of a part is too long");
       if (at !== -1) {
         const text = utf8.decode(this.#held.subarray(0, at));

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { newId } from "../lib/id.ts";
 import type { Job } from "./job-handler.ts";
-import { jobLimits, leaseTime } from "./limits.ts";
+import { jobLimits, leaseMs } from "./limits.ts";
 import type { JobKind } from "./tables.ts";
 
 /** A job with the lease that its runner holds. */
@@ -29,7 +29,7 @@ export async function claimJob(services: Pick<Services, "db">, kind: JobKind): P
   const { all, person } = jobLimits[kind];
   const running = sql`FROM jobs r WHERE r.kind = ${kind} AND r.lease_until > ${now}`;
   const [row] = await services.db.all<ClaimedRow>(sql`
-    UPDATE jobs SET lease = ${lease}, lease_until = ${now + leaseTime}, attempts = attempts + 1
+    UPDATE jobs SET lease = ${lease}, lease_until = ${now + leaseMs}, attempts = attempts + 1
     WHERE (SELECT count(*) ${running}) < ${all} AND id = (
       SELECT j.id FROM jobs j INDEXED BY jobs_turn
       WHERE j.kind = ${kind} AND j.due_at <= ${now} AND j.deadline > ${now} AND (j.lease_until IS NULL OR j.lease_until <= ${now})

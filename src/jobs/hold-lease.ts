@@ -2,10 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
 import type { HeldJob } from "./claim-job.ts";
-import { beatTime, leaseTime } from "./limits.ts";
+import { heartbeatMs, leaseMs } from "./limits.ts";
 
 /** How soon progress is written, milliseconds. */
-const progressTime = 400;
+const progressIntervalMs = 400;
 
 export interface Holding {
   /** Ends when the lease is lost or the deadline has come. */
@@ -24,7 +24,7 @@ export function heldBy({ id, lease }: Pick<HeldJob, "id" | "lease">): SQL {
 export function holdLease(services: Pick<Services, "db" | "log">, job: HeldJob): Holding {
   const ended = new AbortController();
   let pending: { statements: readonly BatchItem<"sqlite">[]; isForward: boolean } | undefined;
-  let believedUntil = Date.now() + leaseTime;
+  let believedUntil = Date.now() + leaseMs;
   let lastBeat = Date.now();
   let isReleased = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,19 +34,19 @@ export function holdLease(services: Pick<Services, "db" | "log">, job: HeldJob):
     const now = Date.now();
     const said = pending;
     if (now >= job.deadline) return ended.abort(new Error("The deadline has passed"));
-    if (!said && now - lastBeat < beatTime) return;
+    if (!said && now - lastBeat < heartbeatMs) return;
     pending = undefined;
     const attempts = said?.isForward ? sql`0` : sql`attempts`;
     try {
       const [alive] = await services.db.batch([
         services.db.run(
-          sql`UPDATE jobs SET lease_until = ${now + leaseTime}, attempts = ${attempts} WHERE id = ${job.id} AND lease = ${job.lease}`,
+          sql`UPDATE jobs SET lease_until = ${now + leaseMs}, attempts = ${attempts} WHERE id = ${job.id} AND lease = ${job.lease}`,
         ),
         ...(said?.statements ?? []),
       ]);
       if (alive.rowsAffected === 0) return ended.abort(new Error("Another worker has taken over the job"));
       lastBeat = now;
-      believedUntil = now + leaseTime;
+      believedUntil = now + leaseMs;
     } catch (error) {
       services.log.warn("could not extend the lease of a job", { job: job.id, kind: job.kind, error });
       if (Date.now() >= believedUntil) ended.abort(new Error("The lease has expired"));
@@ -56,7 +56,7 @@ export function holdLease(services: Pick<Services, "db" | "log">, job: HeldJob):
     if (isReleased || ended.signal.aborted) return;
     timer = setTimeout(() => {
       beating = beat().finally(plan);
-    }, progressTime);
+    }, progressIntervalMs);
   };
   plan();
   return {

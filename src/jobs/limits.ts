@@ -15,11 +15,11 @@ export const jobLimits: Readonly<Record<JobKind, { all: number; person: number }
 };
 
 /** How long a runner is believed to be alive after its last sign, and how often it gives one; milliseconds. */
-export const leaseTime = 10_000;
-export const beatTime = 2500;
+export const leaseMs = 10_000;
+export const heartbeatMs = 2500;
 
 /** How often work is begun that breaks, or whose runners die, without coming forward. */
-export const mostAttempts = 8;
+export const maxAttempts = 8;
 
 /** How often it may take the process along that works on it. */
-export const mostDeaths = 3;
+export const maxDeaths = 3;

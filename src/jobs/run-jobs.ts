@@ -3,17 +3,17 @@ import type { Services } from "../context.ts";
 import type { FileFailure } from "../documents/files/extraction/extractor.ts";
 import { claimJob, type HeldJob } from "./claim-job.ts";
 import { heldBy, holdLease } from "./hold-lease.ts";
-import { isAway } from "./is-away.ts";
+import { isAway } from "./is-storage-unavailable.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { Job, JobHandler } from "./job-handler.ts";
-import { mostAttempts, mostDeaths } from "./limits.ts";
-import { outlast } from "./outlast.ts";
+import { maxAttempts, maxDeaths } from "./limits.ts";
+import { outlast } from "./retry-with-pauses.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 /** A round takes no further job after so long, milliseconds: queues give their consumers 15 minutes. */
-const roundTime = 5 * 60_000;
+const maxRoundMs = 5 * 60_000;
 /** First and longest pause before another try, milliseconds. */
-const pauses = { first: 1000, longest: 60_000 };
+const pauseMs = { first: 1000, max: 60_000 };
 
 interface Reason {
   code: FileFailure;
@@ -22,7 +22,7 @@ interface Reason {
 
 /** Does what is due of a kind, one after the other, until nothing is. For the consumer of its queue. */
 export async function runJobs(services: Services, kind: JobKind): Promise<void> {
-  const end = Date.now() + roundTime;
+  const end = Date.now() + maxRoundMs;
   for (;;) {
     const job = await outlast(() => claimJob(services, kind));
     if (!job) return;
@@ -33,7 +33,7 @@ export async function runJobs(services: Services, kind: JobKind): Promise<void> 
 
 async function runJob(services: Services, job: HeldJob): Promise<void> {
   const handler = services.registry.jobHandlers[job.kind];
-  if (job.attempts > mostAttempts) {
+  if (job.attempts > maxAttempts) {
     const reason: Reason = { code: "internal_error", message: "It was started several times and never finished" };
     return failJob(services, job, handler, reason, heldBy(job));
   }
@@ -65,14 +65,14 @@ function judge(services: Services, job: HeldJob, error: unknown): Verdict {
   const isPassing = failure !== undefined || isAway(error);
   if (isPassing) services.log.info("a job is retried", { ...fields, error: (error as Error).message });
   else services.log.error("a job failed", { ...fields, error });
-  if (failure?.final || (failure?.isDeath && job.deaths + 1 >= mostDeaths)) return { end: failure };
-  if (!isPassing && job.attempts >= mostAttempts)
+  if (failure?.final || (failure?.isDeath && job.deaths + 1 >= maxDeaths)) return { end: failure };
+  if (!isPassing && job.attempts >= maxAttempts)
     return { end: { code: "internal_error", message: "Internal error. The cause is in the log" } };
-  const grown = Math.min(pauses.first * 2 ** Math.min(job.attempts - 1, 10), pauses.longest);
+  const grown = Math.min(pauseMs.first * 2 ** Math.min(job.attempts - 1, 10), pauseMs.max);
   return {
     pause: failure?.retryAfter === undefined ? grown : Math.max(failure.retryAfter * 1000, 250),
     // What waits for others does not use up its attempts; its deadline ends it.
-    attempts: isPassing ? sql`min(attempts, ${mostAttempts - 1})` : sql`attempts`,
+    attempts: isPassing ? sql`min(attempts, ${maxAttempts - 1})` : sql`attempts`,
     deaths: failure?.isDeath ? sql`deaths + 1` : sql`deaths`,
   };
 }

@@ -5,12 +5,12 @@ import { failJob, reasonOfDelay } from "./run-jobs.ts";
 import { jobs, type JobKind } from "./tables.ts";
 
 /** So many that are too late are ended in one go. */
-const most = 200;
+const maxJobs = 200;
 
 /** Ends what is too late, and says that there is work where nobody was told, or whoever was is dead. For the timer. */
 export async function sweepJobs(services: Services): Promise<void> {
   const now = Date.now();
-  const late = await services.db.select().from(jobs).where(lte(jobs.deadline, now)).limit(most);
+  const late = await services.db.select().from(jobs).where(lte(jobs.deadline, now)).limit(maxJobs);
   for (const job of late) {
     const condition = sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${job.id} AND jobs.deadline <= ${now})`;
     await failJob(services, job, services.registry.jobHandlers[job.kind], reasonOfDelay(), condition);

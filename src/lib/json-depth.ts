@@ -1,8 +1,8 @@
 /** Deepest JSON that is taken from outside: the database reads a thousand levels, and keeps what it is given within others. */
-export const deepestJson = 500;
+export const maxJsonDepth = 500;
 
 /**
- * Whether arrays and objects stand within each other more than `deepestJson` times. What is deeper ends the stack of whoever
+ * Whether arrays and objects stand within each other more than `maxJsonDepth` times. What is deeper ends the stack of whoever
  * writes it again, or takes seconds. Looks at brackets only: what is no JSON has some depth too.
  */
 export function isTooDeep(json: string): boolean {
@@ -11,7 +11,7 @@ export function isTooDeep(json: string): boolean {
     const code = json.charCodeAt(at);
     if (code === 0x22) at = endOfText(json, at);
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > deepestJson) return true;
+      if (++depth > maxJsonDepth) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;

@@ -1,8 +1,8 @@
 /**
  * The lines of a UTF-8 stream, without their ends; an unfinished last line is one too. Ends the stream when nobody reads on.
- * @param longest line, in UTF-16 units; needed for streams of strangers. @throws Error for a longer one
+ * @param maxLength line, in UTF-16 units; needed for streams of strangers. @throws Error for a longer one
  */
-export async function* splitLines(stream: ReadableStream<Uint8Array>, longest = Infinity): AsyncIterable<string> {
+export async function* splitLines(stream: ReadableStream<Uint8Array>, maxLength = Infinity): AsyncIterable<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest: string[] = [];
@@ -20,7 +20,7 @@ export async function* splitLines(stream: ReadableStream<Uint8Array>, longest = 
       }
       if (from < text.length) rest.push(text.slice(from));
       length += text.length - from;
-      if (length > longest) throw new Error("a line is too long");
+      if (length > maxLength) throw new Error("a line is too long");
       if (done) break;
     }
     if (rest.length > 0) yield rest.join("");

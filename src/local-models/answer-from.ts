@@ -6,7 +6,7 @@ import type { RuntimeAnswer } from "./ask-runtimes.ts";
 import { responseHeaders } from "./proxy-headers.ts";
 
 /** Largest error that is looked through for secrets, in bytes; the rest of it is left out. */
-const longestError = 65_536;
+const maxErrorBytes = 65_536;
 
 /**
  * What these say is said of the connection's own key, which is not the caller's: clients read them as the end of their session.
@@ -37,6 +37,6 @@ export async function answerFailure(answer: RuntimeAnswer): Promise<Response> {
   const secrets = asked.flatMap(secretsOf);
   if (secrets.length === 0 || !response.body) return answerFrom(answer);
   const { status, headers } = answerHead(answer);
-  const { text } = await readBounded(readBytes(response.body), longestError);
+  const { text } = await readBounded(readBytes(response.body), maxErrorBytes);
   return new Response(redactSecrets(text, secrets), { status, headers });
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { knownList } from "../models/catalog/look-up-list.ts";
 import { freshSeconds, providerLists } from "../models/catalog/provider-lists.ts";
-import type { Snapshot } from "../models/catalog/snapshot.ts";
+import type { Snapshot } from "../models/catalog/catalog-snapshot.ts";
 import { mayUse, type Rules } from "../models/catalog/visibility.ts";
 import { withoutPrefix, type Connection } from "../models/connections/connection.ts";
 import { isHidden } from "../models/stored-models/stored-model.ts";

@@ -4,8 +4,8 @@ import type { Connection } from "../models/connections/connection.ts";
 import { headersOf } from "../models/drivers/fetch-list.ts";
 
 /** Seconds until a runtime is looked at again: it may have been renewed. */
-const knownFor = 600;
-const mostKnown = 1000;
+const knownSeconds = 600;
+const maxKnown = 1000;
 
 interface Known {
   lacks: boolean;
@@ -25,14 +25,14 @@ export async function lacksCall(ctx: Context, runtime: Connection, path: string)
   if (!state) states.set(ctx.environment, (state = new Map()));
   const key = `${path} ${runtime.id} ${fingerprintOf(runtime)}`;
   const known = state.get(key);
-  if (known && ctx.now() - known.at <= knownFor) return known.lacks;
+  if (known && ctx.now() - known.at <= knownSeconds) return known.lacks;
   const status = await probe(ctx, runtime, path);
   if (status === undefined) return false;
   const lacks = status === 404 || status === 405 || status === 501;
   state.delete(key);
   state.set(key, { lacks, at: ctx.now() });
   const [oldest] = state.keys();
-  if (state.size > mostKnown && oldest !== undefined) state.delete(oldest);
+  if (state.size > maxKnown && oldest !== undefined) state.delete(oldest);
   return lacks;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { largeBody, readBytes } from "../http/body.ts";
-import { deepestJson, isTooDeep } from "../lib/json-depth.ts";
+import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { readTextFields, replaceTexts, type TextField } from "./json-fields.ts";
 
@@ -22,8 +22,7 @@ export interface CallBody {
 export async function readCallBody(request: Request, names: readonly string[]): Promise<CallBody> {
   const bytes = await readBytes(request, largeBody);
   const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
-  if (isTooDeep(text))
-    throw new AppError("bad_request", `The body is nested too deep: the limit is ${deepestJson} levels`);
+  if (isTooDeep(text)) throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
   if (!isRecord(tryParseJson(text))) throw new AppError("bad_request", "The body is not a JSON object");
   const fields = readTextFields(text, names);
   return {

@@ -2,7 +2,7 @@ import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { connectionsFor } from "../models/catalog/connections-for.ts";
-import { loadSnapshot, type Snapshot } from "../models/catalog/snapshot.ts";
+import { loadSnapshot, type Snapshot } from "../models/catalog/catalog-snapshot.ts";
 import type { Connection } from "../models/connections/connection.ts";
 
 /** The local runtimes that there are for the caller, in their order; those whose secrets are lost are not among them. */

@@ -42,7 +42,7 @@ function silentAnswer(): UpstreamError {
 }
 
 /** Longest time that a timer takes, milliseconds: nothing is said in between that the runtime did not say. */
-const never = 2 ** 31 - 1;
+const neverMs = 2 ** 31 - 1;
 
 /** The answer byte for byte, read only when the caller reads; its end is looked at on the way. */
 export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOptions): ReadableStream<Uint8Array> {
@@ -127,7 +127,7 @@ export function watchAnswer(body: ReadableStream<Uint8Array>, options: WatchOpti
       cancel(reason);
     },
   };
-  return createAnswerBody(source, { keepAliveMs: never });
+  return createAnswerBody(source, { keepAliveMs: neverMs });
 }
 
 /** The last of what went by, and how much it was. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../context.ts";
 import type { Outbound } from "../ports.ts";
 import { applyQuirks } from "./calling/apply-quirks.ts";
-import type { CallContext, CallOptions } from "./calling/attempt.ts";
+import type { CallContext, CallOptions } from "./calling/call-attempt.ts";
 import { callWays } from "./calling/call-ways.ts";
 import type { ResolvedModel } from "./catalog/find-model.ts";
 import type { Connection } from "./connections/connection.ts";

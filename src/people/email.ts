@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 /** Longest address that mail can carry (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const maxLength = 254;
 /** Octets of the part before the `@` (RFC 5321, section 4.5.3.1.1). */
-const maxLocal = 64;
+const maxLocalBytes = 64;
 
 /** Dot-separated atoms (RFC 5322, section 3.2.3), letters of all scripts included (RFC 6531, section 3.3). */
 const local = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
@@ -21,7 +21,7 @@ export function normalizeEmail(text: string): string | undefined {
   if (address.length > maxLength) return undefined;
   const at = address.lastIndexOf("@");
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];
-  if (at < 1 || new TextEncoder().encode(name).length > maxLocal || !local.test(name)) return undefined;
+  if (at < 1 || new TextEncoder().encode(name).length > maxLocalBytes || !local.test(name)) return undefined;
   return host === "localhost" || domain.test(host) ? address : undefined;
 }
 

@@ -7,17 +7,17 @@ import { users } from "./users/tables.ts";
  * Seconds after the last sign of life in which somebody may have something open that nothing else ends: tabs that are looked
  * at and streams give one every minute, and tabs that are hidden for longer are looked at again before they are told anything.
  */
-const recent = 2 * 24 * 3600;
+const recentSeconds = 2 * 24 * 3600;
 /** So many people are told without a look at who of them may have something open. */
-const few = 50;
+const maxToldUnseen = 50;
 /** People in one statement, and in one call to the live sessions. */
 const batchSize = 200;
 /** How long a change waits until it has reached what is open, milliseconds; the rest is told after the answer. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** Epoch seconds: who gave the last sign of life before that need not be told. */
 export function recentlyHere(ctx: Context): number {
-  return ctx.now() - recent;
+  return ctx.now() - recentSeconds;
 }
 
 /**
@@ -26,7 +26,7 @@ export function recentlyHere(ctx: Context): number {
  */
 export async function recheckPeople(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  if (userIds.length <= few) await forAMoment(ctx, ctx.live.recheck(userIds));
+  if (userIds.length <= maxToldUnseen) await forAMoment(ctx, ctx.live.recheck(userIds));
   else await recheckWhere(ctx, sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`);
 }
 
@@ -54,7 +54,7 @@ async function forAMoment(ctx: Context, work: Promise<void>): Promise<void> {
   ctx.waitUntil(done);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patience);
+    timer = setTimeout(resolve, timeoutMs);
   });
   await Promise.race([done, over]);
   clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { lt } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { sessions } from "./auth/sessions/tables.ts";
-import { forgottenAfter } from "./auth/sign-in/slow-down.ts";
+import { forgottenAfterSeconds } from "./auth/sign-in/slow-down.ts";
 import { signInFailures } from "./auth/sign-in/tables.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function sweepIdentity(services: Pick<Services, "db" | "now" | "liv
   const { db, live } = services;
   const [ended] = await db.batch([
     db.delete(sessions).where(lt(sessions.expiresAt, services.now())).returning({ userId: sessions.userId }),
-    db.delete(signInFailures).where(lt(signInFailures.updatedAt, services.now() - forgottenAfter)),
+    db.delete(signInFailures).where(lt(signInFailures.updatedAt, services.now() - forgottenAfterSeconds)),
   ]);
   if (ended.length > 0) await live.recheck([...new Set(ended.map(({ userId }) => userId))]);
 }

@@ -75,10 +75,10 @@ function stepsOf(node: unknown, root: JsonSchema, known: Map<unknown, number>): 
 }
 
 /** How many parts a value has; what is beyond `most` is not counted. */
-function sizeOf(value: unknown, most: number): number {
+function sizeOf(value: unknown, max: number): number {
   const waiting = [value];
   let size = 0;
-  while (waiting.length > 0 && size <= most) {
+  while (waiting.length > 0 && size <= max) {
     const next = waiting.pop();
     size += typeof next === "string" ? 1 + next.length / valueOfStep : 1;
     if (typeof next === "object" && next !== null) for (const part of Object.values(next)) waiting.push(part);

@@ -16,7 +16,7 @@ import { plugins } from "./tables.ts";
 import { priorityOf } from "./valves/priority.ts";
 
 /** Largest `meta`, in characters of JSON: every isolate keeps those of all plugins in memory. */
-const maxMeta = 120_000;
+const maxMetaLength = 120_000;
 
 /** Who may make plugins of this family. @throws AppError `forbidden` */
 export function requireMaker(ctx: Context, family: Family): User {
@@ -72,7 +72,7 @@ export function checkId(text: string): string {
 
 /** @throws AppError `validation_failed` */
 export function checkMeta(meta: Record<string, unknown>): void {
-  const message = `More than ${maxMeta / 1000},000 characters in meta`;
-  if (JSON.stringify(meta).length > maxMeta)
+  const message = `More than ${maxMetaLength / 1000},000 characters in meta`;
+  if (JSON.stringify(meta).length > maxMetaLength)
     throw new AppError("validation_failed", message, { param: "meta", issues: [{ path: "meta", message }] });
 }

@@ -7,7 +7,7 @@ import type { Described, PluginInfo, PluginPackage, SourceProblem } from "./plug
 import { readDescribed } from "./read-described.ts";
 
 /** Largest description of one plugin, in characters of JSON: every isolate keeps those of all plugins in memory. */
-const maxInfo = 300_000;
+const maxInfoLength = 300_000;
 
 /** A source that loads. */
 export interface LoadedPlugin {
@@ -71,7 +71,7 @@ function misplaced(family: Family, info: PluginInfo): SourceProblem | undefined 
     return error(`This is a ${info.type}: create it as a function. Tools have a class named Tools`);
   if (family === "function" && info.type === "tools")
     return error("This is a tool: create it under tools. Functions have a class named Pipe, Filter or Action");
-  if (JSON.stringify(info).length > maxInfo)
+  if (JSON.stringify(info).length > maxInfoLength)
     return error("The descriptions of its manifest, valves and functions are too long");
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { requireUser } from "../access.ts";
 import type { Context } from "../context.ts";
-import { loadSnapshot } from "../models/catalog/snapshot.ts";
+import { loadSnapshot } from "../models/catalog/catalog-snapshot.ts";
 import { findReadable, findWritable, mayRead, mayWrite } from "./find-plugin.ts";
 import { functionView, toolView } from "./plugin-view.ts";
 import type { FunctionView, ToolView } from "./schema.ts";

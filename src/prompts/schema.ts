@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accessControl, grantList, storedGrant } from "../people/grants/schema.ts";
 
 /** Longest text of a prompt, in UTF-16 units. */
-export const longestPrompt = 50_000;
+export const maxPromptLength = 50_000;
 
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
@@ -22,7 +22,7 @@ const name = z
   .min(1)
   .max(200)
   .refine((text) => !unprintable.test(text), "A name cannot have line breaks");
-const content = z.string().min(1).max(longestPrompt);
+const content = z.string().min(1).max(maxPromptLength);
 const tags = z
   .array(
     z

@@ -33,14 +33,14 @@ export function errorDetail(error: AppError): Record<string, unknown> {
 }
 
 /** Seconds in which one refusal is noted: strangers must not be able to fill the audit. */
-const refusalPause = 60;
+const refusalIntervalSeconds = 60;
 const lastRefusals = new WeakMap<Environment, number>();
 
 /** Notes that a request was not let in, so that a wrong token is seen by who set it up. */
 export function noteRefusal(services: Services, requestId: string, operation: string, error: AppError): void {
   if (services.environment.SCIM_ENABLED !== true) return;
   const now = services.now();
-  if (now - (lastRefusals.get(services.environment) ?? 0) < refusalPause) return;
+  if (now - (lastRefusals.get(services.environment) ?? 0) < refusalIntervalSeconds) return;
   lastRefusals.set(services.environment, now);
   note(services, requestId, {
     action: "scim.request.refused",
@@ -60,16 +60,16 @@ interface Waiting {
 const waiting = new WeakMap<Environment, Waiting>();
 
 /** Milliseconds in which rows are gathered. An identity provider asks for everybody, one by one: that must not be a write each. */
-const gatherFor = 200;
+const gatherMs = 200;
 /** Milliseconds after which whoever was to write them has been lost on the way. */
-const lostAfter = 5000;
+const lostAfterMs = 5000;
 /** Rows of one statement; a row has ten values. */
-const mostRows = 500;
+const maxRows = 500;
 
 function note(services: Services, requestId: string, { action, targetType, targetId, detail }: NotedRequest): void {
   const known = waiting.get(services.environment) ?? { rows: [], due: 0 };
   waiting.set(services.environment, known);
-  const isFirst = known.rows.length === 0 || Date.now() > known.due + lostAfter;
+  const isFirst = known.rows.length === 0 || Date.now() > known.due + lostAfterMs;
   known.rows.push({
     id: newId(),
     at: services.now(),
@@ -81,14 +81,14 @@ function note(services: Services, requestId: string, { action, targetType, targe
     requestId,
   });
   if (!isFirst) return;
-  known.due = Date.now() + gatherFor;
+  known.due = Date.now() + gatherMs;
   services.waitUntil(writeNoted(services, known));
 }
 
 async function writeNoted(services: Services, known: Waiting): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, gatherFor));
+  await new Promise((resolve) => setTimeout(resolve, gatherMs));
   try {
-    for (let rows = known.rows.splice(0, mostRows); rows.length > 0; rows = known.rows.splice(0, mostRows))
+    for (let rows = known.rows.splice(0, maxRows); rows.length > 0; rows = known.rows.splice(0, maxRows))
       await services.db.insert(auditEvents).values(rows);
   } catch (error) {
     services.log.error("could not store SCIM requests", { error });

@@ -13,7 +13,7 @@ import { ScimError } from "./scim-error.ts";
 export type ScimRequest = HonoContext<AppEnvironment>;
 
 /** Largest body, in bytes: a group of some ten thousand members. Its ids are one parameter, and sqld takes none of 5 MB. */
-const largestBody = 4_000_000;
+const maxBodyBytes = 4_000_000;
 
 const content = <T extends z.ZodType>(schema: T) => ({ [scimContentType]: { schema } });
 
@@ -84,7 +84,7 @@ export function projectionOf(c: ScimRequest): Projection {
 
 /** Whatever the content type says: JSON it must be. */
 export function readBody(c: ScimRequest): Promise<unknown> {
-  return readJson(c.req.raw, largestBody);
+  return readJson(c.req.raw, maxBodyBytes);
 }
 
 /** The body of a search by POST. @throws ScimError `invalidSyntax`. */

@@ -2,7 +2,7 @@
 export const untitled = "New Chat";
 
 /** Maximum length of a generated title. */
-const longest = 60;
+const maxLength = 60;
 
 /** A title from the beginning of a text: one line, cut between words; `untitled` if there are no words. */
 export function firstWords(text: string): string {
@@ -14,10 +14,10 @@ export function firstWords(text: string): string {
     .trim();
   if (line === "") return untitled;
   const characters = [...line];
-  if (characters.length <= longest) return line;
-  const cut = characters.slice(0, longest - 1).join("");
+  if (characters.length <= maxLength) return line;
+  const cut = characters.slice(0, maxLength - 1).join("");
   const blank = cut.lastIndexOf(" ");
-  return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
+  return `${(blank > maxLength / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
 /** Whether a client's title only means that there is none. */

@@ -1,7 +1,7 @@
 /** How messages name people, models and channels in their text: `<@U:id|label>`, `<@M:id|label>`, `<#C:id|label>`, as in the peer. */
 
 /** Names that count in one message at most; more of them are plain text. */
-export const mostMentions = 50;
+export const maxMentions = 50;
 
 const kinds = { "@U": "user", "@M": "model", "#C": "channel" } as const;
 
@@ -18,11 +18,11 @@ export interface Mention {
 // Each part is bounded, and none can hold the sign that ends it: no text makes this slow.
 const form = /<(@U|@M|#C):([^<>|\r\n]{1,256})(?:\|([^<>\r\n]{0,256}))?>/g;
 
-/** The names in a text in their order, repeated ones included; up to `mostMentions` of them. Never throws. */
+/** The names in a text in their order, repeated ones included; up to `maxMentions` of them. Never throws. */
 export function readMentions(content: string): Mention[] {
   const found: Mention[] = [];
   for (const match of content.matchAll(form)) {
-    if (found.length === mostMentions) break;
+    if (found.length === maxMentions) break;
     const [whole, sign, id, label] = match;
     found.push({
       kind: kinds[sign as keyof typeof kinds],

@@ -54,16 +54,16 @@ const sums = sql.raw(
 );
 
 /** What the caller has used, by day or whatever else. */
-export async function readOwnUsage(ctx: Context, query: UsageQuery, most = shownRows): Promise<UsageReport> {
-  return readReport(ctx, { own: requireUser(ctx) }, query, most);
+export async function readOwnUsage(ctx: Context, query: UsageQuery, maxRows = shownRows): Promise<UsageReport> {
+  return readReport(ctx, { own: requireUser(ctx) }, query, maxRows);
 }
 
 /** What people have used: all of them for system administrators, those of their organization for its administrators. @throws AppError `forbidden` */
-export async function readUsageOfAll(ctx: Context, query: UsageQuery, most = shownRows): Promise<UsageReport> {
-  return readReport(ctx, { managedBy: requireManager(ctx) }, query, most);
+export async function readUsageOfAll(ctx: Context, query: UsageQuery, maxRows = shownRows): Promise<UsageReport> {
+  return readReport(ctx, { managedBy: requireManager(ctx) }, query, maxRows);
 }
 
-async function readReport(ctx: Context, seen: Seen, query: UsageQuery, most: number): Promise<UsageReport> {
+async function readReport(ctx: Context, seen: Seen, query: UsageQuery, maxRows: number): Promise<UsageReport> {
   // Whoever looks right after a call finds it.
   await flushUse(ctx);
   const { first, last } = daysOf(query, ctx.now());
@@ -79,7 +79,7 @@ async function readReport(ctx: Context, seen: Seen, query: UsageQuery, most: num
   const [rows, [totals]] = await ctx.db.batch([
     ctx.db.all<Omit<UsageRow, "day"> & { day?: number }>(
       sql`SELECT g.*${sql.join(names)} FROM (SELECT ${sql.join(columns)}${sums} FROM ${usageDays} n ${byGroup} WHERE ${condition} ${groups}) g
-        ORDER BY ${order} LIMIT ${most + 1}`,
+        ORDER BY ${order} LIMIT ${maxRows + 1}`,
     ),
     ctx.db.all<UsageReport["totals"]>(sql`SELECT ${sums} FROM ${usageDays} n WHERE ${condition}`),
   ]);
@@ -88,9 +88,9 @@ async function readReport(ctx: Context, seen: Seen, query: UsageQuery, most: num
     to: dateOf(last),
     totals: totals!,
     rows: rows
-      .slice(0, most)
+      .slice(0, maxRows)
       .map(({ day, ...row }) => ({ ...(day === undefined ? {} : { day: dateOf(day) }), ...row })),
-    is_truncated: rows.length > most,
+    is_truncated: rows.length > maxRows,
   };
 }
 

@@ -18,7 +18,7 @@ export interface TokenUsage {
 }
 
 /** What no model takes or writes in one call: a larger number is an upstream's mistake, and would spoil all sums. */
-const most = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
 /**
  * Tokens in what a provider says of a call: the `usage` of chat completions (OpenAI's, DeepSeek's and others' fields), Messages
@@ -122,5 +122,5 @@ function within(value: unknown): Record<string, unknown> {
 
 function count(value: unknown): number {
   if (typeof value !== "number" || !(value > 0)) return 0;
-  return Math.min(Math.round(value), most);
+  return Math.min(Math.round(value), maxTokens);
 }

@@ -25,7 +25,7 @@ export interface Use {
 }
 
 /** Longest texts that are kept of what callers and upstreams choose. */
-const longest = 256;
+const maxLength = 256;
 
 /**
  * Puts the use of a model into the ledger, for the caller of the context. It costs no round trip now and never fails: uses are gathered in
@@ -42,7 +42,7 @@ export function recordUse(ctx: Context, use: Use): void {
 function toRecord(ctx: Context, use: Use): UseRecord {
   const user = ctx.actor.kind === "user" ? ctx.actor : undefined;
   const { usage, model } = use;
-  const text = (value: string | null | undefined) => (value ?? "").slice(0, longest).toWellFormed();
+  const text = (value: string | null | undefined) => (value ?? "").slice(0, maxLength).toWellFormed();
   return {
     id: newId(),
     at: ctx.now(),

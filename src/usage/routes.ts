@@ -6,7 +6,7 @@ import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";
 import { quotaLeftList } from "./quotas/schema.ts";
 import { exportedRows, readOwnUsage, readUsageOfAll } from "./read-report.ts";
-import { renderUsageCsv } from "./render-csv.ts";
+import { renderUsageCsv } from "./usage-csv.ts";
 import {
   callsQuery,
   ownCallsQuery,

@@ -7,9 +7,9 @@ import { flushUse } from "./write-use.ts";
 
 /** Rows that one statement deletes, so that the write lock is not for long, and statements of one turn. */
 const atOnce = 2000;
-const mostTurns = 20;
+const maxTurns = 20;
 /** The longest window is a month. */
-const countersKeptFor = 40 * 86_400;
+const countersKeptSeconds = 40 * 86_400;
 
 /** Lets single calls go that are older than the setting says, and counters of windows that are over. */
 export async function sweepUsage(services: Services): Promise<void> {
@@ -18,10 +18,10 @@ export async function sweepUsage(services: Services): Promise<void> {
   const { settings, db, now } = await serviceContext(services);
   const before = now() - settings.USAGE_RECORD_DAYS * 86_400;
   const old = db.select({ id: usageRecords.id }).from(usageRecords).where(lt(usageRecords.at, before)).limit(atOnce);
-  for (let turn = 0; turn < mostTurns; turn++) {
+  for (let turn = 0; turn < maxTurns; turn++) {
     const { rowsAffected } = await db.delete(usageRecords).where(inArray(usageRecords.id, old));
     if (rowsAffected < atOnce) break;
   }
   await db.run(sql`DELETE FROM ${quotaCounters} WHERE rowid IN (
-    SELECT rowid FROM ${quotaCounters} WHERE start < ${now() - countersKeptFor} LIMIT ${atOnce})`);
+    SELECT rowid FROM ${quotaCounters} WHERE start < ${now() - countersKeptSeconds} LIMIT ${atOnce})`);
 }

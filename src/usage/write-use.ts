@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
-import { countTokens } from "./quotas/count-tokens.ts";
+import { countTokens } from "./quotas/count-uses.ts";
 import { usageDays, usageRecords } from "./tables.ts";
 import { type UsageState, usageState, type UseRecord } from "./usage-state.ts";
 
@@ -13,10 +13,10 @@ const lostAfterMs = 40_000;
 /** Rows of one batch: some 5 ms of the write lock. */
 const atOnce = 200;
 /** Rows that wait at most while the database is away; then the oldest are given up. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 /** How often one writer tries, and the pause before its second try, milliseconds; each further one is twice as long. */
 const patientTries = 6;
-const firstPause = 500;
+const firstPauseMs = 500;
 
 type WritingServices = Pick<Services, "db" | "environment" | "log">;
 
@@ -40,10 +40,10 @@ export async function flushUse(
     } catch (error) {
       state.writing.delete(batch);
       state.waiting.unshift(...records);
-      const lost = state.waiting.splice(0, Math.max(0, state.waiting.length - mostWaiting));
+      const lost = state.waiting.splice(0, Math.max(0, state.waiting.length - maxWaiting));
       services.log.warn("could not store usage", { rows: records.length, given_up: lost.length, error });
       if (++failures >= tries) return;
-      await waitUntilDue(state, firstPause * 2 ** (failures - 1));
+      await waitUntilDue(state, firstPauseMs * 2 ** (failures - 1));
     }
   }
 }

@@ -3,13 +3,13 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../context.ts";
 import { insertWhere } from "../db/insert-where.ts";
 import type { JobRun } from "../jobs/job-handler.ts";
-import { outlast } from "../jobs/outlast.ts";
+import { outlast } from "../jobs/retry-with-pauses.ts";
 import { jobs } from "../jobs/tables.ts";
 import { disableStatements, type DisabledReason, readDisabled } from "./disable-endpoint.ts";
 import type { FoundDelivery } from "./find-delivery.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import { openSecrets } from "./open-secrets.ts";
-import { mostAttempts } from "./schedule.ts";
+import { maxAttempts } from "./schedule.ts";
 import { type AttemptOutcome, type AttemptRequest, sendAttempt } from "./send-attempt.ts";
 import { renderBody, shapeOf } from "./shapes.ts";
 import { signedHeaders } from "./signing.ts";
@@ -71,7 +71,7 @@ export async function attemptDelivery(
   const verdict = judgeAttempt({
     outcome,
     // Tests are not tried again: somebody sits there and looks.
-    number: delivery.event === "test" ? mostAttempts : number,
+    number: delivery.event === "test" ? maxAttempts : number,
     failingSince: endpoint.failingSince,
     now,
     random: Math.random(),

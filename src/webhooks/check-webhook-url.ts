@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { assertPublic, isListedHost } from "../http/guarded-fetch.ts";
-import { longestUrl } from "./schema.ts";
+import { maxUrlLength } from "./schema.ts";
 
 /**
  * The address as it will be called, if it may be. A name that leads to a private place is found out when it is called.
@@ -11,7 +11,7 @@ export function checkWebhookUrl(ctx: Pick<Context, "environment">, text: string)
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) throw wrong("Not a valid address: it must start with https:// and contain a host");
   const url = new URL(trimmed);
-  if (url.href.length > longestUrl) throw wrong(`An address can have at most ${longestUrl} characters`);
+  if (url.href.length > maxUrlLength) throw wrong(`An address can have at most ${maxUrlLength} characters`);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw wrong("Only http and https addresses can be called");
   if (url.username !== "" || url.password !== "")
     throw wrong("An address cannot contain a user name or password: put a secret into its path or query");

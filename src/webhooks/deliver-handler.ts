@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Services } from "../context.ts";
 import { JobFailure } from "../jobs/job-failure.ts";
 import type { Job, JobHandler, JobRun } from "../jobs/job-handler.ts";
-import { outlast } from "../jobs/outlast.ts";
+import { outlast } from "../jobs/retry-with-pauses.ts";
 import { serviceContext } from "../people/auth/service-context.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { tellDisabled } from "./disable-endpoint.ts";

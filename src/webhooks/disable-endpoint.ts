@@ -3,17 +3,17 @@ import type { Services } from "../context.ts";
 import { jobs } from "../jobs/tables.ts";
 import { users } from "../people/users/tables.ts";
 import type { EndpointRow } from "./find-delivery.ts";
-import { failingFor } from "./schedule.ts";
+import { maxFailingMs } from "./schedule.ts";
 import { endpointDisabled, webhookDisabled } from "./schema.ts";
 import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 export type DisabledReason = NonNullable<EndpointRow["disabledReason"]>;
 
 /** So many deliveries are cancelled in one go; whoever takes up one of the others cancels it. */
-const mostCancelled = 2000;
+const maxCancelled = 2000;
 
 /** So many administrators are told at once. */
-const mostTold = 100;
+const maxTold = 100;
 
 /**
  * Switches an endpoint off that is gone, or has taken nothing for too long, and cancels what waits for it: for the batch that
@@ -27,7 +27,7 @@ export function disableStatements(
   const { db } = services;
   const isFailing = isTest
     ? sql`FALSE`
-    : sql`${webhookEndpoints.failingSince} IS NOT NULL AND ${webhookEndpoints.failingSince} <= ${now - failingFor}`;
+    : sql`${webhookEndpoints.failingSince} IS NOT NULL AND ${webhookEndpoints.failingSince} <= ${now - maxFailingMs}`;
   const reason = isGone ? ("gone" as const) : ("failing" as const);
   return [
     db
@@ -48,7 +48,7 @@ export function disableStatements(
 /** Cancels what waits for an endpoint that is switched off; nothing where it is on. */
 export function cancelStatements({ db }: Pick<Services, "db">, endpointId: string | SQL, now: number) {
   const waiting = sql`SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-    WHERE d.endpoint_id = ${endpointId} AND d.state = 'pending' AND (e.is_enabled = 0 OR e.url = '') ORDER BY d.id LIMIT ${mostCancelled}`;
+    WHERE d.endpoint_id = ${endpointId} AND d.state = 'pending' AND (e.is_enabled = 0 OR e.url = '') ORDER BY d.id LIMIT ${maxCancelled}`;
   return [
     db.delete(jobs).where(sql`${eq(jobs.kind, "deliver")} AND ${jobs.subject} IN (${waiting})`),
     db
@@ -76,7 +76,7 @@ export async function tellDisabled(
             .select({ id: users.id })
             .from(users)
             .where(and(eq(users.role, "admin"), eq(users.active, true)))
-            .limit(mostTold)
+            .limit(maxTold)
         ).map(({ id }) => id)
       : [userId];
   const data = endpointDisabled.parse({ whose: userId === null ? "service" : "own", reason });

@@ -4,14 +4,14 @@ import { jobs } from "../jobs/tables.ts";
 import { webhookDeliveries } from "./tables.ts";
 
 /** So many deliveries are sent at once; the others come when they are due. */
-const most = 2000;
+const maxDeliveries = 2000;
 
 /**
  * Makes deliveries that wait due now: for a batch.
  * @param condition over columns of `webhook_deliveries`
  */
 export function hurryStatements({ db }: Pick<Services, "db">, condition: SQL, now: number) {
-  const waiting = sql`SELECT id FROM webhook_deliveries WHERE state = 'pending' AND ${condition} ORDER BY id LIMIT ${most}`;
+  const waiting = sql`SELECT id FROM webhook_deliveries WHERE state = 'pending' AND ${condition} ORDER BY id LIMIT ${maxDeliveries}`;
   return [
     db
       .update(jobs)

@@ -5,14 +5,14 @@ import { insertWhere } from "../db/insert-where.ts";
 import { addJobStatement } from "../jobs/add-job.ts";
 import { users } from "../people/users/tables.ts";
 import { newDeliveryId } from "./delivery-id.ts";
-import { longestDelivery } from "./schedule.ts";
+import { maxDeliveryMs } from "./schedule.ts";
 import type { WebhookEvent } from "./schema.ts";
 import { followServiceUrl, serviceEndpoint } from "./service-endpoint.ts";
 import { webhookDeliveries, webhookEndpoints } from "./tables.ts";
 
 /** Longest text of an answer in a delivery, in characters: payloads are to stay below 20 KB (Standard Webhooks, "Payload size"). */
-const longestText = 4000;
-const longestTitle = 300;
+const maxTextLength = 4000;
+const maxTitleLength = 300;
 
 /**
  * Has the service's receiver told of a new person: for the batch that makes the account, after the account's own statements;
@@ -50,8 +50,8 @@ export interface FinishedReply {
  * message. Whether they are away, and may have webhooks at all, the caller has looked at. `wakeDeliveries` afterwards.
  */
 export function chatResponseDelivery(services: Pick<Services, "db">, reply: FinishedReply): BatchItem<"sqlite">[] {
-  const title = cut(sql`(SELECT title FROM chats WHERE id = ${reply.chatId})`, longestTitle);
-  const chat = sql`json_object('id', ${reply.chatId}, 'title', ${title}, 'last_message', ${cut(reply.lastMessage, longestText)})`;
+  const title = cut(sql`(SELECT title FROM chats WHERE id = ${reply.chatId})`, maxTitleLength);
+  const chat = sql`json_object('id', ${reply.chatId}, 'title', ${title}, 'last_message', ${cut(reply.lastMessage, maxTextLength)})`;
   return deliveryStatements(services, {
     userId: reply.userId,
     event: "chat_response",
@@ -116,7 +116,7 @@ export function deliverJob(
     kind: "deliver",
     subject: id,
     userId,
-    deadline: now + longestDelivery,
+    deadline: now + maxDeliveryMs,
     condition: sql`${condition} AND EXISTS (SELECT 1 FROM ${webhookDeliveries} WHERE ${webhookDeliveries.id} = ${id} AND state = 'pending')`,
   });
 }
@@ -132,6 +132,6 @@ export function wakeDeliveries(services: Pick<Services, "jobs" | "waitUntil">): 
 }
 
 /** Cut by the database: it counts characters, and never leaves half of one. */
-function cut(text: SQL, longest: number): SQL {
-  return sql`(SELECT CASE WHEN length(t) > ${longest} THEN substr(t, 1, ${longest - 1}) || '…' ELSE t END FROM (SELECT coalesce(${text}, '') AS t))`;
+function cut(text: SQL, maxLength: number): SQL {
+  return sql`(SELECT CASE WHEN length(t) > ${maxLength} THEN substr(t, 1, ${maxLength - 1}) || '…' ELSE t END FROM (SELECT coalesce(${text}, '') AS t))`;
 }

@@ -21,7 +21,7 @@ export type WebhookShape = (typeof webhookShapes)[number];
 export const disabledReasons = ["gone", "failing"] as const;
 
 /** Longest address, in characters. */
-export const longestUrl = 2000;
+export const maxUrlLength = 2000;
 
 /** Type of the live event that says that an endpoint was switched off without its owner; data as in `endpointDisabled`. */
 export const webhookDisabled = "webhook:disabled";
@@ -62,7 +62,7 @@ export type EndpointView = z.infer<typeof endpointView>;
 
 /** What is left out stays as it is; an empty `url` takes the endpoint's address away. */
 export const endpointChange = z.object({
-  url: z.string().trim().max(longestUrl).optional(),
+  url: z.string().trim().max(maxUrlLength).optional(),
   is_enabled: z.boolean().optional(),
   is_always: z.boolean().optional(),
 });

@@ -7,7 +7,7 @@ import { openSecrets } from "./open-secrets.ts";
 import { requireEndpoint, type EndpointOwner } from "./require-endpoint.ts";
 import type { SecretView, WhoseEndpoint } from "./schema.ts";
 import { serviceEndpoint } from "./service-endpoint.ts";
-import { newSecret, overlapTime } from "./signing.ts";
+import { newSecret, overlapMs } from "./signing.ts";
 import { webhookEndpoints } from "./tables.ts";
 
 /** What deliveries are signed with, for whoever checks them; made when it is asked for first. @throws AppError `forbidden` */
@@ -35,7 +35,7 @@ export async function rotateSecret(ctx: Context, whose: WhoseEndpoint): Promise<
       .update(webhookEndpoints)
       .set({
         sealedPrevious: sql`nullif(${webhookEndpoints.sealedSecret}, '')`,
-        overlapUntil: sql`CASE ${webhookEndpoints.sealedSecret} WHEN '' THEN NULL ELSE ${now + overlapTime} END`,
+        overlapUntil: sql`CASE ${webhookEndpoints.sealedSecret} WHEN '' THEN NULL ELSE ${now + overlapMs} END`,
         sealedSecret: sealed,
         updatedAt: now,
       })

@@ -2,17 +2,17 @@ import { readBytes } from "../http/byte-reader.ts";
 import { readBounded } from "../http/read-bounded.ts";
 import { retryAfterSeconds } from "../http/retry-after.ts";
 import { failureOf } from "./attempt-failure.ts";
-import { longestRetryAfter } from "./schedule.ts";
+import { maxRetryAfterSeconds } from "./schedule.ts";
 import type { AttemptError } from "./schema.ts";
 
 /** A receiver has so long to answer, and so long for what it says in the body; milliseconds. */
-export const answerTime = 15_000;
-const bodyTime = 3000;
+export const answerTimeoutMs = 15_000;
+const bodyTimeoutMs = 3000;
 
 /** What is kept of an answer: bytes of the body, headers, and characters of each. */
-const keptBody = 4096;
-const keptHeaders = 40;
-const keptHeader = 500;
+const maxKeptBytes = 4096;
+const maxKeptHeaders = 40;
+const maxKeptHeaderLength = 500;
 
 /** Headers of answers that are nobody's business. */
 const secretHeaders = new Set(["set-cookie", "authorization", "proxy-authorization", "x-api-key"]);
@@ -51,7 +51,7 @@ export interface AttemptOutcome {
 export async function sendAttempt(
   guarded: typeof fetch,
   { url, headers, body }: AttemptRequest,
-  { signal, time = answerTime }: { signal?: AbortSignal; time?: number } = {},
+  { signal, time = answerTimeoutMs }: { signal?: AbortSignal; time?: number } = {},
 ): Promise<AttemptOutcome> {
   const late = new AbortController();
   let timer = setTimeout(() => late.abort(new DOMException("No response in time", "TimeoutError")), time);
@@ -66,7 +66,7 @@ export async function sendAttempt(
     });
     const duration = Date.now() - begun;
     clearTimeout(timer);
-    timer = setTimeout(() => late.abort(new DOMException("No response body in time", "TimeoutError")), bodyTime);
+    timer = setTimeout(() => late.abort(new DOMException("No response body in time", "TimeoutError")), bodyTimeoutMs);
     const text = await startOf(response);
     if (response.headers.has(fenceHeader)) return { ...noAnswer, duration, error: "unreachable" };
     const { status } = response;
@@ -76,7 +76,7 @@ export async function sendAttempt(
       headers: keptOf(response.headers),
       body: text,
       error: status >= 300 && status < 400 ? "redirect" : null,
-      retryAfter: retryAfterSeconds(response.headers.get("retry-after"), Date.now() / 1000, longestRetryAfter),
+      retryAfter: retryAfterSeconds(response.headers.get("retry-after"), Date.now() / 1000, maxRetryAfterSeconds),
       isAborted: response.headers.get("webhook-delivery") === "abort-message",
     };
   } catch (error) {
@@ -94,14 +94,14 @@ const noAnswer = { status: null, headers: null, body: null, retryAfter: undefine
 async function startOf(response: Response): Promise<string> {
   if (!response.body) return "";
   try {
-    const { text } = await readBounded(readBytes(response.body as ReadableStream<Uint8Array>), keptBody);
-    return text.slice(0, keptBody).toWellFormed();
+    const { text } = await readBounded(readBytes(response.body as ReadableStream<Uint8Array>), maxKeptBytes);
+    return text.slice(0, maxKeptBytes).toWellFormed();
   } catch {
     return "";
   }
 }
 
 function keptOf(headers: Headers): Record<string, string> {
-  const kept = [...headers].filter(([name]) => !secretHeaders.has(name)).slice(0, keptHeaders);
-  return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, keptHeader)]));
+  const kept = [...headers].filter(([name]) => !secretHeaders.has(name)).slice(0, maxKeptHeaders);
+  return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, maxKeptHeaderLength)]));
 }

@@ -14,7 +14,7 @@ import { followServiceUrl } from "./service-endpoint.ts";
 import { webhookDeliveries } from "./tables.ts";
 
 /** Tests in a minute: whoever tries out addresses is not to press others with it. */
-const mostTests = 10;
+const maxTestsPerMinute = 10;
 
 /**
  * Sends a test at once, also to an endpoint that is switched off, and once only; `attempts[0]` of what is returned says what came
@@ -39,7 +39,7 @@ export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<Deli
         payload: { event: "test", message: `This is a test from ${ctx.settings.WEBUI_NAME}` },
         createdAt: now,
       },
-      sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = ${owner.owner} AND url <> '') AND ${recent} < ${mostTests}`,
+      sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = ${owner.owner} AND url <> '') AND ${recent} < ${maxTestsPerMinute}`,
     ),
     ctx.db.all<{ url: string | null; added: number }>(sql`
       SELECT (SELECT url FROM webhook_endpoints WHERE owner = ${owner.owner}) AS url,
@@ -48,7 +48,7 @@ export async function sendTest(ctx: Context, whose: WhoseEndpoint): Promise<Deli
   const [state] = results.at(-1) as { url: string | null; added: number }[];
   if (!state?.url) throw new AppError("conflict", "No address is set: enter one first");
   if (!state.added)
-    throw new AppError("too_many_requests", `At most ${mostTests} tests per minute: try again later`, {
+    throw new AppError("too_many_requests", `At most ${maxTestsPerMinute} tests per minute: try again later`, {
       retryAfter: 60,
     });
   const sending = send(ctx, id);

@@ -2,7 +2,7 @@ import { isRecord } from "../lib/json.ts";
 import type { WebhookShape } from "./schema.ts";
 
 /** Longest text that Discord takes, in UTF-16 units (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
-const longestDiscord = 2000;
+const maxDiscordLength = 2000;
 
 /** Hosts that want a shape of their own, with the beginning of their paths. Whole hosts, or whole domains where a dot begins them. */
 const known: readonly { shape: WebhookShape; host: string; path?: string }[] = [
@@ -84,8 +84,8 @@ function escapeSlack(text: string): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= longestDiscord) return text;
-  return `${text.slice(0, longestDiscord - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  if (text.length <= maxDiscordLength) return text;
+  return `${text.slice(0, maxDiscordLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { toBase64 } from "../lib/base64.ts";
 
 /** How long the secret before the last rotation goes on signing, milliseconds. */
-export const overlapTime = 24 * 3600_000;
+export const overlapMs = 24 * 3600_000;
 
 /** A new signing secret (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme"): 32 random bytes. */
 export function newSecret(): string {

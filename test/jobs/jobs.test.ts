@@ -4,7 +4,7 @@ import { addJobStatement } from "../../src/jobs/add-job.ts";
 import { claimJob } from "../../src/jobs/claim-job.ts";
 import { JobFailure } from "../../src/jobs/job-failure.ts";
 import type { JobHandler } from "../../src/jobs/job-handler.ts";
-import { jobLimits, leaseTime, mostAttempts } from "../../src/jobs/limits.ts";
+import { jobLimits, leaseMs, maxAttempts } from "../../src/jobs/limits.ts";
 import { runJobs } from "../../src/jobs/run-jobs.ts";
 import { sweepJobs } from "../../src/jobs/sweep-jobs.ts";
 import type { JobKind } from "../../src/jobs/tables.ts";
@@ -82,7 +82,7 @@ describe("who is next", () => {
     await add("a");
     expect(await claim()).toBe("a");
     expect(await claim()).toBeUndefined();
-    later(leaseTime + 1);
+    later(leaseMs + 1);
     expect(await claim()).toBe("a");
     expect(await rows()).toMatchObject([{ attempts: 2 }]);
   });
@@ -118,14 +118,14 @@ describe("a job", () => {
       throw new JobFailure("embedding_failed", "Too many requests", { retryAfter: 3 });
     });
     await add("a", "ada", "extract", Date.now() + 100_000);
-    for (let n = 1; n <= mostAttempts + 3; n++) {
+    for (let n = 1; n <= maxAttempts + 3; n++) {
       await runJobs(world.services, "extract");
       expect(run).toHaveBeenCalledTimes(n);
       const [row] = await rows();
       expect(Number(row!["due_at"]) - Date.now()).toBeGreaterThan(2000);
       later(4000);
     }
-    expect(jobs.later).toHaveLength(mostAttempts + 3);
+    expect(jobs.later).toHaveLength(maxAttempts + 3);
     expect(failed).not.toHaveBeenCalled();
     later(100_000);
     await runJobs(world.services, "extract");
@@ -151,17 +151,17 @@ describe("a job", () => {
       throw new Error("broken");
     });
     await add("a");
-    for (let n = 0; n < mostAttempts; n++) {
+    for (let n = 0; n < maxAttempts; n++) {
       await runJobs(world.services, "extract");
       later(120_000);
     }
-    expect(run).toHaveBeenCalledTimes(mostAttempts);
+    expect(run).toHaveBeenCalledTimes(maxAttempts);
     expect(failed.mock.calls[0]![2]).toMatchObject({ code: "internal_error" });
-    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(mostAttempts);
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(maxAttempts);
     await add("b");
-    for (let n = 0; n < mostAttempts; n++) {
+    for (let n = 0; n < maxAttempts; n++) {
       expect(await claim()).toBe("b");
-      later(leaseTime + 1);
+      later(leaseMs + 1);
     }
     await runJobs(world.services, "extract");
     expect(failed).toHaveBeenCalledTimes(2);
@@ -177,7 +177,7 @@ describe("a job", () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         const { rows: found } = await world.client.execute("SELECT deadline, attempts, lease_until FROM jobs");
         if (Number(found[0]!["deadline"]) === job.deadline + 1) {
-          seen.push(found[0]!["attempts"], Number(found[0]!["lease_until"]) > Date.now() + leaseTime - 5000);
+          seen.push(found[0]!["attempts"], Number(found[0]!["lease_until"]) > Date.now() + leaseMs - 5000);
           return;
         }
       }
@@ -201,7 +201,7 @@ describe("the sweeper", () => {
     expect(jobs.woken).toEqual(["embed"]);
     // Who is at it may be dead by then.
     expect(jobs.later).toEqual(["extract", "extract"]);
-    later(leaseTime + 1);
+    later(leaseMs + 1);
     await sweepJobs(world.services);
     expect(jobs.woken.toSorted()).toEqual(["embed", "embed", "extract", "extract"]);
   });

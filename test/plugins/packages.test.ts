@@ -6,7 +6,7 @@ import { auditEvents } from "../../src/people/audit/tables.ts";
 import { organizations } from "../../src/people/organizations/tables.ts";
 import { users } from "../../src/people/users/tables.ts";
 import { openPlugin } from "../../src/plugins/open-plugin.ts";
-import { maxPackage } from "../../src/plugins/packages/packages.ts";
+import { maxPackageBytes } from "../../src/plugins/packages/packages.ts";
 import { readWheel } from "../../src/plugins/packages/read-wheel.ts";
 import type { Described, PluginCode, PluginHost, PluginInfo, PluginPackage } from "../../src/plugins/plugin-host.ts";
 import { selectPluginIndex } from "../../src/plugins/plugin-index.ts";
@@ -237,8 +237,8 @@ describe("a file that is no package", () => {
 
   test("is refused for its size, packed or unpacked", async () => {
     expect((await upload(zipBomb, "a-1.0-py3-none-any.whl")).status).toBe(413);
-    expect((await upload(new Uint8Array(maxPackage + 1), "a-1.0-py3-none-any.whl")).status).toBe(413);
-    expect((await upload(new Uint8Array(maxPackage + 200_000), "a-1.0-py3-none-any.whl")).status).toBe(413);
+    expect((await upload(new Uint8Array(maxPackageBytes + 1), "a-1.0-py3-none-any.whl")).status).toBe(413);
+    expect((await upload(new Uint8Array(maxPackageBytes + 200_000), "a-1.0-py3-none-any.whl")).status).toBe(413);
   });
 
   test("is refused where there is none", async () => {

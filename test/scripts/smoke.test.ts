@@ -41,7 +41,7 @@ const healthy = {
 
 async function run(url: string, options: { model?: string; word?: string; timeout?: number } = {}) {
   const lines: string[] = [];
-  const level = await runHealthLevels({ url, key: "k", word: "pong", timeout: 2000, ...options }, (line) =>
+  const level = await runHealthLevels({ url, key: "k", word: "pong", timeoutMs: 2000, ...options }, (line) =>
     lines.push(line),
   );
   return { level, lines };

@@ -28,8 +28,8 @@ function plan(line: () => string, changes: Partial<ProcessPlan> = {}): ProcessPl
   let starts = 0;
   return {
     name: "sh",
-    patience: 100,
-    firstPause: 1,
+    stopTimeoutMs: 100,
+    firstPauseMs: 1,
     spawn() {
       starts += 1;
       return spawn("sh", ["-c", line()], { stdio: "ignore" });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judgeAttempt } from "../../src/webhooks/judge-attempt.ts";
-import { mostAttempts, nextAttemptAt, pausedUntil } from "../../src/webhooks/schedule.ts";
+import { maxAttempts, nextAttemptAt, pausedUntil } from "../../src/webhooks/schedule.ts";
 
 const now = 1_800_000_000_000;
 const seconds = 1000;
@@ -9,7 +9,7 @@ const seconds = 1000;
 describe("the next attempt", () => {
   it("comes by Svix's schedule, never earlier and at most a tenth later", () => {
     const at = (random: number) =>
-      Array.from({ length: mostAttempts }, (_, index) => {
+      Array.from({ length: maxAttempts }, (_, index) => {
         const next = nextAttemptAt({ number: index + 1, now, random });
         return next === undefined ? undefined : (next - now) / seconds;
       });
@@ -20,7 +20,7 @@ describe("the next attempt", () => {
   it("is never before what the receiver said", () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: mostAttempts - 1 }),
+        fc.integer({ min: 1, max: maxAttempts - 1 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.integer({ min: 0, max: 86_400 }),
         (number, random, retryAfter) => {
@@ -91,7 +91,7 @@ describe("an attempt", () => {
   it("is the last one where the receiver is gone, wants no more, or has had all", () => {
     expect(judge({ status: 410 })).toMatchObject({ state: "failed", next: null, isGone: true });
     expect(judge({ status: 500, isAborted: true })).toMatchObject({ state: "failed", next: null, isGone: false });
-    expect(judge({ status: 500 }, mostAttempts)).toMatchObject({ state: "failed", next: null, isGone: false });
-    expect(judge({ status: 500 }, mostAttempts + 1)).toMatchObject({ state: "failed" });
+    expect(judge({ status: 500 }, maxAttempts)).toMatchObject({ state: "failed", next: null, isGone: false });
+    expect(judge({ status: 500 }, maxAttempts + 1)).toMatchObject({ state: "failed" });
   });
 });

@@ -4,7 +4,7 @@ import { Chunker } from "./passages/chunker.ts";
 import { isHigh } from "./passages/split-sentences.ts";
 
 /** Bytes of the line with the marks: a text of 100,000 pages. */
-const longestMarks = 16e6;
+const maxMarksBytes = 16e6;
 
 /**
  * Cuts a text that is there already.
@@ -50,7 +50,7 @@ async function readMarks(texts: AsyncGenerator<string, undefined>): Promise<{ ma
   let length = 0;
   for (;;) {
     const { done, value } = await texts.next();
-    if (done || length > longestMarks) throw new Error("the page marks are incomplete");
+    if (done || length > maxMarksBytes) throw new Error("the page marks are incomplete");
     const end = value.indexOf("\n");
     parts.push(end === -1 ? value : value.slice(0, end));
     length += value.length;

@@ -1,7 +1,7 @@
 /** Passes over the vectors; the centres hardly move after them. */
 const passes = 10;
 /** Bytes that may be sent. */
-const largest = 128e6;
+const maxBytes = 128e6;
 
 /**
  * Finds centres of vectors by k-means (Lloyd), the same ones for the same vectors. Centres are as far apart from each other as chance
@@ -11,7 +11,7 @@ const largest = 128e6;
  * @throws RangeError when the bytes are no vectors of this dimension
  */
 export function clusterVectors(bytes: Uint8Array, dimension: number, count: number): Uint8Array<ArrayBuffer> {
-  if (!(dimension > 0) || !(count > 0) || bytes.length > largest || bytes.length % (dimension * 4) !== 0)
+  if (!(dimension > 0) || !(count > 0) || bytes.length > maxBytes || bytes.length % (dimension * 4) !== 0)
     throw new RangeError("vectors with a different dimension");
   const vectors = readFloats(bytes);
   const total = vectors.length / dimension;

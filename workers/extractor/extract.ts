@@ -11,7 +11,7 @@ import { Chunker } from "./passages/chunker.ts";
 import { readDocument } from "./read-document.ts";
 
 /** UTF-16 units. */
-const longestText = 2 ** 30;
+const maxTextLength = 2 ** 30;
 
 /** All that is to be said of a document; ends with `end` or `failed`, always. */
 export async function* extract(
@@ -54,7 +54,7 @@ class Place {
       yield piece;
       if (piece.type !== "text") continue;
       length += piece.text.length;
-      if (length > longestText) throw new DocumentError("file_too_large", "It has more text than can be searched");
+      if (length > maxTextLength) throw new DocumentError("file_too_large", "It has more text than can be searched");
       if (!hasPictures) yield* some(chunker.push(piece.text, piece.page, piece.label));
     }
     if (!hasText && !hasPictures) throw new DocumentError("file_no_text", "No text was found in it");

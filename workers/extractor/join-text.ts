@@ -2,7 +2,7 @@ import type { Piece } from "./document.ts";
 import { isHigh } from "./passages/split-sentences.ts";
 
 /** Texts are handed on when there is so much of one page, in UTF-16 units. */
-const enough = 32_768;
+const minLength = 32_768;
 
 /** The same, with texts put together and never parted within a character: each is encoded on its own later. */
 export async function* joinText(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, undefined> {
@@ -28,7 +28,7 @@ export async function* joinText(pieces: AsyncIterable<Piece>): AsyncGenerator<Pi
     ({ page, label } = piece);
     texts.push(piece.text);
     length += piece.text.length;
-    if (length >= enough) yield take(false);
+    if (length >= minLength) yield take(false);
   }
   if (length > 0) yield take(true);
 }

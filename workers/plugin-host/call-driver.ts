@@ -6,7 +6,7 @@ import { parseUntrusted } from "./parse-untrusted.ts";
 const maxLogs = 1000;
 const maxLogCharacters = 256_000;
 /** Characters of JSON of all that it says and asks for. */
-const maxSaid = 64_000_000;
+const maxSaidLength = 64_000_000;
 
 /**
  * The service's side of one call: answers what the isolate asks for, in order, keeps the log, and ends the call when its time is
@@ -105,8 +105,7 @@ export class CallDriver implements IsolateBridge {
 
   #hear(text: string): void {
     this.#said += text.length;
-    if (this.#said > maxSaid)
-      this.fail({ code: "output", message: "Its output is larger than the limit for one call" });
+    if (this.#said > maxSaidLength) this.fail({ code: "output", message: "Its output is larger than the limit for one call" });
   }
 
   #assertOpen(): void {

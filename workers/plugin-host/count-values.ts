@@ -2,9 +2,9 @@
  * How many values a JSON text has, counted no further than just beyond `most`. It is not parsed for that: a text that is no JSON has
  * as many as whoever reads it would come upon before it hears so.
  */
-export function countValues(json: string, most: number): number {
+export function countValues(json: string, max: number): number {
   let count = 1;
-  for (let at = 0; at < json.length && count <= most; at++) {
+  for (let at = 0; at < json.length && count <= max; at++) {
     switch (json.charCodeAt(at)) {
       case 0x22:
         at = endOfText(json, at);

@@ -5,7 +5,7 @@ import { explainClose, openSocket } from "./open-socket.ts";
 import { send, sendPackage } from "./plugin-socket.ts";
 
 /** Longest that a source may take to load, in ms. */
-const patience = 45_000;
+const timeoutMs = 45_000;
 
 /**
  * Has a source described. One that loops or eats memory while it loads is a problem of the source.
@@ -28,8 +28,8 @@ export async function describeOverSocket(host: Fetcher, source: string, packages
           reject(error as Error);
         }
       });
-    const message = `It took longer than ${patience / 1000} seconds`;
-    const timer = setTimeout(() => fail({ code: "timeout", message }), patience);
+    const message = `It took longer than ${timeoutMs / 1000} seconds`;
+    const timer = setTimeout(() => fail({ code: "timeout", message }), timeoutMs);
     socket.addEventListener("close", (event) => fail(explainClose(event)));
     socket.addEventListener("error", () => fail(explainClose({ code: 1006, reason: "" })));
     socket.addEventListener("message", ({ data }) => {

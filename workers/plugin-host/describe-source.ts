@@ -7,20 +7,21 @@ import { parseUntrusted } from "./parse-untrusted.ts";
 import { workerCode } from "./worker-code.ts";
 
 /** Longest description of a source, in characters of JSON, and most problems that it may have: somebody is to read them. */
-const longest = 1_000_000;
-const mostProblems = 100;
+const maxLength = 1_000_000;
+const maxProblems = 100;
 
 /** Compiles a source and loads it once, without any network, in an isolate that is thrown away. */
 export async function describeSource(env: HostEnv, source: string, packages: PluginPackage[]): Promise<Described> {
   const language = detectLanguage(source);
   const { code, problems } = language === "python" ? { code: source, problems: [] } : compileSource(source);
-  if (code === undefined) return { code, info: undefined, problems: problems.slice(0, mostProblems) };
+  if (code === undefined) return { code, info: undefined, problems: problems.slice(0, maxProblems) };
   try {
     const isolate = env.LOADER.load(await workerCode(env, language, { code, valves: {}, packages }, null));
     const text = await (isolate.getEntrypoint() as unknown as Isolate).describe();
-    if (text.length > longest) throw new Error("the descriptions of its manifest, valves and functions are too long");
+    if (text.length > maxLength)
+      throw new Error("the descriptions of its manifest, valves and functions are too long");
     const { info, problems: more } = parseUntrusted(text) as IsolateDescription;
-    return { code: info && code, info, problems: [...problems, ...more].slice(0, mostProblems) };
+    return { code: info && code, info, problems: [...problems, ...more].slice(0, maxProblems) };
   } catch (error) {
     const message = `It could not be loaded: ${(error as Error).message}`;
     return { code: undefined, info: undefined, problems: [...problems, { severity: "error", message }] };

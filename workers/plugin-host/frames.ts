@@ -53,7 +53,7 @@ export const closeCodes = {
 } as const;
 
 /** Longest frame that is sent, in bytes; the platform takes 32 MiB. */
-export const frameLimit = 30_000_000;
+export const maxFrameBytes = 30_000_000;
 
 /** Packages travel in pieces of this many bytes. */
 const pieceSize = 8_000_000;

@@ -3,7 +3,7 @@ import { CallAsks, CallBridge } from "./call-bridge.ts";
 import { countValues } from "./count-values.ts";
 import { describeSource } from "./describe-source.ts";
 import type { HostEnv } from "./env.ts";
-import { frameLimit, type FrameToHost, type FrameToService } from "./frames.ts";
+import { maxFrameBytes, type FrameToHost, type FrameToService } from "./frames.ts";
 import { type Isolate, valueLimit } from "./isolate.ts";
 import { paceOf } from "./pace.ts";
 import { PackageInbox } from "./package-inbox.ts";
@@ -162,7 +162,7 @@ export class HostSession {
   /** @throws Error for a frame that is too long, and for nothing else: a socket that has gone has no listener */
   #send(frame: FrameToService): void {
     const text = JSON.stringify(frame);
-    if (text.length * 3 > frameLimit && new TextEncoder().encode(text).length > frameLimit) {
+    if (text.length * 3 > maxFrameBytes && new TextEncoder().encode(text).length > maxFrameBytes) {
       throw new Error("The data is larger than the limit");
     }
     try {

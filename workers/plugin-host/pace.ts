@@ -1,5 +1,5 @@
 /** So much may come at once; ms. */
-const burst = 2000;
+const burstMs = 2000;
 
 /** How fast a plugin may go, all of its calls together: it is slowed down to what the service has time for. */
 export class Pace {
@@ -11,7 +11,7 @@ export class Pace {
    * @param cost ms that are kept free for others before what follows, where things come without end
    */
   take(cost: number, now: number): number {
-    this.#due = Math.max(this.#due, now - burst) + cost;
+    this.#due = Math.max(this.#due, now - burstMs) + cost;
     return Math.max(0, this.#due - now);
   }
 }

@@ -5,7 +5,7 @@ import { Configuration } from "../workerd/configuration.ts";
 import { type ExtractorLimits, ExtractorProcess, usualExtractorLimits } from "./extractor-process.ts";
 
 /** One that is larger than this at rest is not used again: memory of WebAssembly is never given back. */
-const renewAbove = 350e6;
+const renewAboveBytes = 350e6;
 
 export interface ExtractorPoolOptions {
   /** As compileExtractorConfig makes it; asked for when the first process starts. */
@@ -16,7 +16,7 @@ export interface ExtractorPoolOptions {
   limits?: ExtractorLimits;
   maxProcesses?: number;
   /** Without work, in ms. */
-  idleTime?: number;
+  idleMs?: number;
 }
 
 /** The processes of the extractor: as many as documents are being read, at most a few; others wait in the order they came. */
@@ -99,7 +99,7 @@ export class ExtractorPool {
 
   /** The next one's turn, with this process if it is still good. */
   #next(process: ExtractorProcess | undefined): void {
-    if (process && process.rss > renewAbove) process.stop();
+    if (process && process.rss > renewAboveBytes) process.stop();
     if (process?.isEnding === false && !this.#isStopped) this.#idle.push(process);
     const next = this.#waiting.shift();
     if (next) next();
@@ -112,7 +112,7 @@ export class ExtractorPool {
     const { folder, guard, limits = usualExtractorLimits } = this.#options;
     const process = new ExtractorProcess(configuration, path.join(folder, `x${this.#count++}.sock`), guard, limits);
     this.#all.add(process);
-    this.#tidying ??= setInterval(() => this.#tidy(), Math.min(15_000, this.#idleTime)).unref();
+    this.#tidying ??= setInterval(() => this.#tidy(), Math.min(15_000, this.#idleMs)).unref();
     void process.ended.then(() => {
       this.#all.delete(process);
       const at = this.#idle.indexOf(process);
@@ -122,14 +122,14 @@ export class ExtractorPool {
   }
 
   #tidy(): void {
-    const limit = performance.now() - this.#idleTime;
-    for (const process of this.#idle.filter(({ idleSince }) => idleSince < limit)) {
+    const oldest = performance.now() - this.#idleMs;
+    for (const process of this.#idle.filter(({ idleSince }) => idleSince < oldest)) {
       this.#idle.splice(this.#idle.indexOf(process), 1);
       process.stop();
     }
   }
 
-  get #idleTime(): number {
-    return this.#options.idleTime ?? 2 * 60_000;
+  get #idleMs(): number {
+    return this.#options.idleMs ?? 2 * 60_000;
   }
 }

@@ -3,7 +3,7 @@ import type { Guard } from "../guard.ts";
 import { WorkerdChild } from "../workerd/workerd-child.ts";
 
 /** Between looks at a process that works, in ms: what eats memory gets that much further. */
-const lookEvery = 100;
+const lookIntervalMs = 100;
 
 export interface ExtractorLimits {
   /** Processor time without any answer, in seconds. */
@@ -92,7 +92,7 @@ export class ExtractorProcess {
         : now.time - last.time > this.#limits.wallSeconds * 1000;
       if (this.rss > this.#limits.memory) return this.#end("memory");
       if (isTooLong) return this.#end("time");
-      await wait(lookEvery, undefined, { ref: false });
+      await wait(lookIntervalMs, undefined, { ref: false });
     }
   }
 

@@ -5,7 +5,7 @@ import type { ExtractorPool } from "./extractor-pool.ts";
 import type { ExtractorProcess } from "./extractor-process.ts";
 
 /** From the end of an answer to the notice that its process has ended, in ms. */
-const noticeTime = 1000;
+const noticeMs = 1000;
 
 /**
  * Where EXTRACTOR points on one machine: hands each document to a process of its own. When that process ends in the middle, it says
@@ -97,7 +97,7 @@ function relay(
 
 /** The sockets of a process are closed a moment before its end is noticed. */
 async function whyOf(process: ExtractorProcess): Promise<string> {
-  const reason = await Promise.race([process.ended, wait(noticeTime, undefined, { ref: false })]);
+  const reason = await Promise.race([process.ended, wait(noticeMs, undefined, { ref: false })]);
   process.stop();
   return reason ?? "unreachable";
 }

@@ -1,9 +1,9 @@
 /** Stops within this time count together; ms. */
-const memory = 10 * 60_000;
+const windowMs = 10 * 60_000;
 /** So many stops are put up with. */
-const tolerated = 3;
-const firstPause = 15_000;
-const longestPause = 10 * 60_000;
+const toleratedStops = 3;
+const firstPauseMs = 15_000;
+const maxPauseMs = 10 * 60_000;
 
 /** Which plugins are left alone for a while, because their processes had to be stopped again and again. */
 export class Pauses {
@@ -29,7 +29,7 @@ export class Pauses {
   /** Whether it is better kept apart from others for now. */
   isSuspect(plugin: string): boolean {
     const time = this.#suspected.get(plugin);
-    if (time !== undefined && time > this.#now() - memory) return true;
+    if (time !== undefined && time > this.#now() - windowMs) return true;
     this.#suspected.delete(plugin);
     return this.#recent(plugin).length > 0;
   }
@@ -38,13 +38,13 @@ export class Pauses {
   remaining(plugin: string): number {
     const stops = this.#recent(plugin);
     const last = stops.at(-1);
-    if (last === undefined || stops.length < tolerated) return 0;
-    const pause = Math.min(firstPause * 2 ** (stops.length - tolerated), longestPause);
+    if (last === undefined || stops.length < toleratedStops) return 0;
+    const pause = Math.min(firstPauseMs * 2 ** (stops.length - toleratedStops), maxPauseMs);
     return Math.max(0, last + pause - this.#now());
   }
 
   #recent(plugin: string): number[] {
-    const since = this.#now() - memory;
+    const since = this.#now() - windowMs;
     const stops = (this.#stops.get(plugin) ?? []).filter((time) => time > since);
     if (stops.length === 0) this.#stops.delete(plugin);
     return stops;

@@ -16,16 +16,16 @@ export interface PoolOptions {
   /** So many processes, the spare not counted. */
   maxProcesses?: number;
   /** Without a socket, in ms. */
-  idleTime?: number;
+  idleMs?: number;
   /** Until the next spare is started when one was taken, in ms. */
-  spareDelay?: number;
+  spareDelayMs?: number;
 }
 
 /** A process that has seen several versions and is larger than this makes room for a fresh one, which has only the latest. */
-const renewAbove = 450e6;
+const renewAboveBytes = 450e6;
 /** One that is larger than this part of what it may have, though it has only the latest, begins anew as well. */
 const nearLimit = 0.85;
-const tidyEvery = 15_000;
+const tidyIntervalMs = 15_000;
 /** Descriptions are asked for under this name. */
 const describing = "describe";
 /**
@@ -33,7 +33,7 @@ const describing = "describe";
  * taken for longer than such a source is let be (ms), by some that wait, they share.
  */
 const describers = ["describe 1", "describe 2", "describe 3"];
-const waitForDescriber = 8000;
+const describerTimeoutMs = 8000;
 
 /**
  * The processes of the plugin host: one for each plugin that is in use, so that none waits for another's loop. They start when
@@ -91,7 +91,7 @@ export class PluginPool {
 
   async #acquire(plugin: string, version: string): Promise<{ process: PluginProcess; release: () => void }> {
     const found = this.#find(plugin);
-    if (found && found.versions.size > 1 && (await found.measure()) > renewAbove) this.#retire(found);
+    if (found && found.versions.size > 1 && (await found.measure()) > renewAboveBytes) this.#retire(found);
     const process = this.#find(plugin) ?? (await this.#assign(plugin));
     process.versions.add(`${plugin}/${version}`);
     const release = process.addSocket(plugin);
@@ -105,7 +105,7 @@ export class PluginPool {
   }
 
   async #takeDescriber(): Promise<string> {
-    const until = performance.now() + waitForDescriber;
+    const until = performance.now() + describerTimeoutMs;
     for (;;) {
       const [name, count] = [...this.#describing].toSorted(([, a], [, b]) => a - b)[0]!;
       const rest = until - performance.now();
@@ -155,7 +155,7 @@ export class PluginPool {
     this.#byPlugin.set(plugin, process);
     // What goes wrong is told by whoever waits for the process, or for the next one.
     process.ready.then(() => this.#prepareSpare()).catch(() => undefined);
-    this.#tidying ??= setInterval(() => this.#tidy(), Math.min(tidyEvery, this.#idleTime)).unref();
+    this.#tidying ??= setInterval(() => this.#tidy(), Math.min(tidyIntervalMs, this.#idleMs)).unref();
     return process;
   }
 
@@ -203,7 +203,7 @@ export class PluginPool {
 
   /** A moment later: the call that took the last one, and the plugin that is being loaded for it, come first. */
   async #prepareSpare(): Promise<void> {
-    await wait(this.#options.spareDelay ?? 1000, undefined, { ref: false });
+    await wait(this.#options.spareDelayMs ?? 1000, undefined, { ref: false });
     const configuration = await this.#configuration.get();
     if (this.#isStopped || this.#spare?.isEnding === false) return;
     this.#spare = this.#start(configuration);
@@ -214,11 +214,11 @@ export class PluginPool {
     for (const process of this.#inUse().filter(({ sockets }) => sockets === 0)) {
       const canShrink = process.versions.size > 1 || describers.some((name) => process.plugins.has(name));
       // What is close to the limit while it rests would be stopped in the middle of a call.
-      const isGrown = process.rss > (canShrink ? renewAbove : nearLimit * this.#limits.memory);
-      if (isGrown || now - process.idleSince > this.#idleTime) this.#retire(process);
+      const isGrown = process.rss > (canShrink ? renewAboveBytes : nearLimit * this.#limits.memory);
+      if (isGrown || now - process.idleSince > this.#idleMs) this.#retire(process);
     }
     const isAlone = this.#inUse().length === 0;
-    if (isAlone && this.#spare && now - this.#spare.idleSince > this.#idleTime) {
+    if (isAlone && this.#spare && now - this.#spare.idleSince > this.#idleMs) {
       this.#spare.stop();
       this.#spare = undefined;
     }
@@ -239,8 +239,8 @@ export class PluginPool {
     return this.#options.limits ?? usualLimits;
   }
 
-  get #idleTime(): number {
-    return this.#options.idleTime ?? 10 * 60_000;
+  get #idleMs(): number {
+    return this.#options.idleMs ?? 10 * 60_000;
   }
 
   #inUse(): PluginProcess[] {

@@ -3,12 +3,12 @@ import type { Guard } from "../guard.ts";
 import { WorkerdChild } from "../workerd/workerd-child.ts";
 
 /** Between looks at a process with open sockets, in ms: what eats memory gets that much further. */
-const lookEvery = 200;
+const lookIntervalMs = 200;
 /** The same while it rests: nobody waits for it, but something may have been left behind that goes on. */
-const lookAtRestEvery = 2000;
-const pingEvery = 1000;
+const idleLookIntervalMs = 2000;
+const pingIntervalMs = 1000;
 /** A socket that was closed so long before a process ended, in ms, may have been closed by that end. */
-const justNow = 1000;
+const justNowMs = 1000;
 
 export interface Limits {
   /** Processor time without an answer, in seconds. */
@@ -63,7 +63,7 @@ export class PluginProcess {
     this.#child = new WorkerdChild(configuration, socketPath, guard);
     this.ended = this.#child.ended.then((how) => {
       if (this.#reason === unexpected) this.#reason = `${unexpected} (${how})`;
-      this.#suspects ??= this.#usersSince(performance.now() - justNow);
+      this.#suspects ??= this.#usersSince(performance.now() - justNowMs);
       this.#isEnding = true;
       this.#wake?.abort();
       return this.#reason;
@@ -152,7 +152,7 @@ export class PluginProcess {
       if (isTooLong && isTold && !isInUse)
         return this.#end("It kept running after its calls had ended and was stopped");
       // At rest, processor time says enough.
-      if ((isInUse || !isTold) && !isAsked && now - askedAt >= pingEvery) {
+      if ((isInUse || !isTold) && !isAsked && now - askedAt >= pingIntervalMs) {
         isAsked = true;
         askedAt = now;
         void this.#child.ping(60_000).then(async (isThere) => {
@@ -162,7 +162,7 @@ export class PluginProcess {
         });
       }
       this.#wake = new AbortController();
-      const pause = isInUse ? lookEvery : lookAtRestEvery;
+      const pause = isInUse ? lookIntervalMs : idleLookIntervalMs;
       await wait(pause, undefined, { signal: this.#wake.signal, ref: false }).catch(() => undefined);
     }
   }

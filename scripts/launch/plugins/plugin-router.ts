@@ -6,7 +6,7 @@ import { complain } from "../say.ts";
 import type { PluginPool } from "./plugin-pool.ts";
 
 /** Milliseconds. */
-const noticeTime = 1000;
+const noticeMs = 1000;
 const maxTries = 3;
 
 type Acquired = Awaited<ReturnType<PluginPool["acquire"]>>;
@@ -81,7 +81,7 @@ function join(caller: Socket, host: Socket, first: Buffer, { process, release }:
     release();
     if (isLeaving) return void caller.end();
     // The sockets of a process are closed a moment before its end is noticed.
-    const isAlive = wait(noticeTime, "alive" as const);
+    const isAlive = wait(noticeMs, "alive" as const);
     void Promise.race([process.ended, isAlive]).then((reason) => {
       if (reason === "alive" || caller.destroyed) caller.end();
       else

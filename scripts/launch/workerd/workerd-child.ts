@@ -7,7 +7,7 @@ import type { Guard } from "../guard.ts";
 import { readUsage, type Usage } from "./process-usage.ts";
 import { workerdBinary } from "./workerd-binary.ts";
 
-const startLimit = 10_000;
+const startTimeoutMs = 10_000;
 
 /** Chats come first: these processes get what they leave. */
 const niceness = "10";
@@ -67,24 +67,27 @@ export class WorkerdChild {
     return this.pid === undefined ? undefined : readUsage(this.pid);
   }
 
-  /** @param timeout ms @returns whether it answered */
-  ping(timeout: number): Promise<boolean> {
+  /** @param timeoutMs ms @returns whether it answered */
+  ping(timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const request = get({ socketPath: this.socketPath, path: "/ping", timeout, agent: false }, (response) => {
-        response.resume();
-        response.once("end", () => resolve(response.statusCode === 200));
-        response.once("error", () => resolve(false));
-      });
+      const request = get(
+        { socketPath: this.socketPath, path: "/ping", timeout: timeoutMs, agent: false },
+        (response) => {
+          response.resume();
+          response.once("end", () => resolve(response.statusCode === 200));
+          response.once("error", () => resolve(false));
+        },
+      );
       request.once("timeout", () => request.destroy());
       request.once("error", () => resolve(false));
     });
   }
 
   async #untilReady(): Promise<void> {
-    const limit = performance.now() + startLimit;
+    const deadline = performance.now() + startTimeoutMs;
     while (!(await this.ping(500))) {
       if (this.#isGone || this.#child.killed) throw new Error("It ended during startup");
-      if (performance.now() > limit) {
+      if (performance.now() > deadline) {
         this.kill();
         throw new Error("It did not start");
       }

@@ -20,7 +20,7 @@ export interface MemberOutboxOptions {
 /** Events that wait for one person, and their length in UTF-16 units together: of more, none is kept. */
 const [maxEvents, maxLength] = [500, 1_000_000];
 /** Milliseconds before each further attempt. */
-const retryDelaysMs = [100, 500, 2000];
+const pausesMs = [100, 500, 2000];
 /** More than one broadcast in so many milliseconds is worth a link, which goes when nothing has been said for so long. */
 const busyMs = 10_000;
 
@@ -125,7 +125,7 @@ export class MemberOutbox {
         await this.#options.call(news);
         return true;
       } catch {
-        const wait = retryDelaysMs[attempt];
+        const wait = pausesMs[attempt];
         if (wait === undefined) return false;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }

@@ -5,7 +5,7 @@ type Delta = Extract<ChannelEvent, { type: "channel:message:delta" }>;
 /** Events that wait to be told, and their length in UTF-16 units together: of more, none is kept. */
 const [maxEvents, maxLength] = [1000, 4_000_000];
 /** Waiting events beside which word of writing is left out: it is of no use later. */
-const maxBesideTyping = 20;
+const busyCount = 20;
 
 /** Events of one channel that wait to be told, in order. Text of an answer that goes on where the last one ended is one event. */
 export class PendingEvents {
@@ -26,7 +26,7 @@ export class PendingEvents {
   }
 
   add(event: ChannelEvent): void {
-    if (event.type === "channel:typing" && this.#events.length >= maxBesideTyping) return;
+    if (event.type === "channel:typing" && this.#events.length >= busyCount) return;
     if (event.type === "channel:message:delta") this.#addDelta(event);
     else {
       this.#deltas.clear();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { channelPerson, mostNamed } from "../schema.ts";
+import { channelPerson, maxNamed } from "../schema.ts";
 
 /** Members in a page, as in the peer. */
 export const membersInPage = 30;
@@ -43,7 +43,7 @@ export const memberQuery = z.object({
 export type MemberQuery = z.infer<typeof memberQuery>;
 
 /** People, and the members that groups have at this moment. */
-const named = z.array(z.string().min(1).max(100)).max(mostNamed);
+const named = z.array(z.string().min(1).max(100)).max(maxNamed);
 export const namedPeople = z
   .object({ user_ids: named.default([]), group_ids: named.nullish() })
   .refine(

@@ -2,13 +2,13 @@ import type { Context } from "../../context.ts";
 import { tellChannel, type ToldChannel } from "../tell-channel.ts";
 
 /** So many people are told one by one; for more of them the whole channel is. */
-const mostTold = 50;
+const maxToldSingly = 50;
 /** People who have left that are told at the same time. */
 const toldAtOnce = 20;
 
 /** Tells everybody in the channel that its members have changed, and those named that it has become another one for them. */
 export function tellMembers(ctx: Context, channel: ToldChannel, changedFor: readonly string[]): void {
-  const isForAll = changedFor.length > mostTold;
+  const isForAll = changedFor.length > maxToldSingly;
   tellChannel(ctx, channel, { type: isForAll ? "channel:changed" : "channel:members", data: {} });
   if (!isForAll) ctx.waitUntil(tellEach(ctx, channel.id, changedFor, "channel:changed"));
 }

@@ -6,7 +6,7 @@ import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce, type Announced } from "./announce.ts";
+import { announce, type Announced } from "./announce-messages.ts";
 import { findMessage } from "./find-message.ts";
 import { isMessage, isOwn, mayDelete } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";

@@ -7,7 +7,7 @@ import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-messages.ts";
 import { findMessage } from "./find-message.ts";
 import { forgetMentions, mentionStatement } from "./mention-statements.ts";
 import { keptData, keptMeta, namedFiles, readsFiles, requireText } from "./message-parts.ts";

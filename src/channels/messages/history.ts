@@ -25,8 +25,8 @@ interface Opened {
 export async function getHistory(ctx: Context, channelId: string, query: HistoryQuery): Promise<HistoryPage> {
   const user = requireChannels(ctx);
   const { before, after, around, limit } = query;
-  const page = (range: SQL, order: "ASC" | "DESC", most: number) =>
-    selectPage(ctx, user, channelId, query.parent_id, sql`${range} ORDER BY c.seq ${sql.raw(order)} LIMIT ${most}`);
+  const page = (range: SQL, order: "ASC" | "DESC", maxRows: number) =>
+    selectPage(ctx, user, channelId, query.parent_id, sql`${range} ORDER BY c.seq ${sql.raw(order)} LIMIT ${maxRows}`);
   // From here on upwards, and downwards from right below it.
   const start = after === undefined ? around : after + 1;
   const older = start === undefined ? limit : around === undefined ? 0 : Math.floor(limit / 2);

@@ -9,7 +9,7 @@ import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
 
 /** As many are given at once; what was read makes room for the next. */
-const mostMentions = 20;
+const maxMentions = 20;
 
 /**
  * Unread messages that name the caller, in threads too, oldest first: what `mention_count` counts. Nothing for those who are no
@@ -25,7 +25,7 @@ export async function listMentions(ctx: Context, channelId: string): Promise<Cha
       user.id,
       sql`m.id IN (SELECT n.message_id FROM channel_mentions n
           JOIN channel_members mine ON mine.channel_id = n.channel_id AND mine.user_id = n.user_id
-          WHERE n.user_id = ${user.id} AND n.channel_id = ${channelId} AND ${unreadMention} ORDER BY n.seq LIMIT ${mostMentions})
+          WHERE n.user_id = ${user.id} AND n.channel_id = ${channelId} AND ${unreadMention} ORDER BY n.seq LIMIT ${maxMentions})
         AND ${readsChannel(user, channelId)} ORDER BY m.seq`,
     ),
   ]);

@@ -4,7 +4,7 @@ import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-messages.ts";
 import { findMessage, readsChannel } from "./find-message.ts";
 import { selectOpened, whyClosed } from "./history.ts";
 import { isMessage } from "./message-rights.ts";

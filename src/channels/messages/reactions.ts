@@ -4,14 +4,14 @@ import { AppError } from "../../errors.ts";
 import { toldChannel } from "../channel-row.ts";
 import { requireChannels } from "../find-channel.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-messages.ts";
 import { findMessage } from "./find-message.ts";
 import { isMessage } from "./message-rights.ts";
 import { messageView } from "./message-view.ts";
 import { selectMessages } from "./select-messages.ts";
 
 /** Different reactions to one message. */
-const mostReactions = 50;
+const maxReactions = 50;
 
 /**
  * The caller reacts to a message, or takes it back; again changes nothing. One round trip, unless it is refused.
@@ -31,7 +31,7 @@ export async function react(
     ? sql`INSERT INTO channel_reactions (message_id, name, user_id, created_at)
         SELECT m.id, ${name}, ${user.id}, ${now} FROM channel_messages m WHERE ${one} AND (
           EXISTS (SELECT 1 FROM channel_reactions r WHERE r.message_id = m.id AND r.name = ${name})
-          OR (SELECT count(DISTINCT r.name) FROM channel_reactions r WHERE r.message_id = m.id) < ${mostReactions})
+          OR (SELECT count(DISTINCT r.name) FROM channel_reactions r WHERE r.message_id = m.id) < ${maxReactions})
         ON CONFLICT DO NOTHING`
     : sql`DELETE FROM channel_reactions WHERE message_id = ${id} AND name = ${name} AND user_id = ${user.id}
         AND EXISTS (SELECT 1 FROM channel_messages m WHERE ${one})`;
@@ -52,6 +52,5 @@ export async function react(
     return;
   }
   const isMine = messageView(row, user.id).reactions.some((reaction) => reaction.name === name && reaction.mine);
-  if (added && !isMine)
-    throw new AppError("conflict", `A message can have at most ${mostReactions} different reactions`);
+  if (added && !isMine) throw new AppError("conflict", `A message can have at most ${maxReactions} different reactions`);
 }

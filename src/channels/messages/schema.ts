@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { channelMessage, longestMessage, mostMessages } from "../schema.ts";
+import { channelMessage, maxMessageLength, maxMessages } from "../schema.ts";
 
 /** Wire shapes of messages in channels; paths and names are the peer's where it has them. Times are epoch milliseconds. */
 
 /** Files beside one message. */
-export const mostFiles = 20;
+export const maxFiles = 20;
 /** JSON characters of what a sender keeps with a message: what is shown in lists, and what is loaded on its own. */
-const largestMeta = 4096;
-const largestData = 16_384;
+const maxMetaLength = 4096;
+const maxDataLength = 16_384;
 /** Characters of the name that a sender gives to a post. */
-export const longestKey = 255;
+export const maxKeyLength = 255;
 
 const id = z.string().min(1).max(100);
 /** Clients of the peer send null for what they leave out. */
@@ -22,16 +22,16 @@ const record = (limit: number) =>
   z
     .record(z.string(), z.unknown())
     .refine((value) => JSON.stringify(value).length <= limit, `at most ${limit} characters of JSON`);
-const files = z.array(z.object({ id })).max(mostFiles);
+const files = z.array(z.object({ id })).max(maxFiles);
 /** `data.files` are files beside the message, as in the peer; whatever else stands in `data` is kept. */
-const data = record(largestData).refine((value) => files.nullish().safeParse(value["files"]).success, {
+const data = record(maxDataLength).refine((value) => files.nullish().safeParse(value["files"]).success, {
   path: ["files"],
-  message: `a list of at most ${mostFiles} objects with a file id`,
+  message: `a list of at most ${maxFiles} objects with a file id`,
 });
-const content = z.string().max(longestMessage);
+const content = z.string().max(maxMessageLength);
 
 /** What the sender calls a post: sent again with it, by header or in the body, it is the same one. */
-export const postKey = z.string().min(1).max(longestKey);
+export const postKey = z.string().min(1).max(maxKeyLength);
 
 export const newMessage = z.object({
   content,
@@ -42,7 +42,7 @@ export const newMessage = z.object({
   parent_id: optional(id),
   files: optional(files),
   data: optional(data),
-  meta: optional(record(largestMeta)),
+  meta: optional(record(maxMetaLength)),
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
@@ -51,7 +51,7 @@ export const messageChange = z.object({
   content,
   files: optional(files),
   data: optional(data),
-  meta: optional(record(largestMeta)),
+  meta: optional(record(maxMetaLength)),
 });
 export type MessageChange = z.infer<typeof messageChange>;
 
@@ -69,7 +69,7 @@ export const reactionName = z.object({
 /** The peer's pages: newest first, counted from the newest. */
 export const offsetQuery = z.object({
   skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(mostMessages).default(50),
+  limit: z.coerce.number().int().min(1).max(maxMessages).default(50),
 });
 
 export const pinnedQuery = z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1) });

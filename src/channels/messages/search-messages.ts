@@ -13,7 +13,7 @@ import type { SearchPage, SearchQuery } from "./schema.ts";
 import { selectMessages } from "./select-messages.ts";
 
 /** Messages that one page looks at; where it finds too few among them, the next page looks on. */
-const mostLookedAt = 20_000;
+const maxScanned = 20_000;
 
 interface Hit {
   number: number;
@@ -40,11 +40,11 @@ export async function searchMessages(ctx: Context, query: SearchQuery): Promise<
   const [hits, [last]] = await ctx.db.batch([
     ctx.db.all<Hit>(sql`
       SELECT h.number, channels.id AS channel_id, channels.name, channels.kind
-      FROM (SELECT rowid AS number ${found} LIMIT ${mostLookedAt}) h JOIN channel_messages m ON m.number = h.number
+      FROM (SELECT rowid AS number ${found} LIMIT ${maxScanned}) h JOIN channel_messages m ON m.number = h.number
         JOIN channels ON channels.id = m.channel_id
       WHERE ${readableChannel(user)} ${channelId === undefined ? sql`` : sql`AND channels.id = ${channelId}`} ${like(words)}
       ORDER BY h.number DESC LIMIT ${query.limit + 1}`),
-    ctx.db.all<{ number: number }>(sql`SELECT rowid AS number ${found} LIMIT 1 OFFSET ${mostLookedAt - 1}`),
+    ctx.db.all<{ number: number }>(sql`SELECT rowid AS number ${found} LIMIT 1 OFFSET ${maxScanned - 1}`),
   ]);
   const page = hits.slice(0, query.limit);
   const next = hits.length > query.limit ? page.at(-1) : last;

@@ -5,7 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { toldChannel } from "../channel-row.ts";
 import type { ChannelMessage } from "../schema.ts";
 import { selectTold } from "../select-managed.ts";
-import { announce, type Announced } from "./announce.ts";
+import { announce, type Announced } from "./announce-messages.ts";
 import { messageView } from "./message-view.ts";
 import { postStatements, senderOf, type NewPost } from "./post-statements.ts";
 import { selectMessages, type MessageRow } from "./select-messages.ts";

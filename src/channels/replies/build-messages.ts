@@ -23,14 +23,14 @@ export interface TalkOptions {
   /** `""` for a direct conversation. */
   channelName: string;
   /** Documents at most. */
-  mostFiles: number;
+  maxFiles: number;
 }
 
 /** UTF-16 units of all that was said; the oldest is left out first. */
-const longestTalk = 60_000;
+const maxTalkLength = 60_000;
 /** Pictures of the newest messages. */
-const mostPictures = 8;
-const longestName = 80;
+const maxPictures = 8;
+const maxNameLength = 80;
 
 /**
  * What was said in a channel as a model is told it: its own answers are its own, everything else is said by people, each message
@@ -40,7 +40,7 @@ const longestName = 80;
 export function buildMessages(talk: readonly ChannelMessage[], options: TalkOptions): BuiltTalk {
   const shown = newestOf(talk);
   const shownPictures = new Set(
-    shown.flatMap(({ files }) => files.filter((file) => pictureType.test(file.content_type))).slice(-mostPictures),
+    shown.flatMap(({ files }) => files.filter((file) => pictureType.test(file.content_type))).slice(-maxPictures),
   );
   const messages: ModelMessage[] = [{ role: "system", content: introduction(options) }];
   for (const message of shown) {
@@ -56,12 +56,12 @@ export function buildMessages(talk: readonly ChannelMessage[], options: TalkOpti
   }
   // An answer whose question is too long ago has nothing before it that providers would take.
   if (messages[1]?.role === "assistant") messages.splice(1, 1);
-  return { messages: messages.map(simplify), files: documentsOf(shown, options.mostFiles) };
+  return { messages: messages.map(simplify), files: documentsOf(shown, options.maxFiles) };
 }
 
 /** From the end back as far as there is room; the question has room always. */
 function newestOf(talk: readonly ChannelMessage[]): ChannelMessage[] {
-  let left = longestTalk;
+  let left = maxTalkLength;
   const from = talk.findLastIndex((message, at) => {
     left -= message.content.length;
     return left < 0 && at < talk.length - 1;
@@ -105,7 +105,7 @@ function oneLine(name: string): string {
     name
       .replaceAll(/[\s\p{Cc}]+/gu, " ")
       .trim()
-      .slice(0, longestName)
+      .slice(0, maxNameLength)
       .toWellFormed() || "Somebody"
   );
 }
@@ -115,8 +115,8 @@ function namesOfFiles({ files }: ChannelMessage, pictures: ChannelMessage["files
   return names.length === 0 ? "" : `\n(With: ${names.join(", ")})`;
 }
 
-function documentsOf(talk: readonly ChannelMessage[], most: number): Record<string, unknown>[] {
+function documentsOf(talk: readonly ChannelMessage[], maxFiles: number): Record<string, unknown>[] {
   const documents = talk.flatMap(({ files }) => files.filter((file) => !pictureType.test(file.content_type)));
   const byId = new Map(documents.map((file) => [file.id, file]));
-  return [...byId.values()].slice(-most).map((file) => ({ type: "file", ...file }));
+  return [...byId.values()].slice(-maxFiles).map((file) => ({ type: "file", ...file }));
 }

@@ -9,7 +9,7 @@ export interface LiveText {
 }
 
 /** Milliseconds between two pieces: thousands of tabs may look. */
-const interval = 100;
+const intervalMs = 100;
 
 /**
  * Hands on a text in pieces, one at a time and not faster than they are taken: what comes meanwhile goes along with the next.
@@ -25,7 +25,7 @@ export function createLiveText(text: AnswerText, tell: (at: number, piece: strin
 
   function plan(): void {
     if (isEnded || telling || timer !== undefined) return;
-    timer = setTimeout(send, Math.max(0, lastTold + interval - Date.now()));
+    timer = setTimeout(send, Math.max(0, lastTold + intervalMs - Date.now()));
   }
 
   function send(): void {

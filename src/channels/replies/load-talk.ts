@@ -15,10 +15,10 @@ export async function loadTalk(
   question: NonNullable<Reply["question"]>,
 ): Promise<ChannelMessage[]> {
   const { parentId, seq } = question;
-  const most = ctx.settings.CHANNEL_CONTEXT_MESSAGES;
+  const maxMessages = ctx.settings.CHANNEL_CONTEXT_MESSAGES;
   const isSaid = sql`c.seq <= ${seq} AND c.state <> 'streaming' AND c.deleted_at IS NULL AND c.id <> ${id}`;
   const latest = sql`SELECT c.id FROM channel_messages c WHERE c.channel_id = ${channel.id} AND ${isSaid}`;
-  const order = sql`ORDER BY c.seq DESC LIMIT ${most}`;
+  const order = sql`ORDER BY c.seq DESC LIMIT ${maxMessages}`;
   const which =
     parentId === null
       ? sql`m.id IN (${latest} AND c.parent_id IS NULL ${order})`

@@ -9,9 +9,9 @@ import { mentionedIds } from "../../shared/mentions.ts";
 import { wasPosted, type NewPost } from "../messages/post-statements.ts";
 
 /** So many models answer one message. */
-export const mostReplies = 5;
+export const maxReplies = 5;
 /** How long an answer may take altogether, waiting included; milliseconds. */
-export const replyTime = 10 * 60_000;
+export const replyTimeoutMs = 10 * 60_000;
 /** How long the post waits for providers to say what a model is called, milliseconds: they are known, as a rule. */
 const nameBudgetMs = 400;
 
@@ -31,7 +31,7 @@ const none: PlannedReplies = { posts: [], last: [] };
  * @param question the post of the person who calls
  */
 export async function planReplies(ctx: Context, user: User, question: NewPost): Promise<PlannedReplies> {
-  const models = mentionedIds(question.content, "model").slice(0, mostReplies);
+  const models = mentionedIds(question.content, "model").slice(0, maxReplies);
   if (models.length === 0) return none;
   const names = await Promise.all(models.map((id) => nameOf(ctx, id)));
   const asked = wasPosted(question.id);
@@ -46,7 +46,7 @@ export async function planReplies(ctx: Context, user: User, question: NewPost): 
     now: question.now,
   }));
   const { kind, id: credentialId } = heldCredential(user);
-  const deadline = Date.now() + replyTime;
+  const deadline = Date.now() + replyTimeoutMs;
   const last = posts.flatMap(({ id }) => [
     ctx.db.run(sql`
       INSERT INTO channel_replies (message_id, question_id, credential_kind, credential_id, origin)

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { addJobStatement } from "../../jobs/add-job.ts";
 import { requireChannels } from "../find-channel.ts";
 import type { ChannelMessage } from "../schema.ts";
-import { replyTime } from "./plan-replies.ts";
+import { replyTimeoutMs } from "./plan-replies.ts";
 import { selectShown, show } from "./reply-store.ts";
 import { findReply, notSteered, steerable } from "./stop-reply.ts";
 
@@ -22,7 +22,7 @@ export async function regenerateReply(ctx: Context, channelId: string, id: strin
   const mayBegin = sql`EXISTS (SELECT 1 FROM channel_messages JOIN channel_replies r ON r.message_id = channel_messages.id
     JOIN channel_messages q ON q.id = r.question_id AND q.deleted_at IS NULL
     WHERE channel_messages.state <> 'streaming' AND ${steerable(user, channelId, id)})`;
-  const deadline = Date.now() + replyTime;
+  const deadline = Date.now() + replyTimeoutMs;
   // The message is last: what is before it looks at how it was.
   const [, , begun, ...shown] = await db.batch([
     db.run(sql`

@@ -6,7 +6,7 @@ import type { AnswerEnd } from "../../chat/conversations/write-answer.ts";
 import type { Services } from "../../context.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { toldChannel } from "../channel-row.ts";
-import { announce } from "../messages/announce.ts";
+import { announce } from "../messages/announce-messages.ts";
 import { messageView } from "../messages/message-view.ts";
 import { selectMessages } from "../messages/select-messages.ts";
 import { selectTold } from "../select-managed.ts";

@@ -8,7 +8,7 @@ import { converse, type Conversed } from "../../chat/converse.ts";
 import { drainAnswer } from "../../chat/drain-answer.ts";
 import type { Context, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { isAway } from "../../jobs/is-away.ts";
+import { isAway } from "../../jobs/is-storage-unavailable.ts";
 import { newId } from "../../lib/id.ts";
 import { findModel } from "../../models/catalog/find-model.ts";
 import { resolveActorById } from "../../people/auth/resolve-actor.ts";
@@ -24,9 +24,9 @@ import { loadTalk } from "./load-talk.ts";
 import { createReplyStore, showReply } from "./reply-store.ts";
 
 /** UTF-16 units of an answer; a model that goes on is let go. */
-export const longestReply = 65_536;
+export const maxReplyLength = 65_536;
 /** Passages of documents that an answer says it rests on. */
-const mostSources = 50;
+const maxSources = 50;
 
 export interface ReplyRun {
   /** Ends when the answer is somebody else's to write, or too late. */
@@ -82,7 +82,7 @@ export async function writeReply(services: Services, reply: Reply, { signal, hel
 const lost = "lost";
 const full = "full";
 const tooLong = {
-  message: `Cut off here: answers in channels can have at most ${longestReply.toLocaleString("en-US")} characters.`,
+  message: `Cut off here: answers in channels can have at most ${maxReplyLength.toLocaleString("en-US")} characters.`,
   code: "too_long",
 };
 
@@ -113,7 +113,7 @@ async function answer(
     model: reply.model,
     name: model.name,
     channelName: channel.name,
-    mostFiles: ctx.settings.RAG_FILE_MAX_COUNT,
+    maxFiles: ctx.settings.RAG_FILE_MAX_COUNT,
   });
   const rights = followRights(ctx, reply.model, { stream: true, since: Date.now() });
   let conversed: Conversed | undefined;
@@ -127,8 +127,8 @@ async function answer(
       onDelta({ choice, content = "" }) {
         if (choice !== 0) return;
         // No text of the database holds NUL; the places of what follows must be the same there.
-        text.append({ content: content.replaceAll("\0", "").slice(0, longestReply - text.content.length) });
-        if (text.content.length >= longestReply) onFull();
+        text.append({ content: content.replaceAll("\0", "").slice(0, maxReplyLength - text.content.length) });
+        if (text.content.length >= maxReplyLength) onFull();
       },
       place: { chatId: `channel:${channel.id}`, messageId: reply.id, text },
       isWatched: true,
@@ -151,7 +151,7 @@ function endOf(
   // Passages are for whoever asked; which documents they are from may be known to all who read the answer.
   const passages = sources
     .flatMap(({ source, metadata }) => metadata.map(({ number, page }) => ({ number, name: source.name, page })))
-    .slice(0, mostSources);
+    .slice(0, maxSources);
   const extra = passages.length > 0 ? { sources: passages } : {};
   if (refusal) return { state: "error", error: explainFailure(refusal), extra };
   if (!error) return { state: "done", extra };

@@ -20,7 +20,7 @@ import {
 } from "./webhook-rows.ts";
 
 /** More than this in one channel, and nobody knows any more what posts there. */
-const mostWebhooks = 50;
+const maxWebhooks = 50;
 
 /**
  * A new address that posts into the channel.
@@ -36,7 +36,7 @@ export async function createWebhook(ctx: Context, channelId: string, input: NewW
   const times = { allowance: 0, refilledAt: 0, createdAt: now, updatedAt: now };
   const row = { id, channelId, userId: user.id, faceId, ...token, ...times };
   const managed = managedChannel(user, channelId);
-  const room = sql`(SELECT count(*) FROM channel_webhooks WHERE channel_id = ${channelId}) < ${mostWebhooks}`;
+  const room = sql`(SELECT count(*) FROM channel_webhooks WHERE channel_id = ${channelId}) < ${maxWebhooks}`;
   const made = sql`EXISTS (SELECT 1 FROM channel_webhooks WHERE id = ${id})`;
   const face = {
     id: faceId,
@@ -58,5 +58,5 @@ export async function createWebhook(ctx: Context, channelId: string, input: NewW
   if (stored) return toWebhookView(ctx, stored);
   const [{ managed: isManaged }] = results[0] as [{ managed: 0 | 1 }];
   if (!isManaged) throw noChannel();
-  throw new AppError("conflict", `A channel can have at most ${mostWebhooks} webhooks: delete one that you do not use`);
+  throw new AppError("conflict", `A channel can have at most ${maxWebhooks} webhooks: delete one that you do not use`);
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { toldChannel } from "../channel-row.ts";
 import { findChannel, requireChannels } from "../find-channel.ts";
-import { announce, type Announced } from "../messages/announce.ts";
+import { announce, type Announced } from "../messages/announce-messages.ts";
 import { messageView } from "../messages/message-view.ts";
 import { selectMessages } from "../messages/select-messages.ts";
 import { selectTold } from "../select-managed.ts";

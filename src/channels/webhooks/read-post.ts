@@ -2,11 +2,11 @@ import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { readJson } from "../../http/body.ts";
 import { validationError } from "../../http/validation-error.ts";
-import { longestKey, postKey } from "../messages/schema.ts";
-import { largestPost } from "./schema.ts";
+import { maxKeyLength, postKey } from "../messages/schema.ts";
+import { maxPostBytes } from "./schema.ts";
 
 /** Largest body, in bytes: JSON may take six for one of the text, and senders put other things beside it. */
-const largestBody = 200_000;
+const maxBodyBytes = 200_000;
 
 const wholeText = z
   .string()
@@ -33,7 +33,7 @@ export async function readPost(request: Request): Promise<InboundPost> {
   const content = z.object({ [name]: wholeText }).safeParse({ [name]: fields[name] });
   if (!content.success) throw validationError(content.error);
   const text = content.data[name]!;
-  if (new TextEncoder().encode(text).length > largestPost) throw tooLarge();
+  if (new TextEncoder().encode(text).length > maxPostBytes) throw tooLarge();
   return { content: text, key: readKey(request.headers) };
 }
 
@@ -41,7 +41,7 @@ async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (/^multipart\//i.test(type)) throw notJson();
   try {
-    return await readJson(request, largestBody);
+    return await readJson(request, maxBodyBytes);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "payload_too_large") throw tooLarge();
@@ -55,12 +55,12 @@ function readKey(headers: Headers): string | undefined {
   if (given === null) return undefined;
   // HTTP has taken the blanks around it away.
   const key = postKey.safeParse(given);
-  if (!key.success) throw new AppError("validation_failed", `Idempotency-Key: 1 to ${longestKey} characters`);
+  if (!key.success) throw new AppError("validation_failed", `Idempotency-Key: 1 to ${maxKeyLength} characters`);
   return key.data;
 }
 
 function tooLarge(): AppError {
-  const message = `The content is larger than ${largestPost / 1024} KB (${largestPost} bytes of UTF-8), which is the limit for a post`;
+  const message = `The content is larger than ${maxPostBytes / 1024} KB (${maxPostBytes} bytes of UTF-8), which is the limit for a post`;
   return new AppError("payload_too_large", message);
 }
 

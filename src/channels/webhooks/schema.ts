@@ -45,7 +45,7 @@ export const webhookView = z.object({
 export type WebhookView = z.infer<typeof webhookView>;
 
 /** Largest text of a post, in bytes of UTF-8. */
-export const largestPost = 16_384;
+export const maxPostBytes = 16_384;
 
 /** The answer to a post. */
 export const posted = z.object({ success: z.literal(true), message_id: z.string() });

@@ -80,10 +80,10 @@ function checkTemporary(ctx: Context, { chat_id: id }: CompletionRequest): void 
  * @throws AppError `validation_failed`
  */
 function checkFiles(ctx: Context, { files, user_message: question, chat_id: chatId }: CompletionRequest): void {
-  const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
+  const { RAG_FILE_MAX_COUNT: maxFiles } = ctx.settings;
   const attached = question ? question["files"] : chatId ? undefined : files;
-  if (Array.isArray(attached) && attached.length > most)
-    throw new AppError("validation_failed", `files: at most ${most} can be attached to one message`, {
+  if (Array.isArray(attached) && attached.length > maxFiles)
+    throw new AppError("validation_failed", `files: at most ${maxFiles} can be attached to one message`, {
       param: "files",
     });
 }

@@ -8,7 +8,7 @@ import { typeOfStatus } from "./render-error.ts";
  * Answers shorter than this are not checked again: the check would cost a quarter of a short stream, and the caller has
  * just been authorized. Milliseconds. A change of permissions waits for younger streams (`LiveSessions.recheck`).
  */
-const worthACall = { stream: 50, whole: 1000 };
+const worthACallMs = { stream: 50, whole: 1000 };
 
 /** The caller's permission for an answer while it is written. */
 export interface FollowedRights {
@@ -43,7 +43,7 @@ export function followRights(ctx: Context, model: string, options: { stream: boo
     });
   };
   const passed = Date.now() - options.since;
-  const timer = setTimeout(begin, Math.max(0, (options.stream ? worthACall.stream : worthACall.whole) - passed));
+  const timer = setTimeout(begin, Math.max(0, (options.stream ? worthACallMs.stream : worthACallMs.whole) - passed));
   return {
     signal: controller.signal,
     get refusal() {

@@ -10,7 +10,7 @@ export const chatMessage = z.looseObject({
 const messageId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible characters");
 
 /** How many models may answer one question. */
-export const mostAnswers = 6;
+export const maxAnswers = 6;
 
 const wantedAnswer = z.looseObject({ model_id: z.string().min(1).max(256), message_id: messageId });
 
@@ -34,7 +34,7 @@ export const completionRequest = z.looseObject({
    * Several models answer the same question in the background, each in its own message: used instead of `id`. A list,
    * or an object of message ids by model id. The first one is shown.
    */
-  message_ids: z.union([z.array(wantedAnswer).min(1).max(mostAnswers), z.record(z.string(), messageId)]).nullish(),
+  message_ids: z.union([z.array(wantedAnswer).min(1).max(maxAnswers), z.record(z.string(), messageId)]).nullish(),
   parent_id: messageId.nullish(),
   user_message: z
     .looseObject({ id: messageId, parentId: messageId.nullish(), content: z.string().nullish() })

@@ -7,7 +7,7 @@ const stepMs = 400;
 /** This much new text is stored immediately, in UTF-16 units. */
 const stepLength = 8192;
 /** A run without output stores an empty step after this time, as a sign of life: well within `runSilence`. */
-const signMs = 30_000;
+const signOfLifeMs = 30_000;
 /** Longer texts are stored less often, because the database rewrites all of the text with each step. */
 const fullRateLength = 32_768;
 
@@ -55,7 +55,7 @@ export function createAnswerWriter(
   function schedule(): void {
     if (ended || writing) return;
     const wait = length() - stored.content - stored.reasoning >= stepLength ? 0 : stepMs;
-    const due = isNew() ? Math.max(wait, (stepMs * length()) / fullRateLength) : signMs;
+    const due = isNew() ? Math.max(wait, (stepMs * length()) / fullRateLength) : signOfLifeMs;
     // Asked for each piece of text: a timer that is early enough stays.
     if (lastStep + due >= dueAt) return;
     clearTimeout(timer);

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
 import { isUntitled, untitled } from "../../shared/chat-title.ts";
-import { announceList, stopRunsOf } from "./announce.ts";
+import { announceList, stopRunsOf } from "./announce-chats.ts";
 import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";

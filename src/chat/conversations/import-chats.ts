@@ -2,11 +2,11 @@ import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { newId } from "../../lib/id.ts";
-import { announceList } from "./announce.ts";
+import { announceList } from "./announce-chats.ts";
 import { getChats, insertChats, newChat, type ChatOverrides, type StorableChat } from "./chats.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
-import { readTime } from "./read-message.ts";
+import { readTime } from "./read-stored-message.ts";
 import type { ChatResponse, ImportedChat } from "./schema.ts";
 
 /** What is stored in one transaction: so many chats, with so many characters of messages. One chat may be larger. */

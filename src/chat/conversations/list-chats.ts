@@ -11,7 +11,7 @@ import { chats, chatTags } from "./tables.ts";
 export const pageSize = 60;
 
 /** Maximum number of chats in a list without pages. */
-const longestList = 5000;
+const maxListed = 5000;
 
 export interface ListOptions {
   which: "open" | "pinned" | "archived" | "all";
@@ -44,7 +44,7 @@ export async function listChats(
   const user = requireUser(ctx);
   const { which } = options;
   const isPaged = options.page !== undefined || options.cursor !== undefined;
-  const limit = isPaged ? pageSize : longestList;
+  const limit = isPaged ? pageSize : maxListed;
   const rows = await ctx.db
     .select(summaryColumns)
     .from(chats)
@@ -86,15 +86,15 @@ export function exportChats(ctx: Context, which: "all" | "archived"): AsyncGener
 }
 
 async function* wholeChats(ctx: Context, which: "all" | "archived"): AsyncGenerator<ChatResponse> {
-  const few = 10;
+  const chatsAtOnce = 10;
   let cursor: string | undefined;
   for (;;) {
     const { chats: page, nextCursor } = await listChats(ctx, {
       which,
       ...(cursor === undefined ? { page: 1 } : { cursor }),
     });
-    for (let at = 0; at < page.length; at += few) {
-      const ids = page.slice(at, at + few).map((chat) => chat.id);
+    for (let at = 0; at < page.length; at += chatsAtOnce) {
+      const ids = page.slice(at, at + chatsAtOnce).map((chat) => chat.id);
       yield* await getChats(ctx, ids);
     }
     if (nextCursor === null) return;

@@ -1,5 +1,5 @@
 import type { Issue } from "../../errors.ts";
-import type { MessageChange } from "./read-message.ts";
+import type { MessageChange } from "./read-stored-message.ts";
 
 /** A message that is already stored. */
 export interface KnownMessage {

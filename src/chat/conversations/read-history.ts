@@ -1,5 +1,5 @@
 import { newId } from "../../lib/id.ts";
-import { readMessage, type MessageChange } from "./read-message.ts";
+import { readMessage, type MessageChange } from "./read-stored-message.ts";
 import type { ChatDocument } from "./schema.ts";
 
 /**

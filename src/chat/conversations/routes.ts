@@ -6,7 +6,7 @@ import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
 import { oneChatRoutes } from "./one-chat-routes.ts";
-import { answers, chatsPath as base, takes } from "./route-parts.ts";
+import { answers, chatsPath as base, takes } from "./chat-route-parts.ts";
 import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
 import { listTags } from "./tags.ts";

@@ -5,7 +5,7 @@ import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { firstWords, isUntitled } from "../../shared/chat-title.ts";
-import { announceList } from "./announce.ts";
+import { announceList } from "./announce-chats.ts";
 import { extraOf, getChat, refuseBroken } from "./chats.ts";
 import { planTree } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";

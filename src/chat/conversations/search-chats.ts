@@ -7,7 +7,7 @@ import { pageSize } from "./list-chats.ts";
 import type { FoundChat } from "./schema.ts";
 
 /** Maximum number of ranked hits. */
-const mostHits = 2000;
+const maxHits = 2000;
 
 /** A match in the title counts this much more than one in a message; with BM25 in SQLite, smaller is better. */
 const titleBonus = 10;
@@ -55,14 +55,14 @@ function indexedHits(userId: string, match: string, literal: readonly string[]):
         snippet(message_search, 1, '', '', '…', 20) AS snippet
       FROM message_search JOIN messages m ON m.number = message_search.rowid
       WHERE message_search MATCH ${expression("content")} AND m.user_id = ${userId}${like(sql`m.content`, literal)}
-      ORDER BY rank LIMIT ${mostHits}
+      ORDER BY rank LIMIT ${maxHits}
     )
     UNION ALL
     SELECT * FROM (
       SELECT c.id AS chat_id, NULL AS message_id, bm25(chat_search, 0.0, 1.0) - ${titleBonus} AS rank, c.title AS snippet
       FROM chat_search JOIN chats c ON c.number = chat_search.rowid
       WHERE chat_search MATCH ${expression("title")} AND c.user_id = ${userId}${like(sql`c.title`, literal)}
-      ORDER BY rank LIMIT ${mostHits}
+      ORDER BY rank LIMIT ${maxHits}
     )`;
 }
 
@@ -76,12 +76,12 @@ function literalHits(userId: string, literal: readonly string[]): SQL {
         CASE WHEN ${at(sql`m.content`)} > 41 THEN '…' ELSE '' END || ${around} || CASE WHEN length(m.content) > ${at(sql`m.content`)} + 119 THEN '…' ELSE '' END AS snippet
       FROM chats c JOIN messages m ON m.chat_id = c.id
       WHERE c.user_id = ${userId} AND m.state <> 'streaming'${like(sql`m.content`, literal)}
-      ORDER BY m.number DESC LIMIT ${mostHits}
+      ORDER BY m.number DESC LIMIT ${maxHits}
     )
     UNION ALL
     SELECT * FROM (
       SELECT c.id AS chat_id, NULL AS message_id, ${at(sql`c.title`)} - ${titleBonus} AS rank, c.title AS snippet
-      FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)} LIMIT ${mostHits}
+      FROM chats c WHERE c.user_id = ${userId}${like(sql`c.title`, literal)} LIMIT ${maxHits}
     )`;
 }
 

@@ -9,7 +9,7 @@ import { firstWords } from "../../shared/chat-title.ts";
 import { itemKeys } from "../events/item-keys.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
-import { readContent, type MessageState } from "./read-message.ts";
+import { readContent, type MessageState } from "./read-stored-message.ts";
 import { requireStoring } from "./require-storing.ts";
 import type { StoredMessage } from "./schema.ts";
 
@@ -67,7 +67,7 @@ export interface StartedAnswer {
 }
 
 /** A run without a sign of life for this long is dead; seconds. */
-export const runSilence = 120;
+export const maxSilenceSeconds = 120;
 
 interface Outcome {
   params: string;
@@ -182,7 +182,7 @@ function placeOf(start: AnswerStart, chatId: string, user: User, now: number): P
   const parentFound = parentId ? exists(sql`${parentId}`) : sql`1`;
   // A placeholder stands where its client put it; only a question that comes along must be the one above it.
   const isBelow = question && !question.isImplied ? sql`a.parent_id IS ${question.id}` : sql`1`;
-  const isDead = sql`(a.state <> 'streaming' OR a.updated_at < ${now - runSilence})`;
+  const isDead = sql`(a.state <> 'streaming' OR a.updated_at < ${now - maxSilenceSeconds})`;
   const isPlaceholder = sql`(a.run_id IS NULL AND a.content = '')`;
   const mayTake = start.mode === "start" ? isPlaceholder : isDead;
   return {

@@ -3,7 +3,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { cleanText } from "../../lib/clean-text.ts";
-import { announceList } from "./announce.ts";
+import { announceList } from "./announce-chats.ts";
 import { tagId } from "./build-chat.ts";
 import type { Tag } from "./schema.ts";
 import { chats, chatTags } from "./tables.ts";

@@ -4,8 +4,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
-import type { MessageError, MessageState } from "./read-message.ts";
-import { runSilence } from "./start-answer.ts";
+import type { MessageError, MessageState } from "./read-stored-message.ts";
+import { maxSilenceSeconds } from "./start-answer.ts";
 import { shallowMerge } from "./write-messages.ts";
 
 /**
@@ -146,7 +146,7 @@ export async function interruptAnswer(services: Writing, place: AnswerPlace): Pr
 
 /** Ends all answers whose runs have given no sign of life for two minutes; for the sweeper. */
 export async function interruptSilent(services: Writing): Promise<InterruptedAnswer[]> {
-  return interrupt(services, sql`state = 'streaming' AND updated_at < ${services.now() - runSilence}`);
+  return interrupt(services, sql`state = 'streaming' AND updated_at < ${services.now() - maxSilenceSeconds}`);
 }
 
 interface InterruptedRow {

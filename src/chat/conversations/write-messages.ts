@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { cleanJson } from "../../lib/clean-text.ts";
 import { itemKeys } from "../events/item-keys.ts";
 import type { TreePlan } from "./plan-tree.ts";
-import type { MessageChange } from "./read-message.ts";
+import type { MessageChange } from "./read-stored-message.ts";
 
 /**
  * Statements for batches. Each takes all messages as one JSON document, so that a chat with thousands of messages is

@@ -26,7 +26,7 @@ export interface StreamConverter {
 }
 
 /** Maximum length of an event, in UTF-16 units; the repair rejects longer ones. */
-const longestEvent = 17 * 1024 * 1024;
+const maxEventLength = 17 * 1024 * 1024;
 
 /**
  * A chat-completions stream in another dialect. What arrives in one piece is sent in one piece: hops of a stream cost
@@ -47,7 +47,7 @@ export function convertStream(
   let events = 0;
 
   const splitter = createEventSplitter({
-    maxLength: longestEvent,
+    maxLength: maxEventLength,
     onEvent: ({ data }) => {
       events += 1;
       if (data === "[DONE]") finish(converter.end());

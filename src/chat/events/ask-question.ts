@@ -9,7 +9,7 @@ import { where } from "./message-items.ts";
 import { checkEvent, readData } from "./read-event.ts";
 
 /** How much of the code is stored in the audit log, in UTF-16 units. */
-const auditedLength = 500;
+const maxAuditedLength = 500;
 
 const words = z.string().max(20_000);
 const questions: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
@@ -90,7 +90,7 @@ async function allowExecute(ctx: Context, { chatId, messageId }: QuestionPlace, 
     detail: {
       ...(messageId === undefined ? {} : { message_id: messageId }),
       sha256: await sha256Hex(code),
-      code: code.slice(0, auditedLength),
+      code: code.slice(0, maxAuditedLength),
       length: code.length,
     },
   });

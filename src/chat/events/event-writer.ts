@@ -3,7 +3,7 @@ import type { LiveEvent } from "../../shared/live-protocol.ts";
 import type { AnswerText } from "../answer-text.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat-event.ts";
 import { where } from "./message-items.ts";
-import { longestText, storeEvent } from "./store-event.ts";
+import { maxTextLength, storeEvent } from "./store-event.ts";
 
 /** An answer that is being written in this object. */
 export interface RunningAnswer {
@@ -80,7 +80,7 @@ export function writeText(
   text: AnswerText,
   { mode, content }: { mode: "append" | "replace"; content: string },
 ): Emitted {
-  if (content.length + (mode === "append" ? text.content.length : 0) > longestText) return "full";
+  if (content.length + (mode === "append" ? text.content.length : 0) > maxTextLength) return "full";
   if (mode === "append") text.append({ content });
   else text.replace(content);
   return "stored";

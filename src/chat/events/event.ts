@@ -33,16 +33,16 @@ const source = z
   .refine((data) => Object.keys(data).length > 0, "must describe the source");
 
 const tagName = z.string().trim().min(1).max(100);
-const mostTags = 100;
+const maxTags = 100;
 const tagList = z
   .array(z.union([tagName, z.looseObject({ name: tagName }).transform(({ name }) => name)]))
-  .max(mostTags);
+  .max(maxTags);
 const tags = z.union([
   tagList,
   z.looseObject({ tags: tagList }).transform((data) => data.tags),
   z
     .record(tagName, z.unknown())
-    .refine((data) => Object.keys(data).length <= mostTags, `expected at most ${mostTags} tags`),
+    .refine((data) => Object.keys(data).length <= maxTags, `expected at most ${maxTags} tags`),
 ]);
 
 const title = z.string().trim().min(1).max(1000);

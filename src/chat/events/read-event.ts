@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { AppError, type Issue } from "../../errors.ts";
-import { deepestJson, isTooDeep } from "../../lib/json-depth.ts";
+import { maxJsonDepth, isTooDeep } from "../../lib/json-depth.ts";
 
 /** Maximum length of an event, in UTF-16 units of its JSON. */
-const longestEvent = 4_000_000;
+const maxEventLength = 4_000_000;
 
 const envelope = z.looseObject({ type: z.string().min(1).max(100), data: z.unknown() });
 
@@ -15,9 +15,9 @@ export function checkEvent(given: unknown): { type: string; data: unknown } {
   const { type, data } = read(envelope, given, "");
   const json = toJson(data);
   if (json === undefined || isTooDeep(json))
-    throw new AppError("invalid_event", `data: nested too deep: the limit is ${deepestJson} levels`, { param: "data" });
-  if (json.length > longestEvent)
-    throw new AppError("payload_too_large", `The event is larger than ${longestEvent / 1_000_000} MB`);
+    throw new AppError("invalid_event", `data: nested too deep: the limit is ${maxJsonDepth} levels`, { param: "data" });
+  if (json.length > maxEventLength)
+    throw new AppError("payload_too_large", `The event is larger than ${maxEventLength / 1_000_000} MB`);
   return { type, data };
 }
 

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { answers, chatsPath as base, takes } from "../conversations/chat-route-parts.ts";
 import { postEvent } from "./post-event.ts";
 import { answerQuestion, listQuestions } from "./questions.ts";
 import { answerBody, questionList, eventBody } from "./schema.ts";

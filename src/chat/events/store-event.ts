@@ -10,10 +10,10 @@ import { itemKeys } from "./item-keys.ts";
 type Writing = Pick<Services, "db" | "now">;
 
 /** Maximum number of items of one kind per message. */
-const mostItems = 2000;
+const maxItems = 2000;
 /** Maximum text that events can write into a message, and maximum size of its items of one kind, in characters. */
-export const longestText = 16_000_000;
-const longestItems = 16_000_000;
+export const maxTextLength = 16_000_000;
+const maxItemsLength = 16_000_000;
 
 /** `number` of the last item that was stored. */
 export interface StoredEvent {
@@ -74,7 +74,7 @@ function statementsOf(
       return [
         change(
           sql`content = content || ${text}, parts = ${parts}, ${touched}`,
-          sql`length(content) + ${text.length} <= ${longestText}`,
+          sql`length(content) + ${text.length} <= ${maxTextLength}`,
         ),
       ];
     }
@@ -119,7 +119,7 @@ function itemStatements(
   const room =
     kept.mode === "set"
       ? sql`1`
-      : sql`(SELECT count(*) + ${kept.items.length} <= ${mostItems} AND total(length(data)) + ${items.length} <= ${longestItems} FROM message_items WHERE ${those})`;
+      : sql`(SELECT count(*) + ${kept.items.length} <= ${maxItems} AND total(length(data)) + ${items.length} <= ${maxItemsLength} FROM message_items WHERE ${those})`;
   // No run will end what is left open in a message that has ended.
   const stored =
     kept.kind === "status"

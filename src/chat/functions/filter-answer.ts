@@ -10,7 +10,7 @@ import {
 } from "../../upstream/answers/read-upstream-answer.ts";
 import { createEventSplitter } from "../../upstream/answers/split-events.ts";
 import { chunksOfCompletion } from "../../upstream/repair/convert-completion.ts";
-import { never, type Question } from "../ask-model.ts";
+import { neverMs, type Question } from "../ask-model.ts";
 import type { FunctionCaller } from "./function-caller.ts";
 
 type Chunk = Record<string, unknown>;
@@ -52,7 +52,7 @@ export async function filterAnswer(
     signal: question.signal,
     refusal: question.refusal,
     // The model is watched where it is read, and a filter has a limit of its own.
-    idleTimeoutMs: never,
+    idleTimeoutMs: neverMs,
   };
   const headers = { "content-type": "text/event-stream" };
   if (answer.kind === "stream") {

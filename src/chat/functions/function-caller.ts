@@ -69,12 +69,12 @@ export interface TurnDocuments {
 }
 
 /** Maximum depth of completions that functions request inside one another. */
-const deepest = 3;
+const maxDepth = 3;
 /**
  * Maximum number of answers and tools that functions of one turn can wait for at the same time, because each may
  * request more.
  */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** For background work, such as writing a title: a pipe must not report events or ask questions again. */
 const unwatched: Pick<PluginCapabilities, "emit" | "call"> = {
@@ -100,11 +100,8 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
     },
   };
   async function counted<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting.count >= mostWaiting)
-      throw new AppError(
-        "too_many_requests",
-        `Too many calls at once: functions can wait for ${mostWaiting} answers and tools`,
-      );
+    if (waiting.count >= maxWaiting)
+      throw new AppError("too_many_requests", `Too many calls at once: functions can wait for ${maxWaiting} answers and tools`);
     waiting.count++;
     try {
       return await work();
@@ -223,11 +220,8 @@ async function completeInside(
   { place, depth = 0, waiting, signal }: CallerOptions,
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  if (depth >= deepest)
-    throw new AppError(
-      "conflict",
-      `Completions that functions request inside one another are limited to ${deepest} levels`,
-    );
+  if (depth >= maxDepth)
+    throw new AppError("conflict", `Completions that functions request inside one another are limited to ${maxDepth} levels`);
   const { model: id } = body;
   if (typeof id !== "string" || !Array.isArray(body["messages"]))
     throw new AppError("validation_failed", "body: model and messages are required", { param: "body" });

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import type { AnswerText } from "../answer-text.ts";
-import { announce } from "../conversations/announce.ts";
+import { announce } from "../conversations/announce-chats.ts";
 import { isStored } from "../events/message-items.ts";
 import type { FunctionCaller } from "./function-caller.ts";
 import { loadBranch, type BranchMessage } from "./load-branch.ts";

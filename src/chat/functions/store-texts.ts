@@ -3,7 +3,7 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { cleanText } from "../../lib/clean-text.ts";
-import { announce } from "../conversations/announce.ts";
+import { announce } from "../conversations/announce-chats.ts";
 
 export interface NewText {
   id: string;

@@ -20,7 +20,7 @@ import { createCapabilities } from "./capabilities.ts";
 import { reservedFor } from "./reserved.ts";
 
 /** Maximum duration of a test run in seconds, because a person waits for it. */
-const longest = 60;
+const maxSeconds = 60;
 /** Maximum number of events of one run that are returned. */
 const maxEvents = 1000;
 
@@ -70,7 +70,7 @@ export async function tryPlugin(
       }),
       capabilities: triedCapabilities(ctx, events, trial.answers, signal),
       signal,
-      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, longest) * 1000,
+      timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, maxSeconds) * 1000,
     });
     return {
       ok: result.ok,

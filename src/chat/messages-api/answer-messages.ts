@@ -90,9 +90,9 @@ export function speaksDialect({ driver }: ResolvedModel): boolean {
  * @throws AppError `bad_request`
  */
 function requireFewFiles(ctx: Context, { files }: MessagesRequest): void {
-  const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
-  if (files && files.length > most)
-    throw new AppError("bad_request", `files: at most ${most} can be attached to one message`, { param: "files" });
+  const { RAG_FILE_MAX_COUNT: maxFiles } = ctx.settings;
+  if (files && files.length > maxFiles)
+    throw new AppError("bad_request", `files: at most ${maxFiles} can be attached to one message`, { param: "files" });
 }
 
 interface Asking {

@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/json.ts";
 import { oversizedAnswer, type OpenAiError } from "../../upstream/errors/upstream-error.ts";
 import type { StreamConverter } from "../dialects/convert-stream.ts";
 import { type DeltaSink, readDelta } from "../dialects/read-delta.ts";
-import { frame, pingFrame } from "./frames.ts";
+import { frame, pingFrame } from "./event-frames.ts";
 import { dialectId, messageHead } from "./message-head.ts";
 import { errorFields } from "./render-error.ts";
 import { stopOf } from "./stop-reason.ts";
@@ -24,7 +24,7 @@ export interface AnswerOptions {
 }
 
 /** Maximum buffered length, in UTF-16 units: pieces of parallel calls. */
-const mostWaiting = 8 * 1024 * 1024;
+const maxWaitingLength = 8 * 1024 * 1024;
 
 /**
  * Converts a chat-completions stream into the events of the Messages API
@@ -106,7 +106,7 @@ export function createMessagesConverter(options: AnswerOptions): StreamConverter
     chunk(chunk) {
       if (isRecord(chunk["usage"])) ({ usage } = chunk);
       if (Array.isArray(chunk["choices"])) chunk["choices"].forEach(addChoice);
-      overflowed ||= blocks.waiting > mostWaiting;
+      overflowed ||= blocks.waiting > maxWaitingLength;
       return taken();
     },
     idle: () => pingFrame,

@@ -12,7 +12,7 @@ export interface NativeEvents {
 }
 
 /** Longer events have no counts. */
-const longestEvent = 4 * 1024 * 1024;
+const maxEventLength = 4 * 1024 * 1024;
 
 /** Watches a Messages stream for the events with usage or the end, and skips all others. */
 export function createNativeEvents(): NativeEvents {
@@ -20,7 +20,7 @@ export function createNativeEvents(): NativeEvents {
   let isOver = false;
   let failed = false;
   const splitter = createEventSplitter({
-    maxLength: longestEvent,
+    maxLength: maxEventLength,
     onEvent: ({ data, name }) => {
       if (/^message_(start|delta)$/.test(name)) count(data);
       if (name === "error") failed = true;

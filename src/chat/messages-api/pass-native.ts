@@ -20,7 +20,7 @@ import {
 import { requireQuota } from "../../usage/quotas/require-quota.ts";
 import { readUsage } from "../../usage/read-usage.ts";
 import { recordUse, type Use } from "../../usage/record-use.ts";
-import { frame } from "./frames.ts";
+import { frame } from "./event-frames.ts";
 import { createNativeEvents } from "./native-events.ts";
 import { errorFields } from "./render-error.ts";
 
@@ -39,7 +39,7 @@ export interface NativeCall {
 }
 
 /** Maximum size of a non-streamed answer, bytes. */
-const longestAnswer = 32 * 1024 * 1024;
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
  * Asks a native provider of the Messages API and passes on its answer unchanged: status, body and events. Only errors
@@ -135,7 +135,7 @@ function openNative(
 
 async function wholeText(reader: UpstreamReader, opened: OpenedAnswer): Promise<string> {
   if (opened.form === "other") throw invalidAnswer("something that is not JSON");
-  const { text, ended } = await reader.readText(opened, longestAnswer);
+  const { text, ended } = await reader.readText(opened, maxAnswerBytes);
   if (!ended) throw oversizedAnswer();
   if (tryParseJson(text) === undefined) throw text.trim() === "" ? emptyAnswer() : invalidAnswer("damaged JSON");
   return text;

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { createDocumentReader, type DocumentSource } from "../dialects/read-document.ts";
+import { createDocumentReader, type DocumentSource } from "../dialects/read-inline-document.ts";
 import type { MessagesRequest } from "./schema.ts";
 import { type Block, blocksOf } from "./to-chat-parts.ts";
 

@@ -32,7 +32,7 @@ const dialect = new Set([
 ]);
 
 /** Longest `user` that OpenAI takes. */
-const longestUser = 64;
+const maxUserLength = 64;
 
 /**
  * A Messages request as a chat-completions body. Unknown fields are passed on, because a model may know them.
@@ -74,7 +74,7 @@ function keptOf(request: MessagesRequest): Record<string, unknown> {
 
 function userOf({ metadata }: MessagesRequest): Record<string, unknown> {
   const id = metadata?.user_id;
-  return id ? { user: id.slice(0, longestUser) } : {};
+  return id ? { user: id.slice(0, maxUserLength) } : {};
 }
 
 function tierOf(tier: unknown): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { createJsonEnd, type JsonEnd } from "../../lib/json-end.ts";
 import type { CallPiece } from "../dialects/read-delta.ts";
-import { deltaFrame, frame } from "./frames.ts";
+import { deltaFrame, frame } from "./event-frames.ts";
 
 /** Writes content blocks one after another, even if their pieces arrive mixed. `emit` gets the events of each call. */
 export interface BlockWriter {

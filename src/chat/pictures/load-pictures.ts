@@ -10,7 +10,7 @@ import { toBase64 } from "../../lib/base64.ts";
 import { pictureType } from "../../shared/vision.ts";
 
 /** Maximum bytes of one picture and of all pictures of a request, their number, and milliseconds for fetching one. */
-export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, time: 20_000 };
+export const pictureLimits = { bytes: 10_000_000, all: 20_000_000, count: 100, timeoutMs: 20_000 };
 
 /** A picture in the files of the service. */
 export interface PictureFile {
@@ -57,7 +57,7 @@ export function createPictureLoader(ctx: Context, signal: AbortSignal): PictureL
     },
     async fetch(url) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw refuse("its address is invalid");
-      const until = AbortSignal.any([signal, AbortSignal.timeout(pictureLimits.time)]);
+      const until = AbortSignal.any([signal, AbortSignal.timeout(pictureLimits.timeoutMs)]);
       try {
         const response = await ctx.outbound.guarded(url, { signal: until, headers: { accept: "image/*" } });
         if (!response.ok) {

@@ -13,7 +13,7 @@ import { converse } from "../converse.ts";
 import { convertStream } from "../dialects/convert-stream.ts";
 import { streamHeaders } from "../dialects/stream-headers.ts";
 import { weightOf } from "./input-items.ts";
-import { keepResponse, mostKept } from "./keep-response.ts";
+import { keepResponse, maxKeptLength } from "./keep-response.ts";
 import { type Conversation, readConversation } from "./read-conversation.ts";
 import { readFiles } from "./read-files.ts";
 import { responseHead } from "./response-head.ts";
@@ -82,9 +82,9 @@ function notHere(param: string, message: string): AppError {
  * @throws AppError `validation_failed`
  */
 function requireFewFiles(ctx: Context, { files }: ResponsesRequest): void {
-  const { RAG_FILE_MAX_COUNT: most } = ctx.settings;
-  if (files && files.length > most)
-    throw new AppError("validation_failed", `files: at most ${most} can be attached to one message`, {
+  const { RAG_FILE_MAX_COUNT: maxFiles } = ctx.settings;
+  if (files && files.length > maxFiles)
+    throw new AppError("validation_failed", `files: at most ${maxFiles} can be attached to one message`, {
       param: "files",
     });
 }
@@ -132,7 +132,7 @@ async function answer(ctx: Context, model: ResolvedModel, asking: Asking): Promi
 
 function converterFor(ctx: Context, { request, tools, conversation }: Asking): ResponsesConverter {
   const store =
-    request.store !== false && !isTemporaryOnly(requireUser(ctx)) && weightOf(conversation.input) <= mostKept;
+    request.store !== false && !isTemporaryOnly(requireUser(ctx)) && weightOf(conversation.input) <= maxKeptLength;
   const converter = createResponsesConverter({
     head: responseHead({ request, tools: tools.offered, store, now: ctx.now() }),
     tools,

@@ -5,11 +5,11 @@ import { storedResponses } from "./tables.ts";
 import type { Item } from "./to-parts.ts";
 
 /** How long responses are kept, in seconds, as at OpenAI. */
-export const keptFor = 30 * 86_400;
+export const keptSeconds = 30 * 86_400;
 /** Maximum size of a stored turn, by `weightOf`. */
-export const mostKept = 8_000_000;
+export const maxKeptLength = 8_000_000;
 /** Maximum size of a row; larger inputs and outputs go to object storage. */
-const mostInRow = 64_000;
+const maxRowLength = 64_000;
 
 /** The key of a large response's items. */
 export function itemsKey(responseId: string): string {
@@ -30,7 +30,7 @@ export async function keepResponse(
   const { output, ...rest } = response;
   const named = namedItems(input, id);
   const items = JSON.stringify({ input: named, output });
-  const isLarge = items.length > mostInRow;
+  const isLarge = items.length > maxRowLength;
   const now = ctx.now();
   try {
     if (isLarge) await ctx.blobs.put(itemsKey(id), new TextEncoder().encode(items));
@@ -43,7 +43,7 @@ export async function keepResponse(
       isLarge,
       size: items.length,
       createdAt: now,
-      expiresAt: now + keptFor,
+      expiresAt: now + keptSeconds,
     });
   } catch (error) {
     ctx.log.error("could not store a response", { response_id: id, error });

@@ -10,7 +10,7 @@ import { storedResponses } from "./tables.ts";
 import type { Item } from "./to-parts.ts";
 
 /** Limits of a conversation: turns, and their total size in UTF-16 units of JSON. */
-const most = { turns: 1000, size: 32_000_000 };
+const max = { turns: 1000, size: 32_000_000 };
 
 export interface Conversation {
   /** All items, earlier turns first. */
@@ -50,14 +50,14 @@ async function readTurns(ctx: Context, last: string): Promise<StoredTurn[]> {
       UNION ALL
       SELECT r.id, r.previous_id, turn.depth + 1, turn.size + r.size FROM turn
         JOIN stored_responses r ON r.id = turn.previous_id AND ${mine}
-        WHERE turn.depth < ${most.turns} AND turn.size < ${most.size}
+        WHERE turn.depth < ${max.turns} AND turn.size < ${max.size}
     )
     SELECT r.id AS id, r.previous_id AS previous, r.response AS response, r.input AS input, r.is_large AS large
     FROM turn JOIN stored_responses r ON r.id = turn.id ORDER BY turn.depth DESC`);
   const [first] = rows;
   if (!first) throw unknownResponse(last, "previous_response_id");
   const size = rows.reduce((sum, { response, input }) => sum + response.length + (input?.length ?? 0), 0);
-  if (rows.length >= most.turns || size >= most.size)
+  if (rows.length >= max.turns || size >= max.size)
     throw new AppError("payload_too_large", "The conversation of previous_response_id is too long", {
       param: "previous_response_id",
     });
@@ -88,7 +88,7 @@ async function withReferences(ctx: Context, items: readonly Item[], named: reado
           .select()
           .from(table)
           .where(
-            and(inArray(table.id, ids.slice(0, most.turns)), eq(table.userId, userId), gt(table.expiresAt, ctx.now())),
+            and(inArray(table.id, ids.slice(0, max.turns)), eq(table.userId, userId), gt(table.expiresAt, ctx.now())),
           );
   const turns = new Map((await Promise.all(rows.map((row) => openTurn(ctx, row)))).map((turn) => [turn.id, turn]));
   return items.map((item) => {

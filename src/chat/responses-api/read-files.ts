@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { createDocumentReader, type DocumentReader, type DocumentSource } from "../dialects/read-document.ts";
+import { createDocumentReader, type DocumentReader, type DocumentSource } from "../dialects/read-inline-document.ts";
 import type { Item } from "./to-parts.ts";
 
 /**

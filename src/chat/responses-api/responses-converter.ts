@@ -34,7 +34,7 @@ export interface ResponsesConverter extends StreamConverter {
 }
 
 /** Maximum length of a buffered answer, in UTF-16 units: an answer is sent in pieces and again as a whole. */
-const longest = 16 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 const incomplete: Record<string, string> = {
   length: "max_output_tokens",
@@ -118,7 +118,7 @@ export function createResponsesConverter(options: ConverterOptions): ResponsesCo
       if (Array.isArray(sources)) beside["sources"] = sources;
       if (Array.isArray(warnings)) beside["warnings"] = warnings;
       if (Array.isArray(choices)) choices.forEach(addChoice);
-      return letters > longest ? fail(oversizedAnswer().toStreamError().error) : writer.taken();
+      return letters > maxLength ? fail(oversizedAnswer().toStreamError().error) : writer.taken();
     },
     idle: () => ": still there\n\n",
     error: (error) => (ended ? "" : fail(error)),
@@ -129,7 +129,7 @@ export function createResponsesConverter(options: ConverterOptions): ResponsesCo
       return finishAs("completed", {});
     },
     get isOver() {
-      return letters > longest;
+      return letters > maxLength;
     },
     response,
     get isWhole() {

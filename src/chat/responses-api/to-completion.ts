@@ -36,7 +36,7 @@ export function toCompletion(request: ResponsesRequest, options: CompletionOptio
   const files: Item[] = [...(request.files ?? [])];
   const onFile = (id: string) => void files.push({ type: "file", id, context: "full" });
   const messages = toChatMessages(options.items, { isNative: options.isNative, onFile });
-  const { instructions, max_output_tokens: most, reasoning, text } = request;
+  const { instructions, max_output_tokens: maxTokens, reasoning, text } = request;
   const stream = request.stream === true;
   return {
     ...Object.fromEntries(
@@ -45,7 +45,7 @@ export function toCompletion(request: ResponsesRequest, options: CompletionOptio
     messages: instructions ? [{ role: "system", content: instructions }, ...messages] : messages,
     ...(tools.tools.length > 0 ? { tools: tools.tools } : {}),
     ...toToolChoice(request.tool_choice, tools),
-    ...(typeof most === "number" ? { max_tokens: most } : {}),
+    ...(typeof maxTokens === "number" ? { max_tokens: maxTokens } : {}),
     ...(reasoning?.effort ? { reasoning_effort: reasoning.effort } : {}),
     ...(text?.verbosity ? { verbosity: text.verbosity } : {}),
     ...formatOf(text?.format),
@@ -63,7 +63,7 @@ function formatOf(format: unknown): Record<string, unknown> {
   return type === "json_object" ? { response_format: { type } } : {};
 }
 
-function logprobsOf({ include, top_logprobs: most }: ResponsesRequest): Record<string, unknown> {
-  const wanted = include?.includes("message.output_text.logprobs") === true || (most ?? 0) > 0;
-  return wanted ? { logprobs: true, ...(most ? { top_logprobs: most } : {}) } : {};
+function logprobsOf({ include, top_logprobs: maxChoices }: ResponsesRequest): Record<string, unknown> {
+  const wanted = include?.includes("message.output_text.logprobs") === true || (maxChoices ?? 0) > 0;
+  return wanted ? { logprobs: true, ...(maxChoices ? { top_logprobs: maxChoices } : {}) } : {};
 }

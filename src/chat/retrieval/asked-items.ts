@@ -38,8 +38,8 @@ type Entry = Record<string, unknown>;
 
 /** The name of Open WebUI's collections that contain a single file. */
 const fileCollection = /^file-(.+)$/s;
-const longestId = 200;
-const longestName = 300;
+const maxIdLength = 200;
+const maxNameLength = 300;
 
 /**
  * Reads `files` of a request or a message: `{type: "file" | "collection" | "text"}` with the additional fields of Open
@@ -106,7 +106,7 @@ function nameOf(entry: Entry): string | undefined {
   const found = [entry["name"], entry["title"], file["filename"], file["name"], entry["url"]].find(
     (name) => typeof name === "string" && name.trim() !== "",
   );
-  return typeof found === "string" ? found.trim().slice(0, longestName) : undefined;
+  return typeof found === "string" ? found.trim().slice(0, maxNameLength) : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
@@ -114,5 +114,5 @@ function textOf(value: unknown): string | undefined {
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= longestId;
+  return typeof value === "string" && value !== "" && value.length <= maxIdLength;
 }

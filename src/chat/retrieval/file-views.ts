@@ -1,4 +1,4 @@
-import type { ModelKnowledge } from "../../models/catalog/snapshot.ts";
+import type { ModelKnowledge } from "../../models/catalog/catalog-snapshot.ts";
 import type { AskedItems } from "./asked-items.ts";
 import type { Documents, KnownCollection, KnownFile } from "./find-documents.ts";
 

@@ -60,7 +60,7 @@ const fileColumns = sql.raw(
   ),
 );
 /** Maximum number of files of a collection that is wanted as a whole: more do not fit. */
-const mostOfWhole = 500;
+const maxWholeFiles = 500;
 
 /** The given files and collections that the caller may read now; one round trip. */
 export async function findDocuments(
@@ -93,5 +93,5 @@ export async function filesOfCollections(ctx: Context, collections: readonly str
     SELECT ${fileColumns} FROM files
     WHERE files.id IN (SELECT file_id FROM knowledge_files WHERE knowledge_id IN (SELECT value FROM json_each(${JSON.stringify(collections)})))
       AND files.version > 0 AND files.chunk_count > 0 AND ${readableFile(requireUser(ctx))}
-    ORDER BY files.filename, files.id LIMIT ${mostOfWhole}`);
+    ORDER BY files.filename, files.id LIMIT ${maxWholeFiles}`);
 }

@@ -5,11 +5,11 @@ import { sourceKey, type Piece } from "./piece.ts";
 const frame = 16;
 
 /** Maximum number of units examined per token of room: longer texts do not fit anyway. */
-const mostUnits = 16;
+const maxUnitsPerToken = 16;
 
 /** Estimated tokens of a text that may be much longer than the room; at least `room` in that case. */
 export function estimateLong(text: string, room: number): number {
-  return text.length > room * mostUnits ? room : estimateTokenCount(text);
+  return text.length > room * maxUnitsPerToken ? room : estimateTokenCount(text);
 }
 
 export interface Fitted {
@@ -28,7 +28,7 @@ export function fitPieces(pieces: readonly Piece[], room: number): Fitted {
   const fitted: Fitted = { pieces: [], tokens: 0, isShort: false };
   for (const piece of pieces) {
     const around = frame + estimateTokenCount([piece.source.name, ...piece.headings].join(" "));
-    const isEndless = piece.text.length > room * mostUnits;
+    const isEndless = piece.text.length > room * maxUnitsPerToken;
     const needed = isEndless ? Infinity : around + estimateTokenCount(piece.text);
     if (fitted.tokens + needed <= room) {
       fitted.pieces.push(piece);
@@ -38,7 +38,7 @@ export function fitPieces(pieces: readonly Piece[], room: number): Fitted {
     fitted.isShort = true;
     const left = room - fitted.tokens - around;
     if (fitted.pieces.length > 0 || left <= 0) continue;
-    const text = sliceByTokens(piece.text.slice(0, room * mostUnits), 0, left).toWellFormed();
+    const text = sliceByTokens(piece.text.slice(0, room * maxUnitsPerToken), 0, left).toWellFormed();
     if (text.trim() === "") continue;
     fitted.pieces.push({ ...piece, text, end: Math.min(piece.end, piece.start + text.length) });
     fitted.tokens += around + estimateTokenCount(text);

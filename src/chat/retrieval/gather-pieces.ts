@@ -25,9 +25,9 @@ export interface Gathered {
 }
 
 /** Minimum UTF-16 units per token, almost always. */
-const unitsOfToken = 2;
+const unitsPerToken = 2;
 /** Minimum tokens of a passage, to estimate how many fit. */
-const leastPassage = 20;
+const minPassageTokens = 20;
 
 /**
  * The passages for an answer, within RAG_CONTEXT_TOKENS: search results first, then files to include completely. A
@@ -43,13 +43,13 @@ export async function gatherPieces(
   const places = placesOf(search, topK);
   const found = await searchPieces(ctx, search, signal);
   // What one side leaves is there for the other.
-  const most = Math.max(places.attached, topK - found.others.length);
-  const more = await beginnings(ctx, attached, found.attached, most);
-  const own = [...found.attached, ...more].slice(0, most);
+  const maxPieces = Math.max(places.attached, topK - found.others.length);
+  const more = await beginnings(ctx, attached, found.attached, maxPieces);
+  const own = [...found.attached, ...more].slice(0, maxPieces);
   const chosen = [...own, ...found.others.slice(0, topK - own.length)];
   const wanted = [
-    ...texts.map(({ content }) => estimateLong(content, room) + leastPassage),
-    ...whole.map(({ textLength, chunkCount }) => Math.ceil(textLength / unitsOfToken) + chunkCount * leastPassage),
+    ...texts.map(({ content }) => estimateLong(content, room) + minPassageTokens),
+    ...whole.map(({ textLength, chunkCount }) => Math.ceil(textLength / unitsPerToken) + chunkCount * minPassageTokens),
   ];
   const total = wanted.reduce((sum, each) => sum + each, 0);
   const passages = fitPieces(chosen, Math.max(room / 2, room - total));
@@ -67,7 +67,7 @@ export async function gatherPieces(
     ctx,
     whole.map(({ id: fileId }, at) => {
       const tokens = shares[texts.length + at]!;
-      return { fileId, tokens, passages: Math.ceil(tokens / leastPassage) + 1 };
+      return { fileId, tokens, passages: Math.ceil(tokens / minPassageTokens) + 1 };
     }),
     1,
   );

@@ -1,4 +1,4 @@
-import type { ModelKnowledge } from "../../models/catalog/snapshot.ts";
+import type { ModelKnowledge } from "../../models/catalog/catalog-snapshot.ts";
 import type { AskedItems } from "./asked-items.ts";
 import { isSearchable, type Documents, type KnownFile } from "./find-documents.ts";
 import { missingNote, unreadNote, type RetrievalNote } from "./note.ts";

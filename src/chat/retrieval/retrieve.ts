@@ -26,7 +26,7 @@ export interface RetrievalTurn {
   /** The answer is a continuation: existing sources keep their numbers. */
   isContinued?: boolean | undefined;
   /** How long to wait for files that are being processed, milliseconds. */
-  patienceMs: number;
+  fileTimeoutMs: number;
 }
 
 export interface Retrieval {
@@ -186,7 +186,7 @@ async function awaitFiles(
   ctx: Context,
   asked: AskedItems,
   found: Documents,
-  { patienceMs, signal }: RetrievalTurn,
+  { fileTimeoutMs, signal }: RetrievalTurn,
   teller: Teller,
 ): Promise<void> {
   const open = asked.documents
@@ -195,7 +195,7 @@ async function awaitFiles(
   if (open.length === 0) return;
   let isFirst = true;
   const seen = await waitForFiles(ctx, open, {
-    patienceMs,
+    timeoutMs: fileTimeoutMs,
     signal,
     onProgress(description) {
       const status = { action: "file_reading" as const, description, done: false };

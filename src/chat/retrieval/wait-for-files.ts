@@ -4,12 +4,12 @@ import { throwIfAborted } from "./abort.ts";
 import { findDocuments, isSearchable, type KnownFile } from "./find-documents.ts";
 
 /** Milliseconds between two checks: short at first, because most files take less than a second. */
-const firstLookMs = 150;
-const mostBetweenMs = 1000;
+const firstPauseMs = 150;
+const maxPauseMs = 1000;
 
 export interface Waiting {
   /** Milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
   signal: AbortSignal;
   /** Called when the text about pending files changes. */
   onProgress(description: string): void;
@@ -24,12 +24,12 @@ export interface Waiting {
 export async function waitForFiles(
   ctx: Context,
   waited: readonly KnownFile[],
-  { patienceMs, signal, onProgress }: Waiting,
+  { timeoutMs, signal, onProgress }: Waiting,
 ): Promise<Map<string, KnownFile>> {
   let files = new Map(waited.map((file) => [file.id, file]));
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   let said = "";
-  for (let between = firstLookMs; ; between = Math.min(between * 1.5, mostBetweenMs)) {
+  for (let between = firstPauseMs; ; between = Math.min(between * 1.5, maxPauseMs)) {
     const open = [...files.values()].filter(isAwaited);
     if (open.length === 0 || Date.now() >= until) return files;
     const description = describeReading(open);

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/json.ts";
 import { readContentParts } from "../../upstream/chunks/read-content-parts.ts";
 
 /** Maximum length of a query, in UTF-16 units: embedding models read only a few hundred words. */
-const longestQuery = 1200;
+const maxQueryLength = 1200;
 /** Shorter questions may depend on the previous one: "And in winter?" */
 const shortQuestion = 80;
 
@@ -26,10 +26,10 @@ export function wordQueries(questions: readonly string[]): string[] {
   const last = questions.at(-1) ?? "";
   const before = questions.slice(0, -1).findLast((text) => text !== "") ?? "";
   if (last === "") return [];
-  if (last.length > longestQuery) {
-    const half = longestQuery / 2;
+  if (last.length > maxQueryLength) {
+    const half = maxQueryLength / 2;
     return [last.slice(0, half), last.slice(-half)].map((part) => part.toWellFormed());
   }
   if (last.length > shortQuestion || before === "") return [last];
-  return [last, `${before.slice(-(longestQuery - shortQuestion - 1)).toWellFormed()}\n${last}`];
+  return [last, `${before.slice(-(maxQueryLength - shortQuestion - 1)).toWellFormed()}\n${last}`];
 }

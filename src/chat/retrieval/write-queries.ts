@@ -5,12 +5,12 @@ import { createFunctionCaller } from "../functions/function-caller.ts";
 import { modelForTasks } from "../task-model.ts";
 
 /** Time limit for the model, milliseconds, because the answer waits. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 /** How much of the conversation a model is shown. */
 const shownMessages = 6;
 const shownLength = 1500;
-const mostQueries = 3;
-const longestQuery = 400;
+const maxQueries = 3;
+const maxQueryLength = 400;
 
 /**
  * Asks a model for search queries for the last question. Undefined if it returns nothing usable or is too slow: the
@@ -23,7 +23,7 @@ export async function writeQueries(
   messages: readonly unknown[],
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const model = await modelForTasks(ctx, modelId);
     if (!model) return undefined;
@@ -56,7 +56,7 @@ function promptFor(messages: readonly unknown[]): string {
     if (message["role"] !== "user" && message["role"] !== "assistant") return [];
     return [`<${message["role"]}>\n${shorten(message["content"])}\n</${message["role"]}>`];
   });
-  return `Below is a conversation. Its last question is to be answered out of documents. Write down what to search for: one to ${mostQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
+  return `Below is a conversation. Its last question is to be answered out of documents. Write down what to search for: one to ${maxQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
 
 ${talk.join("\n")}`;
 }
@@ -76,7 +76,7 @@ export function readQueries(answer: string): string[] | undefined {
   const value = start === -1 ? undefined : tryParseJson(said.slice(start, end + 1));
   const list = isRecord(value) ? value["queries"] : value;
   const queries = textsIn(list)
-    .map((query) => query.trim().slice(0, longestQuery).toWellFormed())
+    .map((query) => query.trim().slice(0, maxQueryLength).toWellFormed())
     .filter((query) => query !== "");
-  return queries.length === 0 ? undefined : [...new Set(queries)].slice(0, mostQueries);
+  return queries.length === 0 ? undefined : [...new Set(queries)].slice(0, maxQueries);
 }

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";
-import { answers, chatsPath as base, takes } from "../conversations/route-parts.ts";
+import { answers, chatsPath as base, takes } from "../conversations/chat-route-parts.ts";
 import { chatResponse } from "../conversations/schema.ts";
 import { shareAccess, shareBody, sharedChat, sharedSummary, shareView } from "./schema.ts";
 import { changeReaders, getShare, shareChat, unshareChat } from "./share-chat.ts";

@@ -15,7 +15,7 @@ import { getChat } from "../conversations/chats.ts";
 import type { ChatResponse } from "../conversations/schema.ts";
 import { chats } from "../conversations/tables.ts";
 import type { ShareView } from "./schema.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { snapshotOf } from "./chat-snapshot.ts";
 import { chatShares } from "./tables.ts";
 
 /**

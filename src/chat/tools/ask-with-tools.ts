@@ -5,7 +5,7 @@ import type { ResolvedModel } from "../../models/catalog/find-model.ts";
 import type { Attachment } from "../../plugins/tool.ts";
 import { readUpstreamAnswer, type UpstreamAnswer } from "../../upstream/answers/read-upstream-answer.ts";
 import { idsIn } from "../../upstream/repair/call-ids.ts";
-import { askModel, never, type Question, wantsUsage } from "../ask-model.ts";
+import { askModel, neverMs, type Question, wantsUsage } from "../ask-model.ts";
 import { answerInRounds } from "./answer-in-rounds.ts";
 import type { ToolTurn } from "./turn.ts";
 
@@ -69,7 +69,7 @@ export async function askWithTools(
       refusal,
       onCancel: (reason) => abort.abort(reason),
       // Each call of the model, and each tool, has a limit of its own.
-      idleTimeoutMs: never,
+      idleTimeoutMs: neverMs,
     });
     if (answer.kind === "json") attachment.close();
     else void answer.finished.then(() => attachment.close());

@@ -1,7 +1,7 @@
 import { requireUser, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { isRecord } from "../../lib/json.ts";
-import { loadSnapshot, type Snapshot } from "../../models/catalog/snapshot.ts";
+import { loadSnapshot, type Snapshot } from "../../models/catalog/catalog-snapshot.ts";
 import { mayRead } from "../../plugins/find-plugin.ts";
 import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
@@ -11,7 +11,7 @@ import { loadUserValves } from "../../plugins/user-valves.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
 
 /** Maximum total length of a generator's values, in UTF-16 units; other results are limited by their source. */
-const longestResult = 16_000_000;
+const maxResultLength = 16_000_000;
 
 /** What every call of a plugin's tool receives. */
 export interface PluginToolScope {
@@ -112,7 +112,7 @@ async function callPlugin(
     onChunk(value) {
       pieces.push(value);
       length += typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
-      if (length > longestResult) tooLong.abort();
+      if (length > maxResultLength) tooLong.abort();
     },
   });
   if (tooLong.signal.aborted) return { ok: false, message: `${entry.name} returned more data than the limit` };

@@ -5,9 +5,9 @@ import { attachPluginTools, type PluginToolScope } from "./attach-plugin-tools.t
 import { withUniqueNames } from "./unique-names.ts";
 
 /** Maximum number of tools for one answer; providers reject more. */
-const mostTools = 128;
+const maxTools = 128;
 /** Maximum number of ids in a request. */
-const mostIds = 100;
+const maxIds = 100;
 
 export interface WantedTools {
   /** `tool_ids` of the request: ids of tools, `server:<id>`, `server:mcp:<id>`. If undefined, the model's own apply. */
@@ -26,7 +26,7 @@ const nothing: Attachment = { tools: [], notes: [], close: () => undefined };
 export async function attachTools(ctx: Context, wanted: WantedTools, scope: PluginToolScope): Promise<Attachment> {
   const ids = [...new Set(wanted.toolIds ?? wanted.modelToolIds)];
   if (ids.length === 0) return nothing;
-  const taken = ids.slice(0, mostIds);
+  const taken = ids.slice(0, maxIds);
   const isServer = (id: string): boolean => id.startsWith("server:");
   const [plugins, servers] = await Promise.all([
     attachPluginTools(
@@ -37,12 +37,12 @@ export async function attachTools(ctx: Context, wanted: WantedTools, scope: Plug
     attachToolServers(ctx, taken.filter(isServer)),
   ]);
   const all = withUniqueNames([...plugins.tools, ...servers.tools]);
-  const tools: AttachedTool[] = all.slice(0, mostTools);
+  const tools: AttachedTool[] = all.slice(0, maxTools);
   const notes = [
     // Whoever shared the model chose its tools: that one is not for this person is nothing for them to act on.
     ...(wanted.toolIds ? [...plugins.notes, ...servers.notes] : servers.notes),
-    ...(all.length > mostTools ? [`Only the first ${mostTools} of ${all.length} tools are offered to the model.`] : []),
-    ...(ids.length > mostIds ? [`Only the first ${mostIds} of ${ids.length} selected tools are used.`] : []),
+    ...(all.length > maxTools ? [`Only the first ${maxTools} of ${all.length} tools are offered to the model.`] : []),
+    ...(ids.length > maxIds ? [`Only the first ${maxIds} of ${ids.length} selected tools are used.`] : []),
   ];
   return {
     tools,

@@ -10,9 +10,9 @@ import type { ToolFile, ToolItem } from "./tool-item.ts";
 import type { ToolTurn } from "./turn.ts";
 
 /** Maximum number of calls per round; a model that asks for more is out of control, and is told so. */
-const mostCalls = 32;
+const maxCalls = 32;
 /** How much of a model's arguments is shown to people; they may be megabytes. */
-const longestArguments = 100_000;
+const maxArgumentsLength = 100_000;
 
 /** The context of the calls of one round. */
 export interface Calling {
@@ -68,16 +68,16 @@ async function callOne(
     name,
     title: titleOf(name),
     source: tool?.source ?? null,
-    arguments: cutText(written, longestArguments),
+    arguments: cutText(written, maxArgumentsLength),
     state: "running",
     at: calling.at,
     round: calling.round,
     started_at: ctx.now(),
   };
   const shown = turn.steps?.put(started);
-  const outcome = await (index < mostCalls
+  const outcome = await (index < maxCalls
     ? letTool(ctx, calling, call, tool)
-    : failure(`Too many calls at once: the limit is ${mostCalls}`));
+    : failure(`Too many calls at once: the limit is ${maxCalls}`));
   const result = await tellOutcome(ctx, calling, call, outcome);
   // A call is shown as begun before it is shown as over.
   await shown;
@@ -157,17 +157,17 @@ type Told = Pick<ToolItem, "state" | "result" | "is_cut" | "file" | "error"> & {
 
 /** The result for the model, truncated if it is too long; the full result is then stored as a file. */
 async function tellOutcome(ctx: Context, { turn }: Calling, call: ToolCall, outcome: ToolOutcome): Promise<Told> {
-  const limit = ctx.settings.TOOL_RESULT_LIMIT;
+  const maxLength = ctx.settings.TOOL_RESULT_LIMIT;
   if (!outcome.ok) {
-    const message = cutText(outcome.message, limit);
+    const message = cutText(outcome.message, maxLength);
     return { state: "error", error: message, told: `Error: ${message}` };
   }
   const { content } = outcome;
   if (content.trim() === "") return { state: "done", result: "", told: "(The tool returned no result)" };
-  if (content.length <= limit) return { state: "done", result: content, told: content };
+  if (content.length <= maxLength) return { state: "done", result: content, told: content };
   const file: ToolFile | undefined = await turn.steps?.keep(call.id, call.function.name, content);
   const kept = file ? " The person can read the full result, which is stored as a file." : "";
-  const mark = `[Truncated: these are the first ${limit} of ${content.length} characters.${kept}]`;
-  const result = `${cutText(content, limit)}\n\n${mark}`;
+  const mark = `[Truncated: these are the first ${kept} of ${content.length} characters.${kept}]`;
+  const result = `${cutText(content, maxLength)}\n\n${mark}`;
   return { state: "done", result, is_cut: true, ...(file ? { file } : {}), told: result };
 }

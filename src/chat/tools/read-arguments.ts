@@ -9,9 +9,9 @@ export type ReadArguments = { ok: true; args: Record<string, unknown> } | { ok: 
 /** Keywords whose message only says that a part is invalid. */
 const outer = new Set(["properties", "items", "prefixItems", "$ref", "false"]);
 /** Maximum number of problems reported to the model. */
-const mostProblems = 5;
+const maxProblems = 5;
 /** How much of the invalid arguments is repeated to it. */
-const longestShown = 500;
+const maxShownLength = 500;
 
 /**
  * The arguments that a model wrote for a tool, validated against the tool's schema; problems are described for the
@@ -22,7 +22,7 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   try {
     value = written.trim() === "" ? {} : JSON.parse(written);
   } catch (error) {
-    const shown = written.length > longestShown ? `${cutText(written, longestShown)}…` : written;
+    const shown = written.length > maxShownLength ? `${cutText(written, maxShownLength)}…` : written;
     return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}\nThey were: ${shown}` };
   }
   // Some models write "null" for no arguments, and some quote the object once more.
@@ -31,7 +31,7 @@ export function readArguments(written: string, schema: JsonSchema): ReadArgument
   if (!isRecord(value)) return { ok: false, message: "The arguments must be a JSON object" };
   const problems = check(value, schema);
   if (problems.length === 0) return { ok: true, args: value };
-  return { ok: false, message: `Invalid arguments: ${problems.slice(0, mostProblems).join("; ")}` };
+  return { ok: false, message: `Invalid arguments: ${problems.slice(0, maxProblems).join("; ")}` };
 }
 
 function tryObject(text: string): unknown {

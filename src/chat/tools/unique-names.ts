@@ -1,6 +1,6 @@
 import type { AttachedTool } from "../../plugins/tool.ts";
 
-const longest = 64;
+const maxLength = 64;
 
 /**
  * The tools with unique names that providers accept: of two with the same name, the later is prefixed with the id of
@@ -18,14 +18,14 @@ export function withUniqueNames(tools: readonly AttachedTool[]): AttachedTool[] 
 }
 
 function clean(name: string): string {
-  const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, longest);
+  const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxLength);
   return plain === "" ? "tool" : plain;
 }
 
 function numbered(name: string, taken: ReadonlySet<string>): string {
   for (let at = 2; ; at += 1) {
     const end = `_${at}`;
-    const next = name.slice(0, longest - end.length) + end;
+    const next = name.slice(0, maxLength - end.length) + end;
     if (!taken.has(next)) return next;
   }
 }

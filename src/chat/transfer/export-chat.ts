@@ -11,7 +11,7 @@ export interface ExportedFile {
 }
 
 /** Maximum length of a file name, without its extension. */
-const longestName = 80;
+const maxNameLength = 80;
 
 /**
  * One of the caller's chats as a file: the current branch to read, or the whole chat as JSON for the import.
@@ -39,7 +39,7 @@ function fileName(title: string): string {
     .replaceAll(/\s+/g, " ")
     .trim();
   const name = [...plain]
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .join("")
     .replace(/^\.+|[. ]+$/g, "");
   return name === "" ? "chat" : name;

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { isTooDeep } from "../../lib/json-depth.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { untitled } from "../../shared/chat-title.ts";
-import { announceList } from "../conversations/announce.ts";
+import { announceList } from "../conversations/announce-chats.ts";
 import { insertChats } from "../conversations/chats.ts";
 import { inBatches, planImport } from "../conversations/import-chats.ts";
 import { requireStoring } from "../conversations/require-storing.ts";
@@ -16,11 +16,11 @@ import type { ImportReport } from "./schema.ts";
 import { splitItems } from "./split-items.ts";
 
 /** Maximum file size, in bytes. */
-export const largestImport = 2_000_000_000;
+export const maxImportBytes = 2_000_000_000;
 /** Maximum size of a chat, in bytes of JSON: memory holds it several times. */
-const largestChat = 12_000_000;
+const maxChatBytes = 12_000_000;
 /** What is gathered before it is stored. */
-const few = { chats: 200, bytes: 2_000_000 };
+const atOnce = { chats: 200, bytes: 2_000_000 };
 /** So many are named in the report. */
 const named = { chats: 50, leftOut: 200 };
 
@@ -35,7 +35,7 @@ export async function importFile(ctx: Context, body: AsyncIterable<Uint8Array>):
   requireStoring(ctx);
   const intake = new Intake(ctx);
   try {
-    const items = splitItems(limited(body), largestChat);
+    const items = splitItems(limited(body), maxChatBytes);
     for (;;) {
       const { done, value } = await items.next();
       if (done) {
@@ -60,8 +60,8 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > largestImport)
-      throw new AppError("payload_too_large", `The file is larger than ${largestImport / 1_000_000} MB`);
+    if (length > maxImportBytes)
+      throw new AppError("payload_too_large", `The file is larger than ${maxImportBytes / 1_000_000} MB`);
     yield chunk;
   }
 }
@@ -89,7 +89,7 @@ class Intake {
     if ("refused" in item) {
       this.#position += 1;
       const reason =
-        item.refused === "too large" ? `It is larger than ${largestChat / 1_000_000} MB` : "It is not UTF-8";
+        item.refused === "too large" ? `It is larger than ${maxChatBytes / 1_000_000} MB` : "It is not UTF-8";
       this.#leaveOut(this.#position, "", reason);
       return;
     }
@@ -103,7 +103,7 @@ class Intake {
       else this.#waiting.push({ read, position: this.#position });
     }
     this.#bytes += item.text.length;
-    if (this.#waiting.length >= few.chats || this.#bytes >= few.bytes) await this.flush();
+    if (this.#waiting.length >= atOnce.chats || this.#bytes >= atOnce.bytes) await this.flush();
   }
 
   /** Stores the collected chats, some in each transaction. */

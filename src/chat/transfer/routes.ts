@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { answers, chatsPath as base } from "../conversations/route-parts.ts";
+import { answers, chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";

@@ -25,9 +25,9 @@ const blank = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a 
  */
 export async function* splitItems(
   body: AsyncIterable<Uint8Array>,
-  largest: number,
+  maxItemBytes: number,
 ): AsyncGenerator<SplitItem, SplitEnd> {
-  const item = new ItemBytes(largest);
+  const item = new ItemBytes(maxItemBytes);
   let kind: "list" | "object" | undefined;
   let isOver = false;
   /** Open brackets within the value. */
@@ -78,24 +78,24 @@ export async function* splitItems(
 
 /** The bytes of one value, from one or more chunks. */
 class ItemBytes {
-  readonly #largest: number;
+  readonly #maxItemBytes: number;
   #parts: Uint8Array[] = [];
   #length = 0;
 
-  constructor(largest: number) {
-    this.#largest = largest;
+  constructor(maxItemBytes: number) {
+    this.#maxItemBytes = maxItemBytes;
   }
 
   add(bytes: Uint8Array): void {
     this.#length += bytes.length;
-    if (this.#length > this.#largest) this.#parts = [];
+    if (this.#length > this.#maxItemBytes) this.#parts = [];
     else if (bytes.length > 0) this.#parts.push(bytes);
   }
 
   /** The value, if there was one; then the next one begins. */
   *take(): Generator<SplitItem> {
     const parts = this.#parts;
-    const isTooLarge = this.#length > this.#largest;
+    const isTooLarge = this.#length > this.#maxItemBytes;
     this.#parts = [];
     this.#length = 0;
     if (isTooLarge) {

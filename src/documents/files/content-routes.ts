@@ -5,7 +5,7 @@ import { readRange } from "../../http/byte-range.ts";
 import { streamJsonText } from "../../http/json-text.ts";
 import { type AppEnvironment, contextOf, type createRouter } from "../../http/routes.ts";
 import { getFile, readBytesOfFile, readTextOfFile } from "./read-file.ts";
-import { mostOfText, readWindow } from "./read-window.ts";
+import { maxLength, readWindow } from "./read-window.ts";
 import { contentBody, contentQuery, fileParam, fileView, oneQuery, textWindow, windowQuery } from "./schema.ts";
 import { updateText } from "./update-text.ts";
 
@@ -103,7 +103,7 @@ export function addContentRoutes(router: ReturnType<typeof createRouter>): void 
       return stored ? streamed(c, streamJsonText('{"content":', stored.body, "}")) : c.json({ content: "" }, 200);
     if (!stored) return c.json({ content: "", start: 0, end: 0, length: 0 }, 200);
     const from = start ?? 0;
-    return c.json(await readWindow(stored, from, end ?? from + mostOfText), 200);
+    return c.json(await readWindow(stored, from, end ?? from + maxLength), 200);
   });
   router.openapi(update, async (c) => {
     const { content: given } = c.req.valid("json");

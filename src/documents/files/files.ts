@@ -33,9 +33,9 @@ const untouched = {
 } as const;
 
 /** Largest file, bytes. */
-const mostBytes = 12_000_000;
+const maxBytes = 12_000_000;
 /** How long its bytes may lie there before it is a file, seconds. */
-const uploadTime = 3600;
+const uploadSeconds = 3600;
 
 /**
  * Keeps a file of the caller's.
@@ -44,8 +44,8 @@ const uploadTime = 3600;
  */
 export async function createFile(ctx: Context, { name, contentType, bytes, chatId }: NewFile): Promise<FileView> {
   const user = requireUser(ctx);
-  if (bytes.length > mostBytes)
-    throw new AppError("payload_too_large", `Files of plugins can have at most ${mostBytes / 1_000_000} MB`);
+  if (bytes.length > maxBytes)
+    throw new AppError("payload_too_large", `Files of plugins can have at most ${maxBytes / 1_000_000} MB`);
   const id = newId();
   const row = {
     id,
@@ -58,7 +58,7 @@ export async function createFile(ctx: Context, { name, contentType, bytes, chatI
     updatedAt: ctx.now(),
   };
   const { db } = ctx;
-  const expiresAt = row.createdAt + uploadTime;
+  const expiresAt = row.createdAt + uploadSeconds;
   await db.run(sql`
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, meta, created_at, expires_at)
     VALUES (${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', '{}', ${row.createdAt}, ${expiresAt})`);

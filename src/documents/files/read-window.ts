@@ -2,12 +2,12 @@ import type { StoredText } from "./read-file.ts";
 import type { TextWindow } from "./schema.ts";
 
 /** So much of a text is given at most at once, UTF-16 units. */
-export const mostOfText = 1_000_000;
+export const maxLength = 1_000_000;
 
 /** A stretch of a text, cut so that no character is halved. Holds no more than that of it. */
 export async function readWindow({ body, length }: StoredText, from: number, to: number): Promise<TextWindow> {
   const start = Math.min(from, length);
-  const end = Math.max(start, Math.min(to, length, start + mostOfText));
+  const end = Math.max(start, Math.min(to, length, start + maxLength));
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   const reader = body.getReader();

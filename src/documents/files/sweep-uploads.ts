@@ -3,7 +3,7 @@ import type { Services } from "../../context.ts";
 import { droppedUploads, uploads } from "./tables.ts";
 
 /** So many at once. */
-const most = 100;
+const maxUploads = 100;
 
 /**
  * Ends uploads that nobody went on with, and takes away what object storage holds of them: unless a file or a text has come of
@@ -14,7 +14,7 @@ export async function sweepUploads(services: Pick<Services, "db" | "blobs" | "no
   await db.delete(uploads).where(lte(uploads.expiresAt, services.now()));
   let count = 0;
   for (;;) {
-    const rows = await db.select().from(droppedUploads).limit(most);
+    const rows = await db.select().from(droppedUploads).limit(maxUploads);
     if (rows.length === 0) return count;
     const keys = JSON.stringify(rows.map(({ key }) => key));
     const used = await db.all<{ key: string }>(sql`
@@ -29,6 +29,6 @@ export async function sweepUploads(services: Pick<Services, "db" | "blobs" | "no
     const ids = rows.map(({ storageId }) => storageId);
     await db.delete(droppedUploads).where(inArray(droppedUploads.storageId, ids));
     count += rows.length;
-    if (rows.length < most) return count;
+    if (rows.length < maxUploads) return count;
   }
 }

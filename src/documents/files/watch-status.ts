@@ -11,9 +11,9 @@ export async function fileStatus(ctx: Context, id: string): Promise<FileStatus> 
 }
 
 /** Milliseconds between two looks: short at first, as most files are read in no time. */
-const looks = { first: 50, longest: 1500, growth: 1.15 };
+const pauseMs = { first: 50, max: 1500, growth: 1.15 };
 /** Nobody watches longer, milliseconds. */
-const longest = 2 * 3_600_000;
+const maxWatchMs = 2 * 3_600_000;
 
 /**
  * A file as it changes, the current state first, until nothing will change any more; ends with the caller's right to see it, and
@@ -23,18 +23,18 @@ const longest = 2 * 3_600_000;
 async function* watchFile(ctx: Context, id: string, signal: AbortSignal): AsyncGenerator<FoundFile, undefined> {
   const contextNow = lastingContext(ctx);
   const began = Date.now();
-  let between: number = looks.first;
+  let between: number = pauseMs.first;
   let row = await findFile(ctx, id);
   let said = "";
   for (;;) {
     const now = JSON.stringify(statusOf(row));
     if (now !== said) yield row;
-    if (now !== said) between = looks.first;
+    if (now !== said) between = pauseMs.first;
     said = now;
-    if (isSettled(row) || Date.now() - began > longest) return;
+    if (isSettled(row) || Date.now() - began > maxWatchMs) return;
     await pause(between, signal).catch(() => undefined);
     if (signal.aborted) return;
-    between = Math.min(between * looks.growth, looks.longest);
+    between = Math.min(between * pauseMs.growth, pauseMs.max);
     row = await findFile(await contextNow(), id);
   }
 }

@@ -12,7 +12,7 @@ import type { BaseFile, BaseFiles, BaseFilesQuery, DirectoryView } from "./schem
 import { knowledge, knowledgeDirectories, knowledgeFiles } from "./tables.ts";
 
 /** Directories of one answer. */
-const mostDirectories = 2000;
+const maxDirectories = 2000;
 
 export const baseFileColumns = {
   file: viewColumns,
@@ -94,7 +94,7 @@ export async function listBaseFiles(ctx: Context, id: string, input: BaseFilesQu
         ),
       )
       .orderBy(sql`knowledge_directories.name COLLATE NOCASE`, knowledgeDirectories.id)
-      .limit(mostDirectories),
+      .limit(maxDirectories),
   ]);
   if (!bases[0]) throw unknownKnowledge();
   if (directory !== undefined && directory !== "" && crumbs.length === 0)

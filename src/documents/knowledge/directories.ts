@@ -7,11 +7,11 @@ import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { directoryView, subtree } from "./base-files.ts";
 import { findWritable, homeOf, writableBase } from "./knowledge.ts";
 import { removeAllFiles } from "./remove-files.ts";
-import { mostLevels, type DirectoryChange, type DirectoryView } from "./schema.ts";
+import { maxDepth, type DirectoryChange, type DirectoryView } from "./schema.ts";
 import { knowledgeDirectories } from "./tables.ts";
 
 /** How many directories one base has. */
-const mostDirectories = 20_000;
+const maxDirectories = 20_000;
 
 export function unknownDirectory(param = "directory_id"): AppError {
   return new AppError("not_found", "No such directory in the knowledge base", { param });
@@ -27,7 +27,7 @@ export async function createDirectory(
   const { name, parent_id: parentId } = input;
   const row = newId();
   const now = ctx.now();
-  const room = sql`(SELECT count(*) FROM knowledge_directories WHERE knowledge_id = ${id}) < ${mostDirectories}`;
+  const room = sql`(SELECT count(*) FROM knowledge_directories WHERE knowledge_id = ${id}) < ${maxDirectories}`;
   const inserted = ctx.db
     .insert(knowledgeDirectories)
     .select(
@@ -52,14 +52,12 @@ export async function createDirectory(
     .catch((error: unknown) => refuseTaken(error, name));
   if (rows[0]) return directoryView(rows[0]);
   if (!place?.parent) throw unknownDirectory("parent_id");
-  if (!place.room) throw new AppError("conflict", `A knowledge base can have at most ${mostDirectories} directories`);
+  if (!place.room) throw new AppError("conflict", `A knowledge base can have at most ${maxDirectories} directories`);
   throw tooDeep();
 }
 
 function tooDeep(): AppError {
-  return new AppError("conflict", `Directories can be nested at most ${mostLevels} levels deep`, {
-    param: "parent_id",
-  });
+  return new AppError("conflict", `Directories can be nested at most ${maxDepth} levels deep`, { param: "parent_id" });
 }
 
 /** Whether a directory fits there: the place is in the base, and not too deep. @param height how many levels it has itself */
@@ -67,14 +65,14 @@ function canHold(id: string, parentId: string | null, height: SQL = sql`1`): SQL
   if (parentId === null) return sql`TRUE`;
   return sql`(WITH RECURSIVE above (id, level) AS (
       SELECT parent_id, 1 FROM knowledge_directories WHERE id = ${parentId} AND knowledge_id = ${id}
-      UNION ALL SELECT d.parent_id, above.level + 1 FROM knowledge_directories d JOIN above ON d.id = above.id WHERE above.level <= ${mostLevels}
-    ) SELECT count(*) >= 1 AND count(*) + ${height} <= ${mostLevels} FROM above)`;
+      UNION ALL SELECT d.parent_id, above.level + 1 FROM knowledge_directories d JOIN above ON d.id = above.id WHERE above.level <= ${maxDepth}
+    ) SELECT count(*) >= 1 AND count(*) + ${height} <= ${maxDepth} FROM above)`;
 }
 
 function heightOf(directoryId: string): SQL {
   return sql`(WITH RECURSIVE below (id, level) AS (
     SELECT ${directoryId}, 1 UNION ALL SELECT d.id, below.level + 1 FROM knowledge_directories d JOIN below ON d.parent_id = below.id
-    WHERE below.level <= ${mostLevels}) SELECT max(level) FROM below)`;
+    WHERE below.level <= ${maxDepth}) SELECT max(level) FROM below)`;
 }
 
 function refuseTaken(error: unknown, name: string): never {
@@ -180,7 +178,7 @@ export async function removeEmptyDirectories(ctx: Context, id: string, ids: read
   const list = JSON.stringify(ids);
   const writable = writableBase(user, id);
   let removed = 0;
-  for (let level = 0; level <= mostLevels; level++) {
+  for (let level = 0; level <= maxDepth; level++) {
     const [{ rowsAffected }] = await ctx.db.batch([
       ctx.db.run(sql`
         DELETE FROM knowledge_directories WHERE knowledge_id = ${id} AND id IN (SELECT value FROM json_each(${list})) AND ${writable}

@@ -11,8 +11,8 @@ import { readableKnowledge } from "./readable.ts";
 import { directoryPaths } from "./sync/base-content.ts";
 
 /** What the plain form of a zip file can hold (APPNOTE.TXT, section 4.4.1.4), with some room for its own bookkeeping. */
-const mostBytes = 4_200_000_000;
-const mostFiles = 65_000;
+const maxBytes = 4_200_000_000;
+const maxFiles = 65_000;
 /** Files that are looked up at once; before each such page the caller is looked at again. */
 const pageLength = 100;
 
@@ -35,7 +35,7 @@ export async function exportKnowledge(
   const { user, row } = await findWritable(ctx, id);
   const [total] = await ctx.db.all<{ files: number; bytes: number }>(sql`
     SELECT count(*) AS files, coalesce(sum(f.size), 0) AS bytes FROM knowledge_files kf JOIN files f ON f.id = kf.file_id WHERE kf.knowledge_id = ${id}`);
-  if (total!.files > mostFiles || total!.bytes > mostBytes)
+  if (total!.files > maxFiles || total!.bytes > maxBytes)
     throw new AppError("payload_too_large", "Too large for one zip file: the limit is 4 GB or 65,000 files");
   const paths = await directoryPaths(ctx, id);
   await auditRow(ctx, {

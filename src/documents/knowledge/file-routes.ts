@@ -8,7 +8,7 @@ import { moveFile, refreshFile } from "./change-files.ts";
 import { changeDirectory, createDirectory, deleteDirectory } from "./directories.ts";
 import { listPendingFiles, watchPendingFiles } from "./pending-files.ts";
 import { removeFile } from "./remove-files.ts";
-import { answer, base, body, directoryParams, done, none, params } from "./route-parts.ts";
+import { answer, base, body, directoryParams, done, none, params } from "./knowledge-route-parts.ts";
 import {
   addedFile,
   addedFiles,

@@ -10,7 +10,7 @@ import type { FileWarnings, KnowledgeWithFiles } from "./schema.ts";
 import { knowledgeFiles } from "./tables.ts";
 
 /** Files that an answer to a change shows. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** Statements for the end of a batch that read back a base with some of its files: those named first, then the latest. */
 export function readBackWithFiles(ctx: Context, user: User, id: string, fileIds: readonly string[]) {
@@ -27,11 +27,11 @@ export function readBackWithFiles(ctx: Context, user: User, id: string, fileIds:
           sql`EXISTS (SELECT 1 FROM knowledge WHERE knowledge.id = ${id} AND ${readableKnowledge(user)})`,
           // Ids go by time: the latest are the last of the key, without a look at all.
           sql`knowledge_files.file_id IN (SELECT value FROM json_each(${named}) UNION
-            SELECT * FROM (SELECT kf.file_id FROM knowledge_files kf WHERE kf.knowledge_id = ${id} ORDER BY kf.file_id DESC LIMIT ${mostShown}))`,
+            SELECT * FROM (SELECT kf.file_id FROM knowledge_files kf WHERE kf.knowledge_id = ${id} ORDER BY kf.file_id DESC LIMIT ${maxShown}))`,
         ),
       )
       .orderBy(desc(sql`files.id IN (SELECT value FROM json_each(${named}))`), desc(files.id))
-      .limit(mostShown),
+      .limit(maxShown),
   ] as const;
 }
 

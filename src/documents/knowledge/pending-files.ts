@@ -13,7 +13,7 @@ import type { PendingFile } from "./schema.ts";
 import { knowledge, knowledgeFiles, knowledgeWaiting } from "./tables.ts";
 
 /** Of one answer; the oldest. */
-const mostPending = 1000;
+const maxPending = 1000;
 
 /**
  * Files that were sent for a base and are not in it yet, with what became of them, for who may change it (their own for
@@ -48,7 +48,7 @@ export async function listPendingFiles(ctx: Context, id: string): Promise<Pendin
         ),
       )
       .orderBy(knowledgeFiles.createdAt, files.id)
-      .limit(mostPending),
+      .limit(maxPending),
   ]);
   if (!bases[0]) throw unknownKnowledge();
   return [
@@ -85,12 +85,12 @@ function selectWaiting(ctx: Context, user: User, id: string) {
       ),
     )
     .orderBy(knowledgeWaiting.createdAt, files.id)
-    .limit(mostPending);
+    .limit(maxPending);
 }
 
 /** Milliseconds between two looks, and for how long anybody watches. */
 const pauseMs = 1000;
-const longestMs = 2 * 3_600_000;
+const maxWatchMs = 2 * 3_600_000;
 
 /**
  * The list whenever it changes, as it is at first, until nothing of it is being read any more. Ends with the caller's right to
@@ -105,7 +105,7 @@ export async function* watchPendingFiles(
   const contextNow = lastingContext(ctx);
   const began = Date.now();
   let said: string | undefined;
-  while (!signal.aborted && Date.now() - began < longestMs) {
+  while (!signal.aborted && Date.now() - began < maxWatchMs) {
     const list = await listPendingFiles(await contextNow(), id);
     const now = JSON.stringify(list);
     if (now !== said) yield list;

@@ -7,7 +7,7 @@ import { exportKnowledge } from "./export-knowledge.ts";
 import { addFileRoutes } from "./file-routes.ts";
 import { changeKnowledge, createKnowledge, getKnowledge } from "./knowledge.ts";
 import { listKnowledge, searchKnowledgeFiles } from "./list-knowledge.ts";
-import { answer, base, body, none, params } from "./route-parts.ts";
+import { answer, base, body, none, params } from "./knowledge-route-parts.ts";
 import {
   fileHits,
   fileSearchQuery,

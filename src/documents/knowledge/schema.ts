@@ -3,7 +3,7 @@ import { accessControl, grantList, storedGrant } from "../../people/grants/schem
 import { fileView } from "../files/schema.ts";
 
 /** How deep directories of a base lie in each other. */
-export const mostLevels = 20;
+export const maxDepth = 20;
 
 /**
  * A file's place at its source, relative and with `/`: `handbook/harbour/tides.pdf`. Backslashes are taken for slashes, and
@@ -24,10 +24,7 @@ export const sourcePath = z
     (text) => text.split("/").every((name) => name !== ".." && name.length <= 255),
     "A path must be relative, without ..",
   )
-  .refine(
-    (text) => text.split("/").length <= mostLevels + 1,
-    `Directories can be nested at most ${mostLevels} levels deep`,
-  )
+  .refine((text) => text.split("/").length <= maxDepth + 1, `Directories can be nested at most ${maxDepth} levels deep`)
   .refine((text) => !/\p{Cc}|\p{Cs}/u.test(text), "A path cannot have control characters");
 
 const unprintable = /[\p{Cc}\p{Cs}]/u;

@@ -5,16 +5,16 @@ import { cellOf, inCell, nextKey, openCell } from "./vector-key.ts";
 /** When an index changes its form, and into which. */
 export interface CellLimits {
   /** Fewer vectors than this are compared one by one: that takes some 20 ms. */
-  fewest: number;
+  minVectors: number;
   /** So many in the open cell are put into theirs. */
-  waiting: number;
+  maxWaiting: number;
   /** When a space has so many times the vectors that its cells were made for, it gets new ones. */
   growth: number;
   /** Cells for n vectors: `perRoot * √n`, because both looking at the centres and looking into a few cells cost time. */
   perRoot: number;
-  mostCells: number;
+  maxCells: number;
   /** Vectors that the centres of one cell are found from. */
-  sampled: { most: number; least: number };
+  sampled: { max: number; min: number };
   /** What all of those may take, as float32. */
   sampleBytes: number;
   /** Numbers that finding the centres may compare in one pass: some 40 s for all of its passes (see cluster-vectors.ts). */
@@ -22,12 +22,12 @@ export interface CellLimits {
 }
 
 export const cellLimits: CellLimits = {
-  fewest: 20_000,
-  waiting: 4000,
+  minVectors: 20_000,
+  maxWaiting: 4000,
   growth: 4,
   perRoot: 2.5,
-  mostCells: 2048,
-  sampled: { most: 32, least: 8 },
+  maxCells: 2048,
+  sampled: { max: 32, min: 8 },
   sampleBytes: 24_000_000,
   work: 4e9,
 };
@@ -96,34 +96,34 @@ export async function arrangeCells(
 }
 
 function needsCells({ total, cells, dimension }: State, limits: CellLimits): boolean {
-  if (cells === 0) return total >= limits.fewest;
+  if (cells === 0) return total >= limits.minVectors;
   // As many as it could have, which for long vectors is less than its size asks for.
   return cellsFor(total, dimension!, limits) >= cells * Math.sqrt(limits.growth);
 }
 
 /** How many cells so many vectors get. */
 function cellsFor(total: number, dimension: number, limits: CellLimits): number {
-  const { least } = limits.sampled;
+  const { min } = limits.sampled;
   const size = dimension * Float32Array.BYTES_PER_ELEMENT;
-  const affordable = Math.min(limits.sampleBytes / size / least, Math.sqrt(limits.work / least / dimension));
-  return Math.floor(Math.min(limits.mostCells, limits.perRoot * Math.sqrt(total), affordable));
+  const affordable = Math.min(limits.sampleBytes / size / min, Math.sqrt(limits.work / min / dimension));
+  return Math.floor(Math.min(limits.maxCells, limits.perRoot * Math.sqrt(total), affordable));
 }
 
-function needsMoving({ generation, open, old }: State, { waiting }: CellLimits): boolean {
-  return generation > 0 && (open >= waiting || old > 0);
+function needsMoving({ generation, open, old }: State, { maxWaiting }: CellLimits): boolean {
+  return generation > 0 && (open >= maxWaiting || old > 0);
 }
 
 /** Undefined where there is no such space any more. */
 async function readState(
   { db }: Pick<Services, "db">,
   spaceId: number,
-  { waiting }: CellLimits,
+  { maxWaiting }: CellLimits,
 ): Promise<State | undefined> {
   const cells = sql`vector_cells WHERE space_id = ${spaceId}`;
   const newest = sql`(SELECT coalesce(max(generation), 0) FROM ${cells})`;
   const [state] = await db.all<State>(sql`
     SELECT dimension, (SELECT count(*) FROM chunk_vectors WHERE space_id = ${spaceId}) AS total,
-      (SELECT count(*) FROM (SELECT 1 FROM chunk_vectors WHERE ${inCell(sql.raw("key"), openCell(spaceId))} LIMIT ${waiting})) AS open,
+      (SELECT count(*) FROM (SELECT 1 FROM chunk_vectors WHERE ${inCell(sql.raw("key"), openCell(spaceId))} LIMIT ${maxWaiting})) AS open,
       ${newest} AS generation,
       (SELECT count(*) FROM ${cells} AND generation = ${newest}) AS cells,
       (SELECT count(*) FROM ${cells} AND generation < ${newest}) AS old
@@ -141,9 +141,9 @@ async function makeCells(
   const size = dimension! * Float32Array.BYTES_PER_ELEMENT;
   const { sampled, sampleBytes, work } = limits;
   const cells = cellsFor(total, dimension!, limits);
-  const wanted = Math.floor(Math.min(cells * sampled.most, sampleBytes / size, work / cells / dimension!));
+  const wanted = Math.floor(Math.min(cells * sampled.max, sampleBytes / size, work / cells / dimension!));
   const vectors = await sample(services, spaceId, wanted, size, signal);
-  const count = Math.min(cells, Math.floor(vectors.length / size / sampled.least));
+  const count = Math.min(cells, Math.floor(vectors.length / size / sampled.min));
   if (count < 2) return;
   const centres = await services.extractor.cluster(vectors, { dimension: dimension!, count }, signal);
   await services.db.run(sql`INSERT INTO vector_cells (space_id, generation, center)

@@ -18,7 +18,7 @@ export interface Meant extends Question {
 }
 
 /** Up to so many passages are compared one by one; above that, cells are looked into. */
-const mostExactly = 5000;
+const maxExact = 5000;
 /**
  * Cells of each generation that are looked into. With 100,000 vectors made out of 2,000 real ones, and real questions, 32 of 800
  * cells (5 % of the vectors) hold 97 % of the nearest ten, 48 cells 99 %; of 400 larger cells 48 (13 %) hold 97 %. Where only
@@ -35,7 +35,7 @@ export async function findByMeaning(
     count,
     spaceId,
     vectors,
-    exactly = mostExactly,
+    exactly = maxExact,
   }: { user: User; scope: Scope; count: number; exactly?: number } & Question,
 ): Promise<Meant> {
   const bits = sql.raw(String(positionBits));

@@ -4,9 +4,9 @@ import { tryParseJson } from "../../lib/json.ts";
 import type { Hit } from "./search.ts";
 
 /** Milliseconds: somebody waits for the answer. */
-const patience = 15_000;
+const timeoutMs = 15_000;
 /** Passages that are sent at most. */
-const most = 100;
+const maxPassages = 100;
 
 const entry = z
   .object({ index: z.number().int().min(0), relevance_score: z.number().optional(), score: z.number().optional() })
@@ -38,8 +38,8 @@ export async function rerank(
   }: { query: string; hits: readonly Hit[]; count: number; signal: AbortSignal | undefined },
 ): Promise<Hit[]> {
   const { RAG_RERANKING_URL: url, RAG_RERANKING_MODEL: model, RAG_RERANKING_API_KEY: key } = settings;
-  const sent = hits.slice(0, Math.max(most, count));
-  const time = AbortSignal.timeout(patience);
+  const sent = hits.slice(0, Math.max(maxPassages, count));
+  const time = AbortSignal.timeout(timeoutMs);
   const response = await outbound
     .trusted(url, {
       method: "POST",
@@ -54,7 +54,7 @@ export async function rerank(
       signal: signal ? AbortSignal.any([signal, time]) : time,
     })
     .catch((cause: unknown) => {
-      const reason = time.aborted ? `did not answer within ${patience / 1000} s` : "could not be reached";
+      const reason = time.aborted ? `did not answer within ${timeoutMs / 1000} s` : "could not be reached";
       throw new RerankFailure(`The reranker ${reason}`, { cause });
     });
   if (!response.ok) {
@@ -77,7 +77,7 @@ export async function rerank(
 }
 
 /** Bytes: a list of numbers is far smaller. */
-const largestAnswer = 1_000_000;
+const maxAnswerBytes = 1_000_000;
 
 /** Undefined for what is no JSON, or too much. */
 async function readAnswer(response: Response): Promise<unknown> {
@@ -85,7 +85,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > largestAnswer) return undefined;
+    if (size > maxAnswerBytes) return undefined;
     parts.push(part);
   }
   return tryParseJson(await new Blob(parts as Uint8Array<ArrayBuffer>[]).text());

@@ -1,7 +1,7 @@
 import { searchText } from "./search-text.ts";
 
 /** Of a long question the longest words, which say the most: each costs up to a millisecond. */
-const mostTerms = 32;
+const maxTerms = 32;
 const words = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
@@ -15,7 +15,7 @@ export function searchTerms(question: string): string[] {
     if (parts.length > 1 && parts.length <= 8) terms.add(`"${parts.join(" ")}"`);
     for (const part of parts) terms.add(`"${part}"`);
   }
-  if (terms.size <= mostTerms) return [...terms];
-  const longest = new Set([...terms].toSorted((a, b) => b.length - a.length).slice(0, mostTerms));
+  if (terms.size <= maxTerms) return [...terms];
+  const longest = new Set([...terms].toSorted((a, b) => b.length - a.length).slice(0, maxTerms));
   return [...terms].filter((term) => longest.has(term));
 }

@@ -46,11 +46,11 @@ export interface SearchResult {
 }
 
 /** Wordings of one question that are looked for. */
-const mostQueries = 10;
+const maxQueries = 10;
 /** Passages that each leg finds for each hit that is wanted, and how many at least: fusing and the reranker need a choice. */
-const choice = { perHit: 5, least: 50, most: 400 };
+const choice = { perHit: 5, min: 50, max: 400 };
 /** What a reranker gets to choose from, at least. */
-const rerankedAtLeast = 30;
+const minReranked = 30;
 
 /**
  * The best matching passages, of those files and bases that the caller may read: anything else in `files` and `knowledge` is
@@ -64,13 +64,13 @@ export async function searchPassages(ctx: Context, request: SearchRequest): Prom
   const { options = {}, k } = request;
   const { signal } = options;
   const given = new Set(request.queries.map((query) => query.trim()).filter(Boolean));
-  const queries = [...given].slice(0, mostQueries);
+  const queries = [...given].slice(0, maxQueries);
   const legs: SearchResult["legs"] = { keyword: "off", vector: "off", reranker: "off" };
   const isNowhere = (request.files?.length ?? 0) + (request.knowledge?.length ?? 0) === 0;
   if (isNowhere || queries.length === 0 || k < 1) return { hits: [], legs };
 
   const weight = options.keywordWeight ?? settings.RAG_HYBRID_BM25_WEIGHT;
-  const count = Math.min(choice.most, Math.max(choice.least, k * choice.perHit));
+  const count = Math.min(choice.max, Math.max(choice.min, k * choice.perHit));
   const asked = { user, scope: request, queries, count };
   const byWords = () => attempt(() => findByWords(ctx, asked));
   const byMeaning = async (): Promise<Tried<Meant | undefined>> =>
@@ -89,7 +89,7 @@ export async function searchPassages(ctx: Context, request: SearchRequest): Prom
   if (words && "error" in words && !meant.value) throw words.error;
 
   const isReranked = options.rerank !== false && settings.RAG_RERANKING_URL !== "";
-  const wanted = isReranked ? Math.max(k, rerankedAtLeast) : k;
+  const wanted = isReranked ? Math.max(k, minReranked) : k;
   // Some more than are shown: which stand above is decided only when both are put together, and some may say the same.
   const eager = isReranked ? wanted : k + 5;
   const found = await loadFound(ctx, { words: words?.value ?? [], meant: meant.value, eager });

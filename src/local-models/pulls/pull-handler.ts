@@ -19,10 +19,10 @@ import { createPullProgress, type PullProgress } from "./pull-progress.ts";
 import { localModelPulls } from "./tables.ts";
 
 /** Longest line that a runtime may write, in UTF-16 units. */
-const longestLine = 65_536;
+const maxLineLength = 65_536;
 /** A runtime that checks a large layer says nothing for minutes. */
-const silentFor = 10 * 60_000;
-const longestError = 65_536;
+const maxSilenceMs = 10 * 60_000;
+const maxErrorLength = 65_536;
 
 /**
  * Has a runtime fetch a model and writes down how far it is. Runtimes keep what they have of it: whenever the work is begun anew, by
@@ -72,7 +72,7 @@ interface Fetching {
 /** @throws JobFailure: for good where the runtime says that it cannot, for now where it is away */
 async function fetchModel(services: Services, { job, run, runtime, model }: Fetching): Promise<PullProgress> {
   const silence = new AbortController();
-  const watch = watchIdle(realTimers, silentFor, () => silence.abort(new Error("timed out")));
+  const watch = watchIdle(realTimers, maxSilenceMs, () => silence.abort(new Error("timed out")));
   const note = createPullProgress();
   try {
     const response = await services.outbound.trusted(`${runtime.baseUrl}/api/pull`, {
@@ -84,7 +84,7 @@ async function fetchModel(services: Services, { job, run, runtime, model }: Fetc
       signal: AbortSignal.any([run.signal, silence.signal]),
     });
     if (!response.ok || !response.body) throw await refusal(response, runtime);
-    for await (const line of splitLines(response.body, longestLine)) {
+    for await (const line of splitLines(response.body, maxLineLength)) {
       watch.touch();
       const progress = note(line);
       if (progress.error !== undefined) throw ofRuntime(progress.error, runtime);
@@ -119,7 +119,7 @@ function ofRuntime(message: string, runtime: Connection): JobFailure {
 }
 
 async function refusal(response: Response, runtime: Connection): Promise<JobFailure> {
-  const { text } = response.body ? await readBounded(readBytes(response.body), longestError) : { text: "" };
+  const { text } = response.body ? await readBounded(readBytes(response.body), maxErrorLength) : { text: "" };
   const { message } = upstreamErrorFromText(text, { status: response.status, secrets: secretsOf(runtime) });
   const isPassing = response.status === 429 || response.status >= 502;
   return new JobFailure("internal_error", message, { final: !isPassing });

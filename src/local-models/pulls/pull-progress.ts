@@ -14,7 +14,7 @@ export interface PullProgress {
 }
 
 /** A model has a handful of layers. */
-const mostLayers = 1000;
+const maxLayers = 1000;
 
 /**
  * Sums up what a runtime tells of a pull (https://docs.ollama.com/api/pull): a line for each step, `{status, digest, total, completed}`
@@ -30,7 +30,7 @@ export function createPullProgress(): (line: string) => PullProgress {
     if (typeof error === "string" && error !== "") progress.error = error.slice(0, 2000);
     if (typeof status === "string") progress.status = status.slice(0, 200);
     if (status === "success") progress.isDone = true;
-    if (typeof digest === "string" && (layers.has(digest) || layers.size < mostLayers)) {
+    if (typeof digest === "string" && (layers.has(digest) || layers.size < maxLayers)) {
       const before = layers.get(digest);
       const total = count(said["total"]) ?? before?.total ?? 0;
       const completed = count(said["completed"]) ?? before?.completed ?? 0;

@@ -12,10 +12,10 @@ import type { NewPull, PullView } from "./schema.ts";
 import { localModelPulls } from "./tables.ts";
 
 /** How long a runtime may take, however often it has to begin anew; milliseconds. */
-const longestPull = 24 * 3600_000;
+const maxPullMs = 24 * 3600_000;
 /** What is over is kept for so long, in seconds. */
-const keptFor = 7 * 24 * 3600;
-const mostListed = 100;
+const keptSeconds = 7 * 24 * 3600;
+const maxListed = 100;
 
 type PullRow = typeof localModelPulls.$inferSelect;
 
@@ -26,7 +26,7 @@ export async function listPulls(ctx: Context): Promise<PullView[]> {
     .select()
     .from(localModelPulls)
     .orderBy(desc(localModelPulls.createdAt), desc(localModelPulls.id))
-    .limit(mostListed);
+    .limit(maxListed);
   return rows.map(pullView);
 }
 
@@ -43,7 +43,7 @@ export async function startPull(ctx: Context, { connection_id: connectionId, mod
   )[0]!;
   const now = ctx.now();
   const row = { id: newId(), connectionId, model, state: "running", createdAt: now, updatedAt: now } as const;
-  const deadline = Date.now() + longestPull;
+  const deadline = Date.now() + maxPullMs;
   const [, , rows] = await ctx.db
     .batch([
       auditRow(ctx, {
@@ -58,7 +58,7 @@ export async function startPull(ctx: Context, { connection_id: connectionId, mod
         .where(
           and(
             ne(localModelPulls.state, "running"),
-            sql`(${lt(localModelPulls.updatedAt, now - keptFor)} OR (connection_id = ${connectionId} AND model = ${model}))`,
+            sql`(${lt(localModelPulls.updatedAt, now - keptSeconds)} OR (connection_id = ${connectionId} AND model = ${model}))`,
           ),
         ),
       ctx.db.insert(localModelPulls).values(row).returning(),

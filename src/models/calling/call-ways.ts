@@ -1,11 +1,11 @@
 import { pause } from "../../lib/pause.ts";
-import { attempt, type CallContext, type CallOptions, type Try, type Way } from "./attempt.ts";
+import { attempt, type CallContext, type CallOptions, type Try, type Way } from "./call-attempt.ts";
 import { callsOf, newCallNumber } from "./connection-calls.ts";
 import type { Verdict } from "./judge-failure.ts";
 import { type Place, takePlace } from "./take-place.ts";
 
 /** Maximum number of connections tried for one call. */
-const mostWays = 5;
+const maxWays = 5;
 /** Pauses before further attempts over one connection, milliseconds; up to twice as long at random. */
 const backOffMs = [250, 500, 1000, 2000];
 
@@ -59,7 +59,7 @@ export async function callWays(
 }
 
 function usedWays(ways: readonly [Way, ...Way[]], { idempotent }: CallOptions): readonly Way[] {
-  return idempotent && ways[0].connection.policy.fail_over ? ways.slice(0, mostWays) : ways.slice(0, 1);
+  return idempotent && ways[0].connection.policy.fail_over ? ways.slice(0, maxWays) : ways.slice(0, 1);
 }
 
 /** When the connection is retried, if at all. */

@@ -40,8 +40,8 @@ type StateContext = Pick<Context, "environment">;
 const states = new WeakMap<Context["environment"], IsolateCalls>();
 
 /** Maximum number of connections kept, because deleted ones are not reported. */
-const mostConnections = 1000;
-const mostFailures = 10;
+const maxConnections = 1000;
+const maxFailures = 10;
 
 /**
  * After this time without a sign of life a call no longer counts, milliseconds: discarded requests do not end properly.
@@ -80,19 +80,19 @@ export function callsOf(ctx: StateContext, connection: Connection): ConnectionCa
   connections.delete(connection.id);
   connections.set(connection.id, fresh);
   const [oldest] = connections.keys();
-  if (connections.size > mostConnections && oldest !== undefined) connections.delete(oldest);
+  if (connections.size > maxConnections && oldest !== undefined) connections.delete(oldest);
   return fresh;
 }
 
 /** Removes calls without a sign of life. */
-export function dropLost(calls: Map<number, number>, longestMs: number, now: number): void {
-  for (const [call, seen] of calls) if (now - seen > longestMs) calls.delete(call);
+export function dropLost(calls: Map<number, number>, maxAgeMs: number, now: number): void {
+  for (const [call, seen] of calls) if (now - seen > maxAgeMs) calls.delete(call);
 }
 
 export function noteFailure(calls: ConnectionCalls, failure: NotedFailure): void {
   calls.failed++;
   calls.failures.unshift(failure);
-  calls.failures.length = Math.min(calls.failures.length, mostFailures);
+  calls.failures.length = Math.min(calls.failures.length, maxFailures);
 }
 
 /** For administrators. */

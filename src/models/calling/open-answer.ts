@@ -1,8 +1,8 @@
 import { readBytes } from "../../http/byte-reader.ts";
 import { readBounded } from "../../http/read-bounded.ts";
 
-const longestErrorBody = 64 * 1024;
-const errorBodyMs = 5000;
+const maxErrorBytes = 64 * 1024;
+const errorBodyTimeoutMs = 5000;
 
 /** An answer whose first byte has arrived, and the state of the rest. */
 export interface OpenedAnswer {
@@ -93,9 +93,9 @@ export async function closeAnswer(response: Response): Promise<{ response: Respo
 /** A body that hangs or breaks must not hide the status. */
 async function readError(body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = readBytes(body);
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), errorBodyMs);
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), errorBodyTimeoutMs);
   try {
-    return (await readBounded(reader, longestErrorBody)).text;
+    return (await readBounded(reader, maxErrorBytes)).text;
   } catch {
     return "";
   } finally {

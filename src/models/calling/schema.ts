@@ -15,24 +15,24 @@ const messageField = name.refine(
   (text) => text !== "role" && text !== "content",
   "role and content cannot be left out",
 );
-const most = 50;
-const few = <T>(value: Record<string, T>) => Object.keys(value).length <= most;
+const maxEntries = 50;
+const isShort = <T>(value: Record<string, T>) => Object.keys(value).length <= maxEntries;
 const values = z
   .record(fieldName, z.unknown())
-  .refine(few, `At most ${most} fields`)
+  .refine(isShort, `At most ${maxEntries} fields`)
   .refine((value) => JSON.stringify(value).length <= 16_384, "At most 16 KB");
 const tag = z.string().min(1).max(60);
-const seconds = (longest: number) => z.number().int().min(1).max(longest);
+const seconds = (max: number) => z.number().int().min(1).max(max);
 
 const quirkFields = {
   /**
    * Fields with another name at the provider: `{max_tokens: "max_completion_tokens"}`. A value under the new name wins.
    */
-  rename: z.record(fieldName, fieldName).refine(few, `At most ${most} fields`),
+  rename: z.record(fieldName, fieldName).refine(isShort, `At most ${maxEntries} fields`),
   /** Fields that the provider rejects, by their names before renaming. */
-  drop: z.array(fieldName).max(most),
+  drop: z.array(fieldName).max(maxEntries),
   /** Fields of messages that it rejects, such as `name` or `reasoning_content`. */
-  drop_from_messages: z.array(messageField).max(most),
+  drop_from_messages: z.array(messageField).max(maxEntries),
   /** Fields set in every request, overriding its own. */
   force: values,
   /** Fields set in requests that do not have them. */

@@ -21,7 +21,7 @@ export interface Place<L extends Line> {
 const heartbeatMs = 5000;
 const manyRunning = 200;
 /** How often the first call in the queue checks for a slot, and how much less often those behind it do. */
-const lookMs = { first: 20, behind: 10, rarest: 250 };
+const lookMs = { first: 20, behind: 10, max: 250 };
 
 /**
  * Takes a slot of the first connection that has one; if none has, waits in all of their queues at once.
@@ -49,7 +49,7 @@ export async function takePlace<L extends Line>(
         } else line.calls.waiting.delete(call);
       }
       if (ahead === Infinity) throw noPlace(lines, call, now);
-      await pause(Math.min(lookMs.rarest, lookMs.first + lookMs.behind * (ahead - 1)), signal);
+      await pause(Math.min(lookMs.max, lookMs.first + lookMs.behind * (ahead - 1)), signal);
     }
   } finally {
     for (const { calls } of lines) calls.waiting.delete(call);

@@ -1,6 +1,6 @@
 import type { User } from "../../access.ts";
 import type { Connection } from "../connections/connection.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./catalog-snapshot.ts";
 
 /**
  * The connections for this person: those of their organization, which win if two have the same model, then those for

@@ -6,14 +6,14 @@ import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import { driverKindOf, requireUsable, secretsOf, withoutPrefix, type Connection } from "../connections/connection.ts";
 import type { Driver, DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
-import { driverOf } from "../drivers/registry.ts";
+import { driverOf } from "../drivers/driver-registry.ts";
 import type { StoredModel } from "../stored-models/stored-model.ts";
-import type { ListState } from "./isolate-state.ts";
+import type { ListState } from "./catalog-state.ts";
 import { defaultBudgetMs, knownList } from "./look-up-list.ts";
 import { namedModel } from "./merge-models.ts";
 import { hasSources, sourcesFor } from "./pipe-connection.ts";
 import { askAll, freshSeconds, type ListOptions } from "./provider-lists.ts";
-import { loadSnapshot, type ModelKnowledge, type Snapshot } from "./snapshot.ts";
+import { loadSnapshot, type ModelKnowledge, type Snapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 /** A connection with a model, and the model's id there. */

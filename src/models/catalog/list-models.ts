@@ -3,13 +3,13 @@ import type { Context } from "../../context.ts";
 import { functionsInUse } from "../../plugins/function-index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { isHidden } from "../stored-models/stored-model.ts";
-import { isolateState } from "./isolate-state.ts";
+import { isolateState } from "./catalog-state.ts";
 import { isReachable, mergeModels, type CatalogModel } from "./merge-models.ts";
 import { modelEntry } from "./model-entry.ts";
 import { sourcesFor } from "./pipe-connection.ts";
 import { providerLists, type ListOptions, type ProviderLists } from "./provider-lists.ts";
 import type { ModelEntry } from "./schema.ts";
-import { loadSnapshot, type Snapshot } from "./snapshot.ts";
+import { loadSnapshot, type Snapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 export interface ModelListing {
@@ -70,7 +70,7 @@ async function catalog(
 }
 
 /** Maximum number of cached merged lists, one for each set of connections. */
-const mostMerged = 20;
+const maxMerged = 20;
 
 /**
  * Merged once for the same rows, connections and lists, because a provider may have thousands of models. People of all
@@ -91,6 +91,6 @@ function merged(
   kept.delete(selection);
   kept.set(selection, { key, models });
   const [oldest] = kept.keys();
-  if (kept.size > mostMerged && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > maxMerged && oldest !== undefined) kept.delete(oldest);
   return models;
 }

@@ -2,9 +2,9 @@ import type { Context } from "../../context.ts";
 import { ProviderFailure, networkProblem, timedOut } from "../../upstream/errors/provider-failure.ts";
 import { driverKindOf, type Connection } from "../connections/connection.ts";
 import type { ProviderList } from "../drivers/driver.ts";
-import { driverOf } from "../drivers/registry.ts";
+import { driverOf } from "../drivers/driver-registry.ts";
 import { askPipes, type PipeContext } from "./ask-pipes.ts";
-import { isolateState, type ListState } from "./isolate-state.ts";
+import { isolateState, type ListState } from "./catalog-state.ts";
 import { declaredModels } from "./pipe-connection.ts";
 
 /** Time budget for a provider's model list, milliseconds. */

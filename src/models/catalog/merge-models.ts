@@ -3,9 +3,9 @@ import type { ConnectionKind } from "../connections/schema.ts";
 import type { DriverKind, ProviderModel } from "../drivers/driver.ts";
 import { guideConnection, guideModel } from "../drivers/function-model/driver.ts";
 import { tagsOf, type StoredModel } from "../stored-models/stored-model.ts";
-import type { ListState } from "./isolate-state.ts";
+import type { ListState } from "./catalog-state.ts";
 import type { ProviderLists } from "./provider-lists.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./catalog-snapshot.ts";
 
 /** One model of the catalogue, before permissions are applied. */
 export interface CatalogModel {

@@ -6,7 +6,7 @@ import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import { connectionsFor } from "./connections-for.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./catalog-snapshot.ts";
 
 /** The connection entry for a function that has models. */
 export function pipeConnection(pipe: PluginEntry): Connection {
@@ -67,13 +67,13 @@ export function declaredModels(pipe: PluginEntry): ProviderList | undefined {
 }
 
 /** Maximum number of models of one function. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /** A pipe's models: entries without a usable id are left out, and the first of an id wins. */
 export function subModels(pipe: PluginEntry, entries: readonly unknown[]): ProviderModel[] {
   const models = new Map<string, ProviderModel>();
   for (const entry of entries) {
-    if (models.size === mostModels) break;
+    if (models.size === maxModels) break;
     const { id, name } = (typeof entry === "object" && entry !== null ? entry : {}) as { id?: unknown; name?: unknown };
     const sub = typeof id === "number" ? String(id) : id;
     if (typeof sub !== "string" || sub === "" || sub.length > 300 || /[\p{Cc}\p{Cs}]/u.test(sub) || models.has(sub))

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { finishesWithin } from "../../lib/finishes-within.ts";
 import type { Connection } from "../connections/connection.ts";
 import { connectionChecks } from "../connections/tables.ts";
-import { isolateState, type ListState } from "./isolate-state.ts";
+import { isolateState, type ListState } from "./catalog-state.ts";
 import { defaultBudgetMs, knownList, refreshList, type LookContext } from "./look-up-list.ts";
 
 /** Seconds for which a list is used without a check, and while a new one is fetched. */

@@ -3,11 +3,11 @@ import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { usageRecords } from "../../usage/tables.ts";
-import { loadSnapshot } from "./snapshot.ts";
+import { loadSnapshot } from "./catalog-snapshot.ts";
 import { mayUse } from "./visibility.ts";
 
 /** People and models count as active for this many seconds. */
-const window = 180;
+const windowSeconds = 180;
 
 /**
  * How many people are active, and which models that the caller may use are in use: in the whole service for system
@@ -18,7 +18,7 @@ export async function usageNow(ctx: Context): Promise<{ model_ids: string[]; use
   const user = requireUser(ctx);
   if (user.role !== "admin" && !ctx.settings.ENABLE_PUBLIC_ACTIVE_USERS_COUNT)
     throw new AppError("forbidden", "Only administrators can see this: ENABLE_PUBLIC_ACTIVE_USERS_COUNT is off");
-  const since = ctx.now() - window;
+  const since = ctx.now() - windowSeconds;
   const inside = user.role === "admin" ? sql`true` : sql`organization_id = ${user.organizationId}`;
   const [models, [people]] = await ctx.db.batch([
     ctx.db.all<{ model: string }>(

@@ -2,7 +2,7 @@ import type { User } from "../../access.ts";
 import type { Settings } from "../../context.ts";
 import { isGranted } from "../../people/grants/grant.ts";
 import { isHidden, type StoredModel } from "../stored-models/stored-model.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./catalog-snapshot.ts";
 
 export type Viewer = Pick<User, "id" | "role" | "groupIds" | "organizationId">;
 

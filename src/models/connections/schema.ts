@@ -34,7 +34,7 @@ const key = z
 const headers = z
   .record(z.string().max(100), z.string().max(4096))
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
-const names = (most: number) => z.array(z.string().trim().min(1).max(256)).max(most);
+const names = (max: number) => z.array(z.string().trim().min(1).max(256)).max(max);
 
 const fields = {
   name: z.string().trim().max(80),

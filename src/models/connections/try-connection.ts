@@ -5,7 +5,7 @@ import { checkedHeaders } from "../../http/check-headers.ts";
 import { usualPolicy, usualQuirks } from "../calling/schema.ts";
 import { fingerprintOf, lookUpList, type Look } from "../catalog/look-up-list.ts";
 import { askAll } from "../catalog/provider-lists.ts";
-import { checkedBaseUrl } from "./check-fields.ts";
+import { checkedBaseUrl } from "./check-base-url.ts";
 import type { Connection } from "./connection.ts";
 import { getOpenConnection } from "./connections.ts";
 import type { ConnectionTrial, TrialResult } from "./schema.ts";

@@ -2,8 +2,8 @@ import { isRecord } from "../../lib/json.ts";
 
 /** More fields are of no use to clients, and lists have thousands of entries. */
 const maxFields = 30;
-const maxText = 300;
-const maxNested = 600;
+const maxTextLength = 300;
+const maxNestedLength = 600;
 
 /** A provider's own entry without long values: descriptions, price tables, pictures. */
 export function trimEntry(entry: Record<string, unknown>): Record<string, unknown> {
@@ -13,7 +13,7 @@ export function trimEntry(entry: Record<string, unknown>): Record<string, unknow
     if (count === maxFields) break;
     const fits =
       typeof value === "string"
-        ? value.length <= maxText && !value.startsWith("data:")
+        ? value.length <= maxTextLength && !value.startsWith("data:")
         : !isNested(value) || isSmall(value);
     if (!fits) continue;
     kept[name] = value;
@@ -28,5 +28,5 @@ function isNested(value: unknown): value is object {
 
 function isSmall(value: object): boolean {
   const text = JSON.stringify(value);
-  return text.length <= maxNested && !text.includes('"data:');
+  return text.length <= maxNestedLength && !text.includes('"data:');
 }

@@ -4,20 +4,20 @@ import { AppError } from "../../errors.ts";
 import { findModel } from "../catalog/find-model.ts";
 import { knownList } from "../catalog/look-up-list.ts";
 import { sourcesFor } from "../catalog/pipe-connection.ts";
-import type { Snapshot } from "../catalog/snapshot.ts";
+import type { Snapshot } from "../catalog/catalog-snapshot.ts";
 import { withoutPrefix } from "../connections/connection.ts";
 import type { StoredModel } from "./stored-model.ts";
 
 /** Maximum size of `meta` and `params`, in characters of JSON: every isolate keeps them in memory. */
-const maxDocument = 120_000;
+const maxDocumentLength = 120_000;
 
 function wrong(path: string, message: string): AppError {
   return new AppError("validation_failed", message, { param: path, issues: [{ path, message }] });
 }
 
 export function checkSize(path: "meta" | "params", value: Record<string, unknown>): void {
-  if (JSON.stringify(value).length > maxDocument)
-    throw wrong(path, `More than ${maxDocument / 1000},000 characters in ${path}`);
+  if (JSON.stringify(value).length > maxDocumentLength)
+    throw wrong(path, `More than ${maxDocumentLength / 1000},000 characters in ${path}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { requireAdmin, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { loadSnapshot } from "../catalog/snapshot.ts";
+import { loadSnapshot } from "../catalog/catalog-snapshot.ts";
 import { mayEdit, mayRead } from "../catalog/visibility.ts";
 import type { ModelPageQuery, StoredModelView } from "./schema.ts";
 import { isHidden, tagsOf, type StoredModel } from "./stored-model.ts";

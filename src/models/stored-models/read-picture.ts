@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { readDataUrl } from "../../people/users/parse-profile-image.ts";
-import { loadSnapshot } from "../catalog/snapshot.ts";
+import { loadSnapshot } from "../catalog/catalog-snapshot.ts";
 import { mayRead, mayUse } from "../catalog/visibility.ts";
 import { modelPictures } from "./tables.ts";
 

@@ -13,7 +13,7 @@ import { AppError } from "../../errors.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { grantView, namedGrants, type Grant } from "../../people/grants/grant.ts";
 import { checkGrants } from "../../people/grants/grants.ts";
-import { loadSnapshot, type Snapshot } from "../catalog/snapshot.ts";
+import { loadSnapshot, type Snapshot } from "../catalog/catalog-snapshot.ts";
 import { mayEdit, mayRead } from "../catalog/visibility.ts";
 import { checkBase, checkBaseOwner, checkIdIsFree, takenId } from "./check-model.ts";
 import { insertModel, selectModel, updateModel, type Statement } from "./model-statements.ts";

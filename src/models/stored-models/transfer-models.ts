@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { keepKnown } from "../../documents/knowledge/models/meta-knowledge.ts";
 import { AppError } from "../../errors.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
-import { loadSnapshot } from "../catalog/snapshot.ts";
+import { loadSnapshot } from "../catalog/catalog-snapshot.ts";
 import { mayEdit } from "../catalog/visibility.ts";
 import type { Statement } from "./model-statements.ts";
 import type { NewModel, StoredModelView } from "./schema.ts";

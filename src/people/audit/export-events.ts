@@ -1,7 +1,7 @@
 import { heldCredential, requireManager, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { resolveActorById } from "../auth/resolve-actor.ts";
-import { csvHead, toCsvLine } from "./render-csv.ts";
+import { csvHead, toCsvLine } from "./audit-csv.ts";
 import type { AuditFilter } from "./schema.ts";
 import { type EventRow, type Place, selectEvents } from "./select-events.ts";
 

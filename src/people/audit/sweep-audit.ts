@@ -3,7 +3,7 @@ import type { Services } from "../../context.ts";
 import { auditEvents, identityRead } from "./tables.ts";
 
 /** Seconds for which it is kept what an identity provider only looked at. */
-export const readsKeptFor = 30 * 86_400;
+export const readsKeptSeconds = 30 * 86_400;
 
 /** Rows that one turn deletes: the write lock is not for long, and more than a busy provider asks in a minute. */
 const atOnce = 5000;
@@ -13,7 +13,7 @@ export async function sweepAudit({ db, now }: Pick<Services, "db" | "now">): Pro
   const old = db
     .select({ id: auditEvents.id })
     .from(auditEvents)
-    .where(and(identityRead, lt(auditEvents.at, now() - readsKeptFor)))
+    .where(and(identityRead, lt(auditEvents.at, now() - readsKeptSeconds)))
     .limit(atOnce);
   await db.delete(auditEvents).where(inArray(auditEvents.id, old));
 }

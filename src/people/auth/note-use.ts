@@ -6,7 +6,7 @@ import { apiKeys } from "./api-keys/tables.ts";
 import { sessions } from "./sessions/tables.ts";
 
 /** Seconds between two notes of the same credential's use. */
-const interval = 60;
+const intervalSeconds = 60;
 
 /**
  * Notes that the credential and its person were active: at most once a minute, after the answer, in one batch.
@@ -14,9 +14,9 @@ const interval = 60;
  */
 export function noteUse(ctx: Context, user: User, lastUsedAt: number): void {
   const now = ctx.now();
-  if (now - lastUsedAt < interval) return;
+  if (now - lastUsedAt < intervalSeconds) return;
   const { credential } = user;
-  const due = now - interval;
+  const due = now - intervalSeconds;
   const used =
     credential.kind === "session"
       ? ctx.db

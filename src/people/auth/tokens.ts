@@ -9,7 +9,7 @@ interface Verified {
 }
 
 /** About 300 bytes each. */
-const mostVerified = 2000;
+const maxVerified = 2000;
 
 /**
  * HS256 tokens that name their key (`kid`), so that keys rotate without signing anybody out (RFC 7519, RFC 7515 section 4.1.4).
@@ -47,7 +47,7 @@ export function createTokenSigner(ring: KeyRing): TokenSigner {
       try {
         const found = await check(token);
         if (!found) return undefined;
-        if (verified.size >= mostVerified) verified.delete(verified.keys().next().value!);
+        if (verified.size >= maxVerified) verified.delete(verified.keys().next().value!);
         verified.set(token, found);
         return found.claims;
       } catch {

@@ -5,7 +5,7 @@ import { partialPermissions } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
 import { deleteGroup, updateGroup } from "./change-group.ts";
 import { createGroup, getGroup, getGroupInfo, listGroups } from "./groups.ts";
-import { addMembers, listMembers, removeMembers } from "./members.ts";
+import { addMembers, listMembers, removeMembers } from "./group-members.ts";
 import { exportedGroup, groupFields, groupInfo, groupMember, groupObject, groupQuery, memberIds } from "./schema.ts";
 
 const json = <T extends z.ZodType>(schema: T, description: string) => ({

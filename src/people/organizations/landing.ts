@@ -37,13 +37,13 @@ function firstRule(column: SQL, facts: LandingFacts): SQL {
 }
 
 /** How deep attributes are looked into; SCIM's and OIDC's are nowhere near. */
-const deepest = 20;
+const maxDepth = 20;
 
 /** No rule's value is longer, in characters. */
-const longestValue = 1000;
+const maxValueLength = 1000;
 
 /** Names and values that are looked at, in characters together: the database takes no parameter of some megabytes. */
-const mostText = 500_000;
+const maxTotalLength = 500_000;
 
 /**
  * Every value with the dotted name of its attribute in lower case. Lists give each of their values; an element with a `value`
@@ -54,7 +54,7 @@ export function flatten(attributes: Record<string, unknown>): [string, string][]
   const found: [string, string][] = [];
   let text = 0;
   const walk = (name: string, value: unknown, depth: number): void => {
-    if (depth > deepest) return;
+    if (depth > maxDepth) return;
     if (Array.isArray(value)) return value.forEach((entry) => walk(name, entry, depth + 1));
     if (typeof value === "object" && value !== null) {
       for (const [key, entry] of Object.entries(value)) {
@@ -64,9 +64,9 @@ export function flatten(attributes: Record<string, unknown>): [string, string][]
       return;
     }
     if (value === null || value === undefined || name === "") return;
-    if (String(value).length > longestValue) return;
+    if (String(value).length > maxValueLength) return;
     text += name.length + String(value).length;
-    if (text > mostText) return;
+    if (text > maxTotalLength) return;
     // SQLite's lower() folds ASCII letters only, and names of attributes have no others (RFC 7643, section 2.1).
     const path = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
     found.push([path, String(value)]);

@@ -5,7 +5,7 @@ import { featureSwitches } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";
 import { listQuery, userList } from "../users/schema.ts";
 import { changeOrganization } from "./change-organization.ts";
-import { listOrganizationMembers, movePeople } from "./members.ts";
+import { listOrganizationMembers, movePeople } from "./organization-members.ts";
 import { createOrganization, deleteOrganization, getOrganization, listOrganizations } from "./organizations.ts";
 import { movedPeople, movedResult, organization, organizationFields, organizationList } from "./schema.ts";
 

@@ -6,7 +6,7 @@ import type { Document } from "./schema.ts";
 import { users } from "./tables.ts";
 
 /** Most characters of one document. */
-const longest = 200_000;
+const maxLength = 200_000;
 
 /** The two documents that clients keep about their own person. */
 const columns = { settings: users.settings, info: users.info };
@@ -38,8 +38,8 @@ export async function updateOwnDocument(
   const [row] = await ctx.db
     .update(users)
     .set({ [which]: next })
-    .where(sql`${users.id} = ${user.id} AND length(${next}) <= ${longest}`)
+    .where(sql`${users.id} = ${user.id} AND length(${next}) <= ${maxLength}`)
     .returning({ document: columns[which] });
-  if (!row) throw new AppError("payload_too_large", `The document can have at most ${longest} characters`);
+  if (!row) throw new AppError("payload_too_large", `The document can have at most ${maxLength} characters`);
   return row.document ?? {};
 }

@@ -5,7 +5,7 @@ import type { UserObject } from "./schema.ts";
 import { users } from "./tables.ts";
 
 /** Seconds after the last request in which a person counts as there. */
-const presentFor = 180;
+const presentSeconds = 180;
 
 /** What a list needs of a person: no settings, no picture. */
 export const userColumns = {
@@ -37,7 +37,7 @@ export const groupsOf = sql<string>`(SELECT json_group_array(json_object('id', g
   FROM (SELECT g.id, g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = users.id ORDER BY g.name, g.id) g)`;
 
 export function isPresent(ctx: Context, lastActiveAt: number): boolean {
-  return lastActiveAt > ctx.now() - presentFor;
+  return lastActiveAt > ctx.now() - presentSeconds;
 }
 
 export function toUserObject(ctx: Context, row: UserRow): UserObject {

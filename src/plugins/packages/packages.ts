@@ -13,7 +13,7 @@ import type { PackageView } from "./schema.ts";
 import { pluginPackages } from "./tables.ts";
 
 /** Largest wheel, in bytes. */
-export const maxPackage = 20_000_000;
+export const maxPackageBytes = 20_000_000;
 /** Packages of one organization. */
 const maxPackages = 100;
 
@@ -65,8 +65,10 @@ export async function addPackage(
   const user = requireManager(ctx);
   const home = organizationId ?? user.organizationId;
   if (!managesOrganization(user, home)) throw unknownOrganization();
-  if (bytes.byteLength > maxPackage)
-    throw new AppError("payload_too_large", `The wheel is larger than ${maxPackage / 1_000_000} MB`, { param: "file" });
+  if (bytes.byteLength > maxPackageBytes)
+    throw new AppError("payload_too_large", `The wheel is larger than ${maxPackageBytes / 1_000_000} MB`, {
+      param: "file",
+    });
   const { name, version } = readWheel(filename, bytes);
   const row: Row = {
     id: newId(),

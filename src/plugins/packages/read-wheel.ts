@@ -9,9 +9,9 @@ export interface Wheel {
 }
 
 /** All files of a wheel unpacked, in bytes: isolates have little memory. */
-const maxUnpacked = 150_000_000;
+const maxUnpackedBytes = 150_000_000;
 const maxFiles = 20_000;
-const maxMetadata = 2_000_000;
+const maxMetadataBytes = 2_000_000;
 
 /** Names are the same whatever their case and separators (PEP 503). */
 export function normalizeName(name: string): string {
@@ -65,17 +65,17 @@ function readMetadata(bytes: Uint8Array): string {
         count += 1;
         if (name.startsWith("/") || name.includes("\\") || name.split("/").includes(".."))
           throw invalid("The wheel has a file outside its folder");
-        return /^[^/]+\.dist-info\/(METADATA|WHEEL)$/.test(name) && originalSize <= maxMetadata;
+        return /^[^/]+\.dist-info\/(METADATA|WHEEL)$/.test(name) && originalSize <= maxMetadataBytes;
       },
     });
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw invalid("The file is not a wheel (a zip archive), or it is damaged");
   }
-  if (size > maxUnpacked || count > maxFiles)
+  if (size > maxUnpackedBytes || count > maxFiles)
     throw new AppError(
       "payload_too_large",
-      `The unpacked wheel has more than ${maxUnpacked / 1_000_000} MB or ${maxFiles} files`,
+      `The unpacked wheel has more than ${maxUnpackedBytes / 1_000_000} MB or ${maxFiles} files`,
     );
   const of = (name: string) => Object.entries(found).filter(([path]) => path.endsWith(`/${name}`));
   const [metadata] = of("METADATA");

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { boundedForm } from "../../http/bounded-form.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { addPackage, deletePackage, listPackages, maxPackage } from "./packages.ts";
+import { addPackage, deletePackage, listPackages, maxPackageBytes } from "./packages.ts";
 import { packageForm, packageIdParam, packageList, packageQuery, packageView } from "./schema.ts";
 
 const base = "/api/v1/plugins/packages";
@@ -20,7 +20,7 @@ const add = createRoute({
   method: "post",
   path: base,
   summary: "Upload a Python package (managers)",
-  middleware: boundedForm(maxPackage),
+  middleware: boundedForm(maxPackageBytes),
   request: { body: { content: { "multipart/form-data": { schema: packageForm } }, required: true } },
   responses: answer("The package", packageView),
 });

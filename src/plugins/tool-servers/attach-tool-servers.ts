@@ -3,17 +3,17 @@ import type { Context } from "../../context.ts";
 import type { AttachedTool, Attachment } from "../tool.ts";
 import { callFunction } from "./call-function.ts";
 import { connectionsOf, findServers } from "./find-tool-servers.ts";
-import type { ServerFunction } from "./isolate-state.ts";
+import type { ServerFunction } from "./tool-server-state.ts";
 import { listingForTurn, toFailure } from "./known-listing.ts";
-import { createMcpSessions, type McpSessions } from "./mcp/sessions.ts";
+import { createMcpSessions, type McpSessions } from "./mcp/mcp-sessions.ts";
 import { notConnected } from "./oauth/access-token.ts";
 import { toolName } from "./openapi/tool-name.ts";
 import { bareServerId, type ToolServer } from "./tool-server.ts";
 
 /** Milliseconds for which a turn waits for lists of functions. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 /** Servers of one turn. */
-const mostServers = 50;
+const maxServers = 50;
 
 /**
  * The functions of the named tool servers (`server:<id>`, `server:mcp:<id>`; other ids are passed over) as tools of a turn.
@@ -22,7 +22,7 @@ const mostServers = 50;
  */
 export async function attachToolServers(ctx: Context, ids: readonly string[]): Promise<Attachment> {
   const user = requireUser(ctx);
-  const wanted = [...new Set(ids.flatMap((id) => bareServerId(id) ?? []))].slice(0, mostServers);
+  const wanted = [...new Set(ids.flatMap((id) => bareServerId(id) ?? []))].slice(0, maxServers);
   if (wanted.length === 0) return { tools: [], notes: [], close: () => undefined };
   const servers = await findServers(ctx, user, wanted);
   const connected = servers.some((server) => server.authType === "oauth")
@@ -57,7 +57,7 @@ type Looked = { server: ToolServer; functions: ServerFunction[] } | { note: stri
 
 async function look(ctx: Context, user: User, server: ToolServer): Promise<Looked> {
   try {
-    const { functions } = await listingForTurn(ctx, user, server, patienceMs);
+    const { functions } = await listingForTurn(ctx, user, server, timeoutMs);
     const { functions: allowed } = server;
     return {
       server,

@@ -4,7 +4,7 @@ import { joinBytes } from "../../lib/join-bytes.ts";
 import { outage, ServerFailure, tooSlow } from "./server-failure.ts";
 
 /** Redirects of one call that are followed. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 export interface Limits {
   timeoutMs: number;
@@ -82,7 +82,7 @@ export async function fetchBounded(
       const target = redirectOf(response, url);
       if (!target) return { status: response.status, headers: response.headers, bytes: await read(response), url };
       await response.body?.cancel();
-      if (hop === mostRedirects) throw new ServerFailure("answer", `${address.host} redirects too many times`);
+      if (hop === maxRedirects) throw new ServerFailure("answer", `${address.host} redirects too many times`);
       if (!isSamePlace(url, target))
         throw new ServerFailure("answer", `${url.host} redirects to ${target.origin}: enter the final address`);
       const becomesGet = response.status === 303 || (method === "POST" && response.status < 303);

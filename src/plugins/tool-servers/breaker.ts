@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { remember, toolServerState, type Breaker } from "./isolate-state.ts";
+import { remember, toolServerState, type Breaker } from "./tool-server-state.ts";
 
 /** So many failures in a row, and a server is left alone. */
 const mostFailures = 3;

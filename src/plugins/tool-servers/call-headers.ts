@@ -6,7 +6,7 @@ import type { ToolServer } from "./tool-server.ts";
 import { fillPlaceholders, userInformation, type CallPlace } from "./user-information.ts";
 
 /** Seconds that a token of the caller's session is good for beyond the call itself. */
-const grace = 60;
+const graceSeconds = 60;
 
 /** What every call of the server carries. */
 export interface CallHeaders {
@@ -72,5 +72,5 @@ function sessionToken(ctx: Context, user: User, server: ToolServer): Promise<str
   if (credential.kind !== "session")
     throw new ServerFailure("refused", `${server.name} can be used only from a signed-in session, not with an API key`);
   const now = ctx.now();
-  return ctx.tokens.sign({ id: user.id, jti: credential.sessionId, iat: now }, now + server.timeout + grace);
+  return ctx.tokens.sign({ id: user.id, jti: credential.sessionId, iat: now }, now + server.timeout + graceSeconds);
 }

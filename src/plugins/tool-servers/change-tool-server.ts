@@ -12,7 +12,7 @@ import {
   refuse,
   refuseUnknownOrganization,
   requirePlace,
-} from "./check-fields.ts";
+} from "./check-tool-server.ts";
 import type { ToolServerChange, ToolServerView } from "./schema.ts";
 import { toolServers, toolServerTokens } from "./tables.ts";
 import { noSecrets, openSecrets, sealSecrets, type ToolServerRow, type ToolServerSecrets } from "./tool-server.ts";

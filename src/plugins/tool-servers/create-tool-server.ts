@@ -16,14 +16,14 @@ import {
   checkWhole,
   refuseUnknownOrganization,
   requirePlace,
-} from "./check-fields.ts";
+} from "./check-tool-server.ts";
 import type { NewToolServer, ToolServerView } from "./schema.ts";
 import { toolServers } from "./tables.ts";
 import { noSecrets, sealSecrets, type ToolServerRow, type ToolServerSecrets } from "./tool-server.ts";
 import { exists, saved, selectGrants } from "./tool-servers.ts";
 
 /** Servers that one person may have of their own. */
-const mostOwn = 20;
+const maxOwn = 20;
 
 /**
  * Administrators add servers for all or for one organization, an organization's administrators for theirs, everybody who
@@ -65,7 +65,7 @@ export async function createServer(ctx: Context, input: NewToolServer): Promise<
   };
   checkWhole(row, ctx.environment.OUTBOUND_ALLOWED_PRIVATE_HOSTS ?? []);
   const room = input.own
-    ? sql`(SELECT count(*) FROM ${toolServers} WHERE ${toolServers.userId} = ${user.id}) < ${mostOwn}`
+    ? sql`(SELECT count(*) FROM ${toolServers} WHERE ${toolServers.userId} = ${user.id}) < ${maxOwn}`
     : sql`TRUE`;
   const results = await ctx.db
     .batch([
@@ -86,8 +86,7 @@ export async function createServer(ctx: Context, input: NewToolServer): Promise<
     ])
     .catch(refuseUnknownOrganization);
   const [, , , , grantRows, stored] = results;
-  if (!stored[0])
-    throw new AppError("conflict", `You have reached the limit of ${mostOwn} personal tool servers: delete one first`);
+  if (!stored[0]) throw new AppError("conflict", `You have reached the limit of ${maxOwn} personal tool servers: delete one first`);
   return saved(ctx, user, stored[0], grantRows, true);
 }
 

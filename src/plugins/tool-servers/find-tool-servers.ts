@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { stamps } from "../../db/tables.ts";
 import type { Grant } from "../../people/grants/grant.ts";
 import { grants } from "../../people/grants/tables.ts";
-import { toolServerState } from "./isolate-state.ts";
+import { toolServerState } from "./tool-server-state.ts";
 import { mayUseServer } from "./server-rights.ts";
 import { toolServers, toolServerTokens } from "./tables.ts";
 import { openToolServer, type ToolServer } from "./tool-server.ts";

@@ -1,20 +1,20 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { noteAnswer, noteOutage, pausedFor } from "./breaker.ts";
-import { remember, toolServerState, type Known, type Listing } from "./isolate-state.ts";
+import { remember, toolServerState, type Known, type Listing } from "./tool-server-state.ts";
 import { fetchMcpListing } from "./mcp/fetch-listing.ts";
 import { fetchOpenApiListing } from "./openapi/fetch-listing.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /** Seconds for which a list of functions is used without asking again. */
-export const freshFor = 300;
+export const freshSeconds = 300;
 /** Seconds after which an old list is not used any more, even if the server is slow. */
-const oldest = 24 * 3600;
-const mostListings = 300;
+const maxAgeSeconds = 24 * 3600;
+const maxListings = 300;
 /** Characters of one list, and of all lists that an isolate remembers: whoever keeps a server decides how long its list is. */
-const largestListing = 2_000_000;
-const mostRemembered = 16_000_000;
+const maxListingLength = 2_000_000;
+const maxTotalLength = 16_000_000;
 
 /** Names a server at an address with its secrets: whatever of these changes makes it another one. */
 export function listingKey(server: ToolServer): string {
@@ -46,7 +46,7 @@ export async function fetchListing(ctx: Context, user: User, server: ToolServer,
 /** Without the functions beyond what is taken of one server. */
 function shortened(listing: Listing): Listing {
   let size = 0;
-  const functions = listing.functions.filter((one) => (size += JSON.stringify(one).length) <= largestListing);
+  const functions = listing.functions.filter((one) => (size += JSON.stringify(one).length) <= maxListingLength);
   const { length } = functions;
   if (length === listing.functions.length) return listing;
   const warning = `The descriptions of its functions are very long: only the first ${length} of ${listing.functions.length} are used`;
@@ -56,11 +56,11 @@ function shortened(listing: Listing): Listing {
 /** Remembers a list and lets go of the oldest beyond what fits. */
 function keep(ctx: Pick<Context, "environment">, key: string, known: Omit<Known, "size">): void {
   const { listings } = toolServerState(ctx);
-  remember(listings, key, { ...known, size: JSON.stringify(known.listing ?? null).length }, mostListings);
+  remember(listings, key, { ...known, size: JSON.stringify(known.listing ?? null).length }, maxListings);
   let total = 0;
   for (const { size } of listings.values()) total += size;
   for (const [oldestKey, { size }] of listings) {
-    if (total <= mostRemembered) break;
+    if (total <= maxTotalLength) break;
     listings.delete(oldestKey);
     total -= size;
   }
@@ -104,11 +104,11 @@ export async function listingForTurn(
 ): Promise<Listing> {
   const known = knownListing(ctx, user, server);
   const age = known ? ctx.now() - known.listedAt : Infinity;
-  if (known?.listing && known.error === undefined && age <= freshFor) return known.listing;
+  if (known?.listing && known.error === undefined && age <= freshSeconds) return known.listing;
   const pause = pausedFor(ctx, listingKey(server));
   if (pause !== undefined)
     throw new ServerFailure("outage", `it failed several times in a row; next attempt in ${pause} s`);
-  if (known?.listing && age <= oldest) {
+  if (known?.listing && age <= maxAgeSeconds) {
     ctx.waitUntil(refreshListing(ctx, user, server, 10_000).catch(() => undefined));
     return known.listing;
   }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
 import { changeServer } from "./change-tool-server.ts";
 import { createServer } from "./create-tool-server.ts";
-import { disconnect, finishConnect, startConnect } from "./oauth/connect.ts";
+import { disconnect, finishConnect, startConnect } from "./oauth/connect-account.ts";
 import {
   connectAnswer,
   connectBody,

@@ -18,11 +18,11 @@ const key = z
 const headers = z
   .record(z.string().max(100), z.string().max(4096))
   .refine((value) => Object.keys(value).length <= 50, "At most 50 headers");
-const text = (most: number) =>
+const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(most)
+    .max(max)
     .refine((value) => !unprintable.test(value), "Line breaks and control characters are not allowed");
 
 /** Of a client that was registered by hand. Left empty, Parley registers itself (RFC 7591). */

@@ -8,7 +8,7 @@ import { checkGrants, replaceGrants } from "../../people/grants/grants.ts";
 import type { GrantView } from "../../people/grants/schema.ts";
 import { grants } from "../../people/grants/tables.ts";
 import { homeOf, plainUrl } from "./audit-detail.ts";
-import { asSharer, checkGrantKinds } from "./check-fields.ts";
+import { asSharer, checkGrantKinds } from "./check-tool-server.ts";
 import { connectionsOf } from "./find-tool-servers.ts";
 import { knownListing, refreshListing } from "./known-listing.ts";
 import type { ToolServerView } from "./schema.ts";
@@ -17,7 +17,7 @@ import { toolServers, toolServerTokens } from "./tables.ts";
 import { openToolServer, toolServerView, type ToolServer, type ToolServerRow } from "./tool-server.ts";
 
 /** How long a server that was saved is asked for its functions, in the background; milliseconds. */
-const lookMs = 10_000;
+const lookTimeoutMs = 10_000;
 
 /** The servers that the caller keeps, may use, or has of their own, in the order in which they were made. */
 export async function listServers(ctx: Context): Promise<ToolServerView[]> {
@@ -164,6 +164,6 @@ export async function saved(
     .select({ id: toolServerTokens.serverId })
     .from(toolServerTokens)
     .where(and(eq(toolServerTokens.serverId, row.id), eq(toolServerTokens.userId, user.id)));
-  if (ask && server.enabled) ctx.waitUntil(refreshListing(ctx, user, server, lookMs).catch(() => undefined));
+  if (ask && server.enabled) ctx.waitUntil(refreshListing(ctx, user, server, lookTimeoutMs).catch(() => undefined));
   return viewFor(ctx, user, server, new Set(tokens.map(({ id }) => id)));
 }

@@ -6,7 +6,7 @@ import type { ToolScope } from "../tool.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /** Seconds for which signed user information is good. */
-const lifetime = 300;
+const lifetimeSeconds = 300;
 
 export type CallPlace = Pick<ToolScope, "chatId" | "messageId">;
 
@@ -45,7 +45,7 @@ function sign(ctx: Context, user: User, server: Pick<ToolServer, "url">, secret:
     .setAudience(server.url)
     .setJti(newId())
     .setIssuedAt(now)
-    .setExpirationTime(now + lifetime)
+    .setExpirationTime(now + lifetimeSeconds)
     .sign(new TextEncoder().encode(secret));
 }
 

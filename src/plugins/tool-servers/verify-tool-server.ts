@@ -8,10 +8,10 @@ import {
   checkWhole,
   refuse,
   requirePlace,
-} from "./check-fields.ts";
+} from "./check-tool-server.ts";
 import { connectionsOf } from "./find-tool-servers.ts";
 import { fetchListing, listingKey, refreshListing, toFailure } from "./known-listing.ts";
-import { discoverAuthorization } from "./oauth/discover.ts";
+import { discoverAuthorization } from "./oauth/discover-server.ts";
 import type { ToolServerTrial, ToolServerTrialResult } from "./schema.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { noSecrets, type ToolServer } from "./tool-server.ts";

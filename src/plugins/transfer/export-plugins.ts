@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { requireAdmin, requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { loadSnapshot } from "../../models/catalog/snapshot.ts";
+import { loadSnapshot } from "../../models/catalog/catalog-snapshot.ts";
 import { type Family, mayWrite } from "../find-plugin.ts";
 import { openValves } from "../open-plugin.ts";
 import { functionView, toolView } from "../plugin-view.ts";

@@ -7,7 +7,7 @@ import type { JsonSchema } from "../plugin-host.ts";
 type Values = Record<string, unknown>;
 
 /** Largest values of one plugin, in characters of JSON. */
-const maxValues = 200_000;
+const maxValuesLength = 200_000;
 
 /**
  * The values that were set, with a change laid over them: only what it names changes, and `null` goes back to the default.
@@ -25,8 +25,8 @@ export function changeValves(schema: JsonSchema | null, stored: Values, change: 
     } else if (value === null) delete next[name];
     else next[name] = coerced(properties[name], value);
   }
-  if (JSON.stringify(next).length > maxValues)
-    throw new AppError("validation_failed", `More than ${maxValues / 1000},000 characters in the valves`);
+  if (JSON.stringify(next).length > maxValuesLength)
+    throw new AppError("validation_failed", `More than ${maxValuesLength / 1000},000 characters in the valves`);
   // What an older version of the source left behind stays, and is no part of this.
   const issues = [...unknown, ...problemsOf(schema, knownValues(schema, next))];
   if (issues.length > 0) {

@@ -16,7 +16,7 @@ import { priorityOf } from "./priority.ts";
 type Values = Record<string, unknown>;
 
 /** How often a change is made again where somebody else's came in between. */
-const tries = 5;
+const maxTries = 5;
 
 /** The values that were set; what is not among them has its default. @throws AppError `forbidden`, `not_found`. */
 export async function getValves(ctx: Context, family: Family, id: string): Promise<Values> {
@@ -35,7 +35,7 @@ export async function getValvesSpec(ctx: Context, family: Family, id: string): P
  * @throws AppError `forbidden`, `not_found`, `bad_request` without valves, `validation_failed` by field, `conflict`.
  */
 export async function updateValves(ctx: Context, family: Family, id: string, change: Values): Promise<Values> {
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
     const { entry, sealedValves } = await findWritable(ctx, family, id);
     const { info } = entry;
     const next = changeValves(info.valvesSchema, await openValves(ctx, sealedValves), change);
@@ -81,7 +81,7 @@ export async function updateUserValves(ctx: Context, family: Family, id: string,
   const found = await findForOneself(ctx, family, id);
   const { user, entry } = found;
   const schema = entry.info.userValvesSchema;
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = await readSealed(ctx, found);
     const next = changeValves(schema, await openValves(ctx, before), change);
     const sealedValues = await ctx.vault.seal(JSON.stringify(next));

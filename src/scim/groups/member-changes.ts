@@ -68,18 +68,16 @@ function stepStatements(ctx: Context, groupId: string, step: MemberStep, allowed
 }
 
 /** SQL for a JSON list of those who were to be added and cannot be, at most so many of them. */
-export function unknownMembers(groupId: string, steps: readonly MemberStep[], most: number): SQL {
+export function unknownMembers(groupId: string, steps: readonly MemberStep[], max: number): SQL {
   const added = steps.flatMap((step) => (step.kind === "add" || step.kind === "replace" ? step.ids : []));
   if (added.length === 0) return sql`'[]'`;
   const ids = list([...new Set(added)]);
-  return sql`(SELECT json_group_array(value) FROM (SELECT a.value FROM json_each(${ids}) a WHERE a.value NOT IN (${fitting(groupId, ids)}) LIMIT ${most}))`;
+  return sql`(SELECT json_group_array(value) FROM (SELECT a.value FROM json_each(${ids}) a WHERE a.value NOT IN (${fitting(groupId, ids)}) LIMIT ${max}))`;
 }
 
 /** What the audit keeps of the steps: how many people, and the first of them. */
-export function auditedSteps(steps: readonly MemberStep[], most: number): object[] {
-  return steps.map((step) =>
-    "ids" in step ? { ...step, count: step.ids.length, ids: step.ids.slice(0, most) } : step,
-  );
+export function auditedSteps(steps: readonly MemberStep[], max: number): object[] {
+  return steps.map((step) => ("ids" in step ? { ...step, count: step.ids.length, ids: step.ids.slice(0, max) } : step));
 }
 
 function list(ids: readonly string[]): SQL {

@@ -17,11 +17,11 @@ import {
   scimRoute,
   shownQuery,
 } from "../scim-route.ts";
-import { createGroup, deleteGroup, getGroup, listGroups, patchGroup, replaceGroup } from "./groups.ts";
+import { createGroup, deleteGroup, getGroup, listGroups, patchGroup, replaceGroup } from "./scim-groups.ts";
 import type { WrittenGroup } from "./write-group.ts";
 
 /** Most members in the answer to a PATCH that does not say what it wants to see; above that it is 204. */
-const mostMembers = 100;
+const maxMembers = 100;
 
 const page = { 200: answer("A page of groups", scimList) };
 const now = { 200: answer("The updated group", scimGroup) };
@@ -42,9 +42,7 @@ const get = scimRoute("get", "/Groups/{id}", "Get a group", { params, query: sho
 const replace = scimRoute("put", "/Groups/{id}", "Replace a group", change, now);
 const patch = scimRoute("patch", "/Groups/{id}", "Update a group", change, {
   ...now,
-  204: {
-    description: `Done, without a body: for groups with more than ${mostMembers} members, unless the query selects attributes`,
-  },
+  204: { description: `Done, without a body: for groups with more than ${maxMembers} members, unless the query selects attributes` },
 });
 const remove = scimRoute("delete", "/Groups/{id}", "Delete a group", { params }, gone);
 
@@ -65,9 +63,9 @@ export function groupRoutes() {
   addScimRoute(router, patch, async (c) => {
     const projection = projectionOf(c);
     const isAsked = projection.only !== undefined || projection.without.size > 0;
-    const wanted = isAsked ? { projection } : { projection, mostMembers };
+    const wanted = isAsked ? { projection } : { projection, maxMembers };
     const written = await patchGroup(contextOf(c), idOf(c), await readBody(c), wanted);
-    if (isAsked || written.memberCount <= mostMembers) return sayGroup(200, written, projection);
+    if (isAsked || written.memberCount <= maxMembers) return sayGroup(200, written, projection);
     return sayNothing(unknownMembers(written));
   });
   addScimRoute(router, remove, async (c) => {

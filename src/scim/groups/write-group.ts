@@ -12,11 +12,11 @@ import type { GroupPlan } from "../patch/plan-group-patch.ts";
 import type { Projection } from "../projection.ts";
 import type { ScimGroup } from "../schema.ts";
 import { ScimError } from "../scim-error.ts";
-import { groupSnapshot, selectGroup, toScimGroup } from "./group-rows.ts";
+import { groupSnapshot, selectGroup, toScimGroup } from "./scim-group-rows.ts";
 import { auditedSteps, memberChanges, unknownMembers } from "./member-changes.ts";
 
 /** Ids that an answer or an audit row names. */
-const mostNamed = 200;
+const maxNamed = 200;
 
 export type GroupReason = "unknown" | "display_name" | "external_id";
 
@@ -91,11 +91,11 @@ export async function writeGroup(
   groupId: string,
   operation: "POST" | "PUT" | "PATCH",
   plan: GroupPlan,
-  answer: { projection: Projection; mostMembers?: number },
+  answer: { projection: Projection; maxMembers?: number },
   first: (write: AuditedWrite<GroupReason>) => BatchItem<"sqlite">[] = () => [],
 ): Promise<WrittenGroup> {
   const errors = groupErrors();
-  const unknown = unknownMembers(groupId, plan.members, mostNamed);
+  const unknown = unknownMembers(groupId, plan.members, maxNamed);
   const existing = operation === "POST" ? sql`` : unknownGroupReason(groupId);
   const write = auditedWrite<GroupReason>(ctx, {
     action: operation === "POST" ? "scim.group.created" : "scim.group.updated",
@@ -107,7 +107,7 @@ export async function writeGroup(
     errors,
     snapshot: groupSnapshot(groupId),
     further: {
-      members: sql`json(${JSON.stringify(auditedSteps(plan.members, mostNamed))})`,
+      members: sql`json(${JSON.stringify(auditedSteps(plan.members, maxNamed))})`,
       unknown_members: sql`json(${unknown})`,
     },
   });
@@ -123,7 +123,7 @@ export async function writeGroup(
     ctx.db.all(
       sql`SELECT ${unknown} AS ids, (SELECT count(*) FROM group_members gm WHERE gm.group_id = ${groupId}) AS members`,
     ),
-    selectGroup(ctx, groupId, answer.projection, answer.mostMembers),
+    selectGroup(ctx, groupId, answer.projection, answer.maxMembers),
   ]);
   requireWritten(results.at(-3) as Outcome<GroupReason>[], errors);
   const [state] = results.at(-2) as { ids: string; members: number }[];

@@ -15,7 +15,7 @@ export type EmailKey = keyof EmailDraft;
 /** What one sent element says; null takes a sub-attribute away. */
 export type EmailPart = { [K in EmailKey]?: NonNullable<EmailDraft[K]> | null };
 
-export const maximumEmails = 100;
+export const maxEmails = 100;
 
 const keys: ReadonlyMap<string, EmailKey> = new Map([
   ["value", "value"],
@@ -32,7 +32,7 @@ export function emailKey(name: string): EmailKey | undefined {
 /** Elements as a list, as one object or as bare addresses. @throws ScimError `invalidValue` */
 export function readEmailParts(sent: unknown, written: string): EmailPart[] {
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
-  if (list.length > maximumEmails) throw invalid(written, `has more than ${maximumEmails} entries`);
+  if (list.length > maxEmails) throw invalid(written, `has more than ${maxEmails} entries`);
   return list.map((entry) => {
     if (typeof entry === "string") return { value: readFilledText(entry, written) };
     if (!isRecord(entry)) throw invalid(written, "must be a list of objects");

@@ -7,7 +7,7 @@ export type PatchOperation =
   | { op: "add" | "replace"; path: Path | null; value: unknown }
   | { op: "remove"; path: Path; value: unknown };
 
-const maximum = 1_000;
+const maxOperations = 1_000;
 
 /**
  * The operations of a PATCH body (RFC 7644, section 3.5.2). `schemas` may say anything or be absent: OneLogin and others send old
@@ -19,10 +19,10 @@ export function parsePatch(body: unknown): PatchOperation[] {
   if (!Array.isArray(operations) || operations.length === 0) {
     throw new ScimError("invalidSyntax", 'A PATCH needs "Operations", a list of at least one operation.');
   }
-  if (operations.length > maximum) {
+  if (operations.length > maxOperations) {
     throw new ScimError(
       "tooMany",
-      `A PATCH can have at most ${maximum} operations, this one has ${operations.length}.`,
+      `A PATCH can have at most ${maxOperations} operations, this one has ${operations.length}.`,
     );
   }
   return operations.map((operation, index) => parseOperation(operation, `Operation ${index + 1}`));

@@ -7,7 +7,7 @@ import { ScimError } from "../scim-error.ts";
 import {
   describedBy,
   emailKey,
-  maximumEmails,
+  maxEmails,
   readEmailPart,
   readEmailParts,
   withPart,
@@ -130,7 +130,7 @@ function settle(emails: readonly EmailDraft[], set: EmailDraft | undefined): Ema
     const twin = settled.get(key);
     settled.set(key, twin ? { ...twin, ...(next.primary && { primary: true }) } : next);
   }
-  if (settled.size > maximumEmails) throw invalid("emails", `has more than ${maximumEmails} entries`);
+  if (settled.size > maxEmails) throw invalid("emails", `has more than ${maxEmails} entries`);
   return [...settled.values()];
 }
 

@@ -19,7 +19,7 @@ export interface GroupPlan {
 }
 
 /** Of all filters that become conditions in the database: of ten times as many it takes none. */
-const mostComparisons = 5_000;
+const maxComparisons = 5_000;
 
 const kinds: AttributeKinds = new Map([
   ["displayname", "kept"],
@@ -49,8 +49,8 @@ export function planGroupPatch(operations: readonly PatchOperation[]): GroupPlan
   }
   const steps = members.steps();
   const comparisons = steps.reduce((sum, step) => sum + ("filter" in step ? comparisonsIn(step.filter) : 0), 0);
-  if (comparisons > mostComparisons) {
-    throw new ScimError("tooMany", `The filters of a PATCH can have at most ${mostComparisons} comparisons in total.`);
+  if (comparisons > maxComparisons) {
+    throw new ScimError("tooMany", `The filters of a PATCH can have at most ${maxComparisons} comparisons in total.`);
   }
   return { ...plan, members: steps };
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/json.ts";
 import { quoted } from "../quoted.ts";
 import { ScimError } from "../scim-error.ts";
 
-const longest = 4_096;
+const maxLength = 4_096;
 
 /**
  * A text for the attribute called `written`. A single value may come as a list with one `{value}`, as Entra ID used to send it.
@@ -12,7 +12,7 @@ export function readText(sent: unknown, written: string): string {
   const value = single(sent);
   if (typeof value !== "string") throw invalid(written, "must be a string");
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(written, "has invalid characters");
-  if (value.length > longest) throw invalid(written, `is longer than ${longest} characters`);
+  if (value.length > maxLength) throw invalid(written, `is longer than ${maxLength} characters`);
   return value;
 }
 

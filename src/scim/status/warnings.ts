@@ -2,7 +2,7 @@ import type { Environment } from "../../context.ts";
 import { listProviders } from "../../people/auth/oidc/providers.ts";
 
 /** Shorter tokens can be guessed. */
-const shortestToken = 24;
+const minTokenLength = 24;
 
 /** What is not as it should be about provisioning, for the log at the start and for administrators; nothing while it is off. */
 export function scimWarnings(environment: Environment): string[] {
@@ -17,8 +17,8 @@ export function scimWarnings(environment: Environment): string[] {
     warnings.push(`SCIM_AUTH_PROVIDER is ${provider}, but no sign-in provider has this ID`);
   for (const name of ["SCIM_TOKEN", "SCIM_TOKEN_PREVIOUS"] as const) {
     const token = environment[name];
-    if (token && token.length < shortestToken)
-      warnings.push(`${name} is shorter than ${shortestToken} characters: create a long random one`);
+    if (token && token.length < minTokenLength)
+      warnings.push(`${name} is shorter than ${minTokenLength} characters: create a long random one`);
   }
   if (environment.SCIM_TOKEN_PREVIOUS)
     warnings.push("SCIM_TOKEN_PREVIOUS is still accepted: remove it when the identity provider has the new token");

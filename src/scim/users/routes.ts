@@ -18,7 +18,7 @@ import {
 } from "../scim-route.ts";
 import { createUser } from "./create-user.ts";
 import { getUser, listUsers } from "./read-users.ts";
-import { deactivateUser, patchUser, replaceUser } from "./update-user.ts";
+import { deactivateUser, patchUser, replaceUser } from "./change-scim-user.ts";
 
 const page = { 200: answer("A page of users", scimList) };
 const now = { 200: answer("The updated user", scimUser) };

@@ -4,10 +4,10 @@ import type { ScimEmail, ScimUserDocument } from "../patch/apply-user-patch.ts";
 import { ScimError } from "../scim-error.ts";
 import { nameWithoutDisplayName, type StoredName } from "./name-parts.ts";
 
-const longestName = 200;
-const longestExternalId = 500;
-const mostEmails = 50;
-const longestEmails = 20_000;
+const maxNameLength = 200;
+const maxExternalIdLength = 500;
+const maxEmails = 50;
+const maxEmailsLength = 20_000;
 
 /** A person's columns that follow from a resource. */
 export interface UserValues {
@@ -60,8 +60,8 @@ function accountEmail(emails: ScimEmail[] | null): string | undefined {
 
 function acceptableEmails(emails: ScimEmail[] | undefined): ScimEmail[] | null {
   if (!emails || emails.length === 0) return null;
-  if (emails.length > mostEmails || JSON.stringify(emails).length > longestEmails)
-    throw new ScimError("invalidValue", `emails can have at most ${mostEmails} entries of limited length`);
+  if (emails.length > maxEmails || JSON.stringify(emails).length > maxEmailsLength)
+    throw new ScimError("invalidValue", `emails can have at most ${maxEmails} entries of limited length`);
   return emails;
 }
 
@@ -84,21 +84,15 @@ function partsOf({ name = {}, displayName }: Document): StoredName | null {
     honorificPrefix,
     honorificSuffix,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  if (parts.some(([, text]) => text.length > longestName || /[\p{Cc}\p{Cs}]/u.test(text)))
-    throw new ScimError(
-      "invalidValue",
-      `name: each part can have at most ${longestName} characters and no line breaks`,
-    );
+  if (parts.some(([, text]) => text.length > maxNameLength || /[\p{Cc}\p{Cs}]/u.test(text)))
+    throw new ScimError("invalidValue", `name: each part can have at most ${maxNameLength} characters and no line breaks`);
   const stored: StoredName = { ...Object.fromEntries(parts), ...(displayName?.trim() ? {} : { display: "derived" }) };
   return Object.keys(stored).length === 0 ? null : stored;
 }
 
 function externalIdOf(externalId: string | undefined): string | null {
   if (!externalId) return null;
-  if (externalId.length > longestExternalId || !externalId.isWellFormed())
-    throw new ScimError(
-      "invalidValue",
-      `externalId is longer than ${longestExternalId} characters or has control characters`,
-    );
+  if (externalId.length > maxExternalIdLength || !externalId.isWellFormed())
+    throw new ScimError("invalidValue", `externalId is longer than ${maxExternalIdLength} characters or has control characters`);
   return externalId;
 }

@@ -8,7 +8,7 @@ import type { AnswerStream } from "./answer-stream.ts";
  */
 const writeIntervalMs = 5;
 /** This many bytes are sent immediately. */
-const enough = 65_536;
+const maxHeldBytes = 65_536;
 const keepAliveLine = new TextEncoder().encode(": keep-alive\n\n");
 
 export interface AnswerBodyOptions {
@@ -56,7 +56,7 @@ export function createAnswerBody(
         pieces.push(bytes);
         length += bytes.length;
         const left = sentAt + writeIntervalMs - timers.now();
-        if (left <= 0 || length >= enough || ended) return { pieces, over: false };
+        if (left <= 0 || length >= maxHeldBytes || ended) return { pieces, over: false };
         due ??= new Promise((resolve) => {
           timer = timers.set(() => resolve("due"), left);
         });

@@ -44,7 +44,7 @@ export interface UpstreamReader {
 
 const defaultIdleTimeoutMs = 600_000;
 const errorBodyTimeoutMs = 5_000;
-const longestErrorBody = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 /** Starts reading an upstream's answer. */
 export function createUpstreamReader(
@@ -127,7 +127,7 @@ export function createUpstreamReader(
     reader = bodyReader;
     const timer = timers.set(() => void bodyReader.cancel().catch(() => undefined), errorBodyTimeoutMs);
     try {
-      const { text } = await readBounded(bodyReader, longestErrorBody);
+      const { text } = await readBounded(bodyReader, maxErrorBytes);
       return upstreamErrorFromText(text, source);
     } catch {
       return upstreamErrorFromText("", source);

@@ -11,8 +11,8 @@ export interface ErrorSource {
   secrets?: readonly string[] | undefined;
 }
 
-const longestMessage = 4000;
-const longestExtra = 8192;
+const maxMessageLength = 4000;
+const maxExtraLength = 8192;
 
 /** Types and codes that replace a missing status, for errors with 200 or inside a stream. */
 const statusOfKind: [RegExp, number][] = [
@@ -101,7 +101,7 @@ function extraFields(fields: Record<string, unknown>, secrets: readonly string[]
     Object.entries(fields).filter(([name, value]) => !known.has(name) && value !== null),
   );
   const size = JSON.stringify(extra).length;
-  if (size === 2 || size > longestExtra) return {};
+  if (size === 2 || size > maxExtraLength) return {};
   const clean = redactDeep(extra, secrets);
   return isRecord(clean) ? clean : {};
 }
@@ -125,7 +125,7 @@ function translateStatus(upstream: number): { status: number; code?: string } {
 export function upstreamErrorFromBody(body: unknown, source: ErrorSource): UpstreamError {
   const secrets = source.secrets ?? [];
   const clean = (value: string | undefined): string | undefined =>
-    value === undefined ? undefined : redactSecrets(value, secrets).slice(0, longestMessage);
+    value === undefined ? undefined : redactSecrets(value, secrets).slice(0, maxMessageLength);
   const fields = errorFields(body) ?? {};
   const ownStatus = text(fields["status"]);
   const type = clean(text(fields["type"]) ?? (httpStatus(ownStatus) === undefined ? ownStatus : undefined));

@@ -40,7 +40,7 @@ interface Slot extends KnownCall {
 }
 
 /** Arguments are kept to tell repetitions, UTF-16 units. */
-const longestKept = 65_536;
+const maxKeptLength = 65_536;
 
 /**
  * Tells which fragments of tool calls belong together: by id, where they have one (some upstreams give all calls the same one:
@@ -49,7 +49,7 @@ const longestKept = 65_536;
  * another name, and whatever comes with a name after whole arguments is another call, unless it only repeats it. Two that are
  * named in one list are two.
  */
-export function createCallFinder(most: number): CallFinder {
+export function createCallFinder(maxCalls: number): CallFinder {
   const slots: Slot[] = [];
 
   function candidateOf({ index, id, name }: CallFragment): Slot | undefined {
@@ -68,7 +68,7 @@ export function createCallFinder(most: number): CallFinder {
   }
 
   function begin({ index, id }: CallFragment): Slot | undefined {
-    if (slots.length >= most) return undefined;
+    if (slots.length >= maxCalls) return undefined;
     const slot: Slot = {
       position: slots.length,
       index,
@@ -94,7 +94,7 @@ export function createCallFinder(most: number): CallFinder {
       return "";
     }
     slot.end.add(args);
-    if (slot.arguments.length + args.length > longestKept && slot.isOpen) slot.isLong = true;
+    if (slot.arguments.length + args.length > maxKeptLength && slot.isOpen) slot.isLong = true;
     else slot.arguments += args;
     return args;
   }

@@ -23,8 +23,8 @@ const usualTags: readonly ReasoningTag[] = [
 /** As Gemini marks what is thought, where it says so beside the text. */
 export const geminiTag: ReasoningTag = { open: "<thought>", close: "</thought>", isAnywhere: false };
 
-const longestTag = 60;
-const mostTags = 20;
+const maxTagLength = 60;
+const maxTags = 20;
 
 /**
  * The tags that answers of a model are read with.
@@ -37,10 +37,7 @@ export function readReasoningTags(
 ): ReasoningTag[] {
   if (configured === false) return [];
   const own = pairsIn(configured).concat(more.map(([open, close]) => [open, close]));
-  return [
-    ...own.slice(0, mostTags).map(([open = "", close = ""]) => ({ open, close, isAnywhere: true })),
-    ...usualTags,
-  ];
+  return [...own.slice(0, maxTags).map(([open = "", close = ""]) => ({ open, close, isAnywhere: true })), ...usualTags];
 }
 
 function pairsIn(value: unknown): string[][] {
@@ -56,6 +53,6 @@ function isPair(value: unknown): value is [string, string] {
     typeof open === "string" &&
     typeof close === "string" &&
     close !== "" &&
-    Math.max(open.length, close.length) <= longestTag
+    Math.max(open.length, close.length) <= maxTagLength
   );
 }

@@ -56,7 +56,7 @@ interface Step {
   finishing: Chunk | undefined;
 }
 
-const mostChoices = 128;
+const maxChoices = 128;
 const frameFields = ["id", "object", "created", "model", "system_fingerprint", "service_tier"];
 
 /**
@@ -77,7 +77,7 @@ export function createChoiceRepair(
 
   function stateOf(index: number): ChoiceState | undefined {
     const known = states.get(index);
-    if (known || states.size >= mostChoices) return known;
+    if (known || states.size >= maxChoices) return known;
     const state: ChoiceState = { index, started: false, repair: createDeltaRepair(options), held: undefined };
     states.set(index, state);
     return state;

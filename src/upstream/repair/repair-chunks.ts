@@ -40,7 +40,7 @@ export interface ChunkRepair {
 }
 
 /** Chunks without a choice and an id that wait for the stream's identity. */
-const mostEarlyChunks = 16;
+const maxEarlyChunks = 16;
 
 /**
  * Brings a stream of chunks into the grammar that clients rely on: one id, created and model; choices as `repair-choices.ts`
@@ -87,7 +87,7 @@ export function createChunkRepair(options: ChunkRepairOptions): ChunkRepair {
       if (isEmpty || choices.fold(extras)) return;
     } else if (isEmpty) return;
     const named = typeof chunk["id"] === "string" && chunk["id"] !== "";
-    if (!identity && !named && early.length < mostEarlyChunks) {
+    if (!identity && !named && early.length < maxEarlyChunks) {
       early.push(chunk);
       return;
     }

@@ -58,7 +58,7 @@ export interface StreamRepair {
 const nothing = new Uint8Array(0);
 const defaultMaxEventLength = 16 * 1024 * 1024;
 /** A stream that never fits a pattern (each event padded at random) should not pay for looking for one. */
-const mostTemplateMisses = 64;
+const maxTemplateMisses = 64;
 
 /**
  * Repairs a stream of chat-completions chunks on its way through. What comes out is always: `data: {...}` frames with one
@@ -187,7 +187,7 @@ export function createStreamRepair(options: StreamRepairOptions): StreamRepair {
       template = undefined;
       return;
     }
-    if (misses > mostTemplateMisses) return;
+    if (misses > maxTemplateMisses) return;
     misses += 1;
     const made = makeTemplate(data, emitted.text, emitted.chunk);
     // A text that may hold a tag has to be looked into.

@@ -26,7 +26,7 @@ export interface ToolCallRepair {
 }
 
 /** Fewer than this in one answer; what comes beyond is lost. */
-const mostCalls = 256;
+const maxCalls = 256;
 const unknownName = "unknown";
 
 /**
@@ -34,7 +34,7 @@ const unknownName = "unknown";
  * the calls begin; at first index, id, type, name and arguments; then only index and arguments, always a text; each id once.
  */
 export function createToolCallRepair({ newCallId, onlyTool }: ToolCallRepairOptions): ToolCallRepair {
-  const finder = createCallFinder(mostCalls);
+  const finder = createCallFinder(maxCalls);
   const ids = new Set<string>();
 
   function idFor(given: string): string {
@@ -64,7 +64,7 @@ export function createToolCallRepair({ newCallId, onlyTool }: ToolCallRepairOpti
     const { call, added } = found;
     if (!call.isOpen) {
       // Clients need the name in the first piece they get.
-      if (call.name === "" && call.arguments.length < longestNameless) return { piece: undefined, isChanged: true };
+      if (call.name === "" && call.arguments.length < maxNamelessLength) return { piece: undefined, isChanged: true };
       call.name ||= onlyTool ?? unknownName;
       const piece = open(call, fragment);
       const isSame = index === call.position && id === piece["id"] && type === piece["type"] && name === call.name;
@@ -105,7 +105,7 @@ export function createToolCallRepair({ newCallId, onlyTool }: ToolCallRepairOpti
 }
 
 /** How much of the arguments is waited with for a name. */
-const longestNameless = 65_536;
+const maxNamelessLength = 65_536;
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";

@@ -18,7 +18,7 @@ export interface ThoughtSplitter {
 }
 
 /** How much space around tags is kept back until it is known to be more than that. */
-const longestSpace = 256;
+const maxSpaceLength = 256;
 
 /**
  * Parts what is thought between tags from what is said, in text that is cut anywhere. A tag never shows: not while it is open,
@@ -49,7 +49,7 @@ export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSp
 
   function begin(): boolean {
     const rest = kept.trimStart();
-    const isFar = kept.length - rest.length > longestSpace;
+    const isFar = kept.length - rest.length > maxSpaceLength;
     if (rest === "" && !isFar) return false;
     const known = isFar ? [] : tags.filter(({ open }) => open !== "");
     const opened = known.find(({ open }) => rest.startsWith(open));
@@ -93,7 +93,7 @@ export function createThoughtSplitter(given: readonly ReasoningTag[]): ThoughtSp
     const ready = kept.slice(0, kept.length - overlapOf(tag.close, kept));
     const shown = ready.trimEnd();
     // Space before the closing tag goes with it.
-    const length = ready.length - shown.length > longestSpace ? ready.length : shown.length;
+    const length = ready.length - shown.length > maxSpaceLength ? ready.length : shown.length;
     put(pieces, true, kept.slice(0, length));
     if (length > 0) isAfterTag = false;
     kept = kept.slice(length);

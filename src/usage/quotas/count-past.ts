@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { usageDays, usageRecords } from "../tables.ts";
-import { countedKind, isCounted } from "./count-tokens.ts";
+import { countedKind, isCounted } from "./count-uses.ts";
 import type { QuotaPeriod } from "./schema.ts";
 import { quotaCounters, quotas } from "./tables.ts";
 import { windowAt } from "./windows.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { longestUrl } from "../schema.ts";
+import { maxUrlLength } from "../schema.ts";
 
 /** The peer's wire shapes of a person's notification targets: here each person has one at most, their webhook. */
 
@@ -34,7 +34,7 @@ export const targetChange = z.object({
   enabled: z.boolean().optional(),
   events: z.array(z.string().max(200)).max(100).optional(),
   delivery: z.enum(["away", "always"]).optional(),
-  config: z.object({ url: z.string().max(longestUrl).optional() }).optional(),
+  config: z.object({ url: z.string().max(maxUrlLength).optional() }).optional(),
 });
 export type TargetChange = z.infer<typeof targetChange>;
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { longestKey } from "../../../src/channels/messages/schema.ts";
+import { maxKeyLength } from "../../../src/channels/messages/schema.ts";
 import { channelMentions, channels, channelWebhooks } from "../../../src/channels/tables.ts";
-import { largestPost, type WebhookView } from "../../../src/channels/webhooks/schema.ts";
+import { maxPostBytes, type WebhookView } from "../../../src/channels/webhooks/schema.ts";
 import { newId } from "../../../src/lib/id.ts";
 import { organizations } from "../../../src/people/organizations/tables.ts";
 import { defaultOrganizationId } from "../../world.ts";
@@ -105,7 +105,7 @@ describe("what is no post", () => {
   });
 
   test("a key that is blank or too long", async () => {
-    for (const key of [" ", "k".repeat(longestKey + 1)])
+    for (const key of [" ", "k".repeat(maxKeyLength + 1)])
       expect((await world.post(webhook, { content: "Hello" }, { "idempotency-key": key })).status).toBe(422);
   });
 });
@@ -116,10 +116,10 @@ test("JSON is JSON, whatever type curl gave it", async () => {
 });
 
 test("the limit is in bytes of UTF-8, and said", async () => {
-  const fits = "é".repeat(largestPost / 2);
+  const fits = "é".repeat(maxPostBytes / 2);
   expect((await world.post(webhook, { content: fits })).status).toBe(200);
-  expect((await world.post(webhook, `{"content": "${"\\u00e9".repeat(largestPost / 2)}"}`)).status).toBe(200);
-  for (const content of [`${fits}x`, "x".repeat(largestPost + 1), "x".repeat(5_000_000)]) {
+  expect((await world.post(webhook, `{"content": "${"\\u00e9".repeat(maxPostBytes / 2)}"}`)).status).toBe(200);
+  for (const content of [`${fits}x`, "x".repeat(maxPostBytes + 1), "x".repeat(5_000_000)]) {
     const { status, body } = await world.post(webhook, { content });
     expect(status).toBe(413);
     expect(body["detail"]).toContain("16 KB");

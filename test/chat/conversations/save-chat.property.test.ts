@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createChat, getChat } from "../../../src/chat/conversations/chats.ts";
-import { deleteMessage } from "../../../src/chat/conversations/edit-message.ts";
+import { deleteMessage } from "../../../src/chat/conversations/edit-chat-message.ts";
 import { loadPath } from "../../../src/chat/conversations/load-path.ts";
 import { planTree } from "../../../src/chat/conversations/plan-tree.ts";
 import { readHistory } from "../../../src/chat/conversations/read-history.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { settings } from "../../../src/db/tables.ts";
 import { files } from "../../../src/documents/files/tables.ts";
 import {
-  mostLevels,
+  maxDepth,
   type BaseFiles,
   type DirectoryView,
   type KnowledgeView,
@@ -263,14 +263,14 @@ describe("the list of files", () => {
 });
 
 test("paths are as deep as directories may lie in each other, and no deeper", async () => {
-  const names = Array.from({ length: mostLevels }, (_, level) => `level ${level}`);
+  const names = Array.from({ length: maxDepth }, (_, level) => `level ${level}`);
   const file = await world.file(ada, { name: "deep.txt" });
   expect((await add(file, { path: [...names, "one more", "deep.txt"].join("/") })).status).toBe(422);
   expect((await add(file, { path: [...names, "deep.txt"].join("/") })).status).toBe(200);
   const again = await world.file(ada, { name: "again.txt" });
   await add(again, { path: [...names.slice(0, -1), "other", "again.txt"].join("/") });
   const { items, directories } = await list();
-  expect(directories).toHaveLength(mostLevels + 1);
+  expect(directories).toHaveLength(maxDepth + 1);
   const { breadcrumbs } = await list(`directory_id=${items.find(({ id }) => id === file)!.directory_id}`);
   expect(breadcrumbs.map(({ name }) => name)).toEqual(names);
 });

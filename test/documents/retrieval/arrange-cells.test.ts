@@ -13,12 +13,12 @@ const fileIds: string[] = [];
 /** All that there is, by passage, of length 1. */
 const vectors = new Map<number, number[]>();
 const limits: CellLimits = {
-  fewest: 400,
-  waiting: 100,
+  minVectors: 400,
+  maxWaiting: 100,
   growth: 2,
   perRoot: 2.5,
-  mostCells: 500,
-  sampled: { most: 32, least: 4 },
+  maxCells: 500,
+  sampled: { max: 32, min: 4 },
   sampleBytes: 1e6,
   work: 1e9,
 };
@@ -119,7 +119,7 @@ test("one that has grown gets cells, and each vector goes into the nearest", asy
 });
 
 test("where no more cells can be had it is left as it is, however large it has grown", async () => {
-  const narrow = { ...limits, growth: 1.01, sampleBytes: dimension * 4 * limits.sampled.least * 70 };
+  const narrow = { ...limits, growth: 1.01, sampleBytes: dimension * 4 * limits.sampled.min * 70 };
   expect(await isArrangingDue(world.services, spaceId, narrow)).toBe(false);
   expect(
     await isArrangingDue(world.services, spaceId, { ...narrow, sampleBytes: 1e6, work: dimension * 4 * 70 ** 2 }),

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { parseEnvironment } from "../../../src/compose/parse-environment.ts";
-import type { Way } from "../../../src/models/calling/attempt.ts";
+import type { Way } from "../../../src/models/calling/call-attempt.ts";
 import { callWays } from "../../../src/models/calling/call-ways.ts";
 import { healthOf } from "../../../src/models/calling/connection-calls.ts";
 import { type ConnectionPolicy, usualPolicy } from "../../../src/models/calling/schema.ts";

@@ -4,7 +4,7 @@ import type { User } from "../../../src/access.ts";
 import { newId } from "../../../src/lib/id.ts";
 import type { AuditEvent, AuditFilter, AuditPage } from "../../../src/people/audit/schema.ts";
 import { selectEvents } from "../../../src/people/audit/select-events.ts";
-import { readsKeptFor, sweepAudit } from "../../../src/people/audit/sweep-audit.ts";
+import { readsKeptSeconds, sweepAudit } from "../../../src/people/audit/sweep-audit.ts";
 import { auditEvents } from "../../../src/people/audit/tables.ts";
 import { createWorld, defaultOrganizationId, type Person, type World } from "../../world.ts";
 
@@ -307,7 +307,7 @@ describe("the sweep", () => {
     for (const path of paths) expect((await scim.request(`${base}${path}`, { as: "t".repeat(40) })).status).toBe(200);
     await scim.settled();
     expect(await scim.db.select().from(auditEvents)).toHaveLength(paths.length + 1);
-    scim.advance(readsKeptFor + 60);
+    scim.advance(readsKeptSeconds + 60);
     await sweepAudit(scim.services);
     const left = await scim.db.select().from(auditEvents);
     expect(left.map((event) => event.action)).toEqual(["scim.group.created"]);

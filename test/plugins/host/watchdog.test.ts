@@ -192,7 +192,7 @@ describe("the processes", () => {
   });
 
   it("end when nobody has used them for a while, the spare too", async () => {
-    const { host, code } = await start({ limits, idleTime: 500 });
+    const { host, code } = await start({ limits, idleMs: 500 });
     expect(await callCode(host.host, code, "fine", { n: 1 })).toMatchObject({ ok: true });
     await expect.poll(() => host.pool.processes.length, { timeout: 15_000 }).toBe(0);
     expect(await callCode(host.host, code, "fine", { n: 1 })).toMatchObject({ ok: true });

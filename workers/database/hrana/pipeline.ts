@@ -1,4 +1,4 @@
-import { isReading } from "../../../src/db/is-reading.ts";
+import { isReading } from "../../../src/db/is-read-only.ts";
 import { isRecord, tryParseJson } from "../../../src/lib/json.ts";
 import type { Outcome } from "./hrana-socket.ts";
 

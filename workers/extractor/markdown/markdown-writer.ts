@@ -3,7 +3,7 @@ import { DocumentError, type Piece } from "../document.ts";
 /** Text is handed on in pieces of about so many characters. */
 const pieceLength = 16_000;
 /** Characters that may come of a few bytes of a file. Only what says how often something is repeated makes so many. */
-const maxHeld = 24e6;
+const maxHeldLength = 24e6;
 
 /**
  * Writes Markdown as a document is read, and notes which page what stands on. Nothing is marked as bold or escaped that does not
@@ -107,7 +107,7 @@ export class MarkdownWriter {
     this.#pieces.push({ type: "text", text: this.#text, page: this.#page, label: this.#label });
     this.#held += this.#text.length;
     this.#text = "";
-    if (this.#held > maxHeld) throw new DocumentError("file_too_large", "It is too large when unpacked");
+    if (this.#held > maxHeldLength) throw new DocumentError("file_too_large", "It is too large when unpacked");
   }
 }
 

@@ -3,7 +3,7 @@ import type { MarkdownWriter } from "./markdown-writer.ts";
 /** A cell that covers so many columns or more is no cell but a mistake or an attack. */
 const maxSpan = 64;
 /** Longest text that is said again in each row that a cell covers. */
-const maxRepeated = 200;
+const maxRepeatedLength = 200;
 
 interface Row {
   cells: string[];
@@ -78,7 +78,7 @@ export class TableReader {
     if (this.#depth !== 1 || !this.#row || !this.#inCell) return;
     const { cells, text } = this.#row;
     const above = this.#above[cells.length] ?? "";
-    const value = this.#covered && text === "" && above.length <= maxRepeated ? above : text;
+    const value = this.#covered && text === "" && above.length <= maxRepeatedLength ? above : text;
     for (let time = 0; time < Math.min(maxSpan, times); time += 1) cells.push(value);
     for (let more = 1; more < this.#span; more += 1) cells.push("");
     this.#inCell = false;

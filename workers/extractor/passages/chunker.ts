@@ -64,13 +64,13 @@ export class Chunker {
     const passages: Passage[] = [];
     if (page !== this.#page || label !== this.#label) this.#turnPage(page, label, passages);
     // A longer line is read like several, wherever the pieces of the text end.
-    const longest = this.#size * 8;
+    const maxLength = this.#size * 8;
     let lineEnd = text.indexOf("\n");
     for (let from = 0; from < text.length;) {
       if (lineEnd !== -1 && lineEnd < from) lineEnd = text.indexOf("\n", from);
       const stop = lineEnd === -1 ? text.length : lineEnd + 1;
-      const most = from + longest - this.#lineLength;
-      const end = stop > most ? wholeCharacter(text, most) : stop;
+      const maxEnd = from + maxLength - this.#lineLength;
+      const end = stop > maxEnd ? wholeCharacter(text, maxEnd) : stop;
       if (end < stop || lineEnd !== -1) this.#endLine(text.slice(from, end), passages);
       else this.#keep(text.slice(from, end));
       from = end;

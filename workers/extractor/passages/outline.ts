@@ -1,23 +1,23 @@
 import { wholeCharacter } from "./split-sentences.ts";
 
 /** Longer lines are no headings. */
-const longestHeading = 500;
+const maxHeadingLength = 500;
 /** What of a heading is said with every passage below it. */
-const longestTitle = 200;
+const maxTitleLength = 200;
 const headingPattern = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const underlinePattern = /^ {0,3}(?:=+|-{2,})\s*$/;
 const dividerPattern = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 
 /** A heading of Markdown (`## Title`), with `level` from 1; undefined for other lines. */
 export function readHeading(line: string): { level: number; title: string } | undefined {
-  if (line.length > longestHeading || !line.trimStart().startsWith("#")) return undefined;
+  if (line.length > maxHeadingLength || !line.trimStart().startsWith("#")) return undefined;
   const [, marks = "", title = ""] = headingPattern.exec(line.trimEnd()) ?? [];
   return marks === "" ? undefined : { level: marks.length, title: plainTitle(title.replace(/[ \t]#+$/, "")) };
 }
 
 /** The level of the heading that a line makes of the one above it (`====`, `----`). */
 export function readUnderline(line: string): number | undefined {
-  if (line.length > longestHeading || !underlinePattern.test(line)) return undefined;
+  if (line.length > maxHeadingLength || !underlinePattern.test(line)) return undefined;
   return line.includes("=") ? 1 : 2;
 }
 
@@ -34,7 +34,7 @@ export function readFence(line: string): string | undefined {
 /** What a reader sees of it, or of its beginning. */
 export function plainTitle(title: string): string {
   const plain = withoutMarks(title);
-  return plain.length > longestTitle ? `${plain.slice(0, wholeCharacter(plain, longestTitle - 1))}…` : plain;
+  return plain.length > maxTitleLength ? `${plain.slice(0, wholeCharacter(plain, maxTitleLength - 1))}…` : plain;
 }
 
 function withoutMarks(title: string): string {

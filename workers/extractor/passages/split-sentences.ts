@@ -3,22 +3,22 @@ const sentenceEnd = /[.!?;:](?=["'”’)\]]?\s)["'”’)\]]?\s+|[。！？；�
 
 /**
  * Cuts a line that is too long to stay whole: between sentences, else between words, else anywhere but within a character.
- * @param longest characters of a piece
+ * @param maxLength characters of a piece
  */
-export function* splitSentences(line: string, longest: number): Generator<string, undefined> {
+export function* splitSentences(line: string, maxLength: number): Generator<string, undefined> {
   let from = 0;
   for (const { index, 0: mark } of line.matchAll(sentenceEnd)) {
     const end = index + mark.length;
-    yield* splitWords(line.slice(from, end), longest);
+    yield* splitWords(line.slice(from, end), maxLength);
     from = end;
   }
-  if (from < line.length) yield* splitWords(line.slice(from), longest);
+  if (from < line.length) yield* splitWords(line.slice(from), maxLength);
 }
 
-function* splitWords(text: string, longest: number): Generator<string, undefined> {
+function* splitWords(text: string, maxLength: number): Generator<string, undefined> {
   let from = 0;
-  while (text.length - from > longest) {
-    const end = wordEnd(text, from, from + longest);
+  while (text.length - from > maxLength) {
+    const end = wordEnd(text, from, from + maxLength);
     yield text.slice(from, end);
     from = end;
   }

@@ -13,16 +13,18 @@ export class Attributes {
       const before = source.charCodeAt(at - 1);
       // Blank, or the colon of a prefix: else it is the end of a longer name, or in a value.
       if (!(before <= 32) && (before !== 58 || name.includes(":"))) continue;
-      const value = /^\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(source.slice(at + name.length, at + name.length + maxValue));
+      const value = /^\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(
+        source.slice(at + name.length, at + name.length + maxValueLength),
+      );
       if (value) return decodeEntities(value[1] ?? value[2] ?? "");
     }
     return undefined;
   }
 
   /** All of them, by their local names, at most so many. */
-  *entries(most: number): Generator<[name: string, value: string], undefined> {
-    let left = most;
-    for (const [, name = "", one, two] of this.#source.slice(0, maxValue).matchAll(attribute)) {
+  *entries(maxEntries: number): Generator<[name: string, value: string], undefined> {
+    let left = maxEntries;
+    for (const [, name = "", one, two] of this.#source.slice(0, maxValueLength).matchAll(attribute)) {
       if (name.startsWith("xmlns")) continue;
       if (left-- <= 0) return;
       yield [name.slice(name.indexOf(":") + 1), decodeEntities(one ?? two ?? "")];
@@ -44,7 +46,7 @@ export class Attributes {
 const attribute = /([^\s=<>"'/]{1,200})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Of longer values the beginning is not looked for either. */
-const maxValue = 20_000;
+const maxValueLength = 20_000;
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 

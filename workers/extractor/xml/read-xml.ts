@@ -10,7 +10,7 @@ export interface XmlHandler {
 }
 
 /** Longest tag, comment and the like. */
-const maxToken = 2e6;
+const maxTokenLength = 2e6;
 const maxDepth = 2000;
 
 /**
@@ -56,7 +56,8 @@ export class XmlParser {
       at = next;
     }
     this.#rest = all.slice(at);
-    if (this.#rest.length > maxToken) throw new DocumentError("file_corrupt", "It is damaged: a tag is not closed");
+    if (this.#rest.length > maxTokenLength)
+      throw new DocumentError("file_corrupt", "It is damaged: a tag is not closed");
   }
 
   end(): void {

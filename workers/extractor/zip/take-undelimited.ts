@@ -1,7 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 
 /** Signature, checksum and two sizes of up to eight bytes each, and the signature of what follows. */
-const longestDescriptor = 4 + 4 + 16 + 4;
+const maxDescriptorBytes = 4 + 4 + 16 + 4;
 
 /**
  * The packed bytes of an entry whose size is said only after it (streaming writers, LibreOffice among them). The end is where a
@@ -13,7 +13,7 @@ export async function* takeUndelimited(source: ByteSource): AsyncGenerator<Buffe
   for (;;) {
     const held = await source.held();
     let at = held.indexOf("PK", 0, "latin1");
-    while (at >= 0 && at + longestDescriptor <= held.length) {
+    while (at >= 0 && at + maxDescriptorBytes <= held.length) {
       const end = findEnd(held, at, taken);
       if (end) {
         yield source.cut(end.packed);
@@ -23,7 +23,7 @@ export async function* takeUndelimited(source: ByteSource): AsyncGenerator<Buffe
       at = held.indexOf("PK", at + 1, "latin1");
     }
     // What might belong to a descriptor stays until the rest of it is there.
-    const ready = (at < 0 ? held.length : at) - longestDescriptor;
+    const ready = (at < 0 ? held.length : at) - maxDescriptorBytes;
     if (ready > 0) {
       taken += ready;
       yield source.cut(ready);

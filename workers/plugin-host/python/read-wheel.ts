@@ -38,7 +38,7 @@ interface Entry {
 }
 
 /** Most that one wheel may hold unpacked, in bytes. */
-const largest = 200_000_000;
+const maxBytes = 200_000_000;
 
 /**
  * The directory of a zip archive (PKWARE APPNOTE, 4.3). The platform's own decompression, which is several times as fast as one in
@@ -69,7 +69,7 @@ function listEntries(bytes: Uint8Array): Entry[] {
     });
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  if (total > largest) throw new Error(`it has more than ${largest / 1_000_000} MB`);
+  if (total > maxBytes) throw new Error(`it has more than ${maxBytes / 1_000_000} MB`);
   return entries;
 }
 

@@ -22,8 +22,8 @@ export interface ExternalText {
 }
 
 /** Bytes of an answer, which is held as a whole. */
-const largestAnswer = 16e6;
-const largestComplaint = 10_000;
+const maxAnswerBytes = 16e6;
+const maxErrorBytes = 10_000;
 
 const part = z.object({
   page_content: z.string(),
@@ -66,7 +66,7 @@ export async function readExternally(
       duplex: "half",
     };
     response = await ctx.outbound.trusted(`${url.replace(/\/+$/, "")}/process`, init);
-    text = await readTextUpTo(response.body, response.ok ? largestAnswer : largestComplaint);
+    text = await readTextUpTo(response.body, response.ok ? maxAnswerBytes : maxErrorBytes);
   } catch (error) {
     if (signal.aborted) throw error;
     throw failure(networkFailure(error).message, { cause: error });

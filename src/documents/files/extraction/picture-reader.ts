@@ -16,7 +16,7 @@ export interface Picture {
 }
 
 /** What a model writes of one page is not believed beyond this; characters. */
-const longestText = 100_000;
+const maxTextLength = 100_000;
 
 const nothing = "NO TEXT";
 const prompt = `Write down what stands in this picture as Markdown: all of its text, word for word and in its language, in the order of reading, with headings, lists and tables as such. For charts, drawings and photographs that show more than their text, add one short paragraph that says what they show. Write nothing else, no introduction and no code fence. If there is nothing to see, write ${nothing}.`;
@@ -67,7 +67,7 @@ function contentOf({ contentType, base64 }: Picture) {
 /** Some models put a fence around what they write, whatever they are told. */
 function clean(text: string): string {
   const [, inner] = /^```(?:markdown|md)?\n([\s\S]*)\n```$/.exec(text.trim()) ?? [];
-  const content = (inner ?? text).trim().slice(0, longestText);
+  const content = (inner ?? text).trim().slice(0, maxTextLength);
   return content
     .replace(/[."'*]/g, "")
     .trim()

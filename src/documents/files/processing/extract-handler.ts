@@ -9,7 +9,7 @@ import { publishFileState } from "../publish-file-state.ts";
 import { chunkStored } from "./chunk-stored.ts";
 import { endReading } from "./end-reading.ts";
 import { lostFailure } from "./lost-failure.ts";
-import { readDocument } from "./read-document.ts";
+import { readDocument } from "./read-file-text.ts";
 
 /** A file that is to be read, as the work needs it. */
 export interface FileToRead {

@@ -7,7 +7,7 @@ import type { files } from "../tables.ts";
 type FileRow = typeof files.$inferSelect;
 
 /** Milliseconds between two things that tabs are told of a file. */
-const toldEvery = 250;
+const intervalMs = 250;
 
 /** Tells how far the reading of a file is: its owner's tabs at once, the database with the job's next sign of life. */
 export class FileProgress {
@@ -47,7 +47,7 @@ export class FileProgress {
       this.#isForward,
     );
     const now = Date.now();
-    if (now - this.#lastTold < toldEvery) return;
+    if (now - this.#lastTold < intervalMs) return;
     this.#lastTold = now;
     const row = {
       id,

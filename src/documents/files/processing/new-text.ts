@@ -15,7 +15,7 @@ export interface TextFacts {
 }
 
 /** How long after the deadline what was left in object storage is taken away, seconds. */
-const graceTime = 60;
+const graceSeconds = 60;
 
 /** A text of a file while it is written to object storage. */
 export class NewText {
@@ -83,7 +83,7 @@ export async function beginText(
   const { held } = run;
   const uploadId = newId();
   const now = services.now();
-  const expiresAt = Math.ceil(deadline / 1000) + graceTime;
+  const expiresAt = Math.ceil(deadline / 1000) + graceSeconds;
   const results = await db.batch([
     db.run(sql`
       DELETE FROM file_texts WHERE file_id = ${id} AND version > (SELECT version FROM files WHERE id = ${id}) AND ${held}`),

@@ -8,7 +8,7 @@ import { sniffLength, sniffType } from "../sniff-type.ts";
 import { fileLimit } from "./upload-rules.ts";
 
 /** How long an upload may take before what is there of it is thrown away, seconds. */
-const uploadTime = 86_400;
+const uploadSeconds = 86_400;
 
 export interface ArrivedFile extends WrittenBlob {
   id: string;
@@ -32,12 +32,12 @@ export async function takeFile(
 ): Promise<ArrivedFile> {
   const id = newId();
   const key = fileKey(id);
-  const limit = fileLimit(ctx.settings);
+  const max = fileLimit(ctx.settings);
   const { db } = ctx;
   const now = ctx.now();
   const known = db.run(sql`
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, meta, created_at, expires_at)
-    VALUES (${id}, ${user.id}, ${key}, ${id}, ${said.filename}, '', '{}', ${now}, ${now + uploadTime})`);
+    VALUES (${id}, ${user.id}, ${key}, ${id}, ${said.filename}, '', '{}', ${now}, ${now + uploadSeconds})`);
   // It is awaited before anything is stored; until then it must not count as unhandled.
   const isKnown = Promise.resolve(known);
   isKnown.catch(() => undefined);
@@ -53,7 +53,7 @@ export async function takeFile(
   try {
     for await (const piece of bytes) {
       head.add(piece);
-      if (writer.size + piece.length > limit.bytes) throw limit.refusal();
+      if (writer.size + piece.length > max.bytes) throw max.refusal();
       await writer.write(piece);
     }
     await isKnown;

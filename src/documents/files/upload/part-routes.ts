@@ -15,7 +15,7 @@ const none = { 404: { description: "No such upload, or not yours" } };
 const params = { params: uploadParam };
 
 /** Largest part that is taken in, bytes; whether it is the right length is looked at afterwards. */
-const largestPart = 16 * 1024 * 1024;
+const maxPartBytes = 16 * 1024 * 1024;
 
 const begin = createRoute({
   method: "post",
@@ -58,7 +58,7 @@ export function addPartRoutes(router: ReturnType<typeof createRouter>): void {
   router.openapi(one, async (c) => c.json(await getUpload(contextOf(c), c.req.valid("param").id), 200));
   router.openapi(put, async (c) => {
     const { id, number } = c.req.valid("param");
-    return c.json(await putPart(contextOf(c), id, number, () => readBytes(c.req.raw, largestPart)), 200);
+    return c.json(await putPart(contextOf(c), id, number, () => readBytes(c.req.raw, maxPartBytes)), 200);
   });
   router.openapi(complete, async (c) => {
     const { row, process } = await completeUpload(contextOf(c), c.req.valid("param").id);

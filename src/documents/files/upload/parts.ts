@@ -15,9 +15,9 @@ import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
 /** Bytes of a part; object storage takes at least 5 MiB and 10,000 of them. */
 const partSize = 8 * 1024 * 1024;
 /** How long the parts may take to come, seconds. */
-const uploadTime = 86_400;
+const uploadSeconds = 86_400;
 /** So many of one person may be under way. */
-const mostUploads = 100;
+const maxUploads = 100;
 
 /** What is kept of an upload until it is complete. */
 export interface KeptMeta {
@@ -53,17 +53,14 @@ export async function beginUpload(ctx: Context, input: NewUpload): Promise<Uploa
   const key = fileKey(id);
   const storageId = await ctx.blobs.beginParts(key);
   const now = ctx.now();
-  const row = { id, filename, size, partSize, meta, expiresAt: now + uploadTime };
+  const row = { id, filename, size, partSize, meta, expiresAt: now + uploadSeconds };
   const stored = await ctx.db.run(sql`
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, size, part_size, meta, created_at, expires_at)
     SELECT ${id}, ${user.id}, ${key}, ${storageId}, ${filename}, '', ${size}, ${partSize}, ${text}, ${now}, ${row.expiresAt}
-    WHERE (SELECT count(*) FROM uploads WHERE user_id = ${user.id} AND part_size IS NOT NULL) < ${mostUploads}`);
+    WHERE (SELECT count(*) FROM uploads WHERE user_id = ${user.id} AND part_size IS NOT NULL) < ${maxUploads}`);
   if (stored.rowsAffected === 0) {
     await ctx.blobs.dropParts(key, storageId).catch(() => undefined);
-    throw new AppError(
-      "too_many_requests",
-      `${mostUploads} of your uploads are in progress: complete or cancel some first`,
-    );
+    throw new AppError("too_many_requests", `${maxUploads} of your uploads are in progress: complete or cancel some first`);
   }
   return view(row, []);
 }

@@ -12,7 +12,7 @@ import { fileLimit, refuseKind, requireUploader } from "./upload-rules.ts";
 
 /** What a form has beside its file, bytes. */
 const overhead = 200_000;
-const maxField = 100_000;
+const maxFieldBytes = 100_000;
 
 /**
  * Takes a file that comes as a form: part `file`, and a part `metadata` (JSON) before or after it.
@@ -58,7 +58,8 @@ async function readField(body: AsyncIterable<Uint8Array>): Promise<string> {
   let length = 0;
   for await (const piece of body) {
     length += piece.length;
-    if (length > maxField) throw new AppError("payload_too_large", "The metadata is too large", { param: "metadata" });
+    if (length > maxFieldBytes)
+      throw new AppError("payload_too_large", "The metadata is too large", { param: "metadata" });
     pieces.push(piece.slice());
   }
   return new TextDecoder().decode(Buffer.concat(pieces));

@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { requireUser } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { isRecord, textsIn } from "../../../lib/json.ts";
-import type { Snapshot } from "../../../models/catalog/snapshot.ts";
+import type { Snapshot } from "../../../models/catalog/catalog-snapshot.ts";
 import { readableFile, readableKnowledge } from "../readable.ts";
 import { modelKnowledge } from "../tables.ts";
 import { keyOf, selectReadable, uniqueReferences, wrong, type Readable } from "./references.ts";

@@ -4,7 +4,7 @@ import type { Context } from "../../../context.ts";
 import { runBatch } from "../../../db/batch.ts";
 import { AppError } from "../../../errors.ts";
 import { requireModelRight } from "../../../models/catalog/find-model.ts";
-import { loadSnapshot, type Snapshot } from "../../../models/catalog/snapshot.ts";
+import { loadSnapshot, type Snapshot } from "../../../models/catalog/catalog-snapshot.ts";
 import { mayEdit, mayRead } from "../../../models/catalog/visibility.ts";
 import { auditRowIf } from "../../../people/audit/audit-row.ts";
 import { checkReferences, keyOf, selectReadable, uniqueReferences, wrong, type Readable } from "./references.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { readableFile, readableKnowledge } from "../readable.ts";
-import { mostItems, type KnowledgeReference } from "./schema.ts";
+import { maxItems, type KnowledgeReference } from "./schema.ts";
 
 export const keyOf = ({ type, id }: KnowledgeReference): string => `${type}/${id}`;
 
@@ -33,7 +33,7 @@ export async function checkReferences(
   before: readonly KnowledgeReference[],
   path: string,
 ): Promise<void> {
-  if (given.length > mostItems) throw wrong(path, `A model can have at most ${mostItems} knowledge bases and files`);
+  if (given.length > maxItems) throw wrong(path, `A model can have at most ${maxItems} knowledge bases and files`);
   const known = new Set(before.map(keyOf));
   const added = given.filter((each) => !known.has(keyOf(each)));
   if (added.length === 0) return;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Things that one model looks things up in, for one audience. */
-export const mostItems = 100;
+export const maxItems = 100;
 
 export const knowledgeReference = z.object({
   type: z.enum(["collection", "file"]),
@@ -28,6 +28,6 @@ export const modelKnowledgeChange = z.object({
   /** Null for everyone. */
   organization_id: z.string().min(1).max(100).nullable().default(null),
   /** They take the place of what was there. */
-  items: z.array(knowledgeReference).max(mostItems),
+  items: z.array(knowledgeReference).max(maxItems),
 });
 export type ModelKnowledgeChange = z.infer<typeof modelKnowledgeChange>;

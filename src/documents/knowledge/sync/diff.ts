@@ -4,7 +4,7 @@ import { directoryPaths, heldFiles, type HeldFile } from "./base-content.ts";
 import type { DiffBody, PeerDiff, SyncDiff } from "./schema.ts";
 
 /** Files to take out that are named in one answer. */
-const mostRemoved = 20_000;
+const maxRemoved = 20_000;
 
 interface Entry {
   /** As the tool names it. */
@@ -145,7 +145,7 @@ async function compare(
       }
       if (path === undefined) continue;
       if (places.has(path)) held.stale.set(path, file);
-      if (held.gone.length < mostRemoved) held.gone.push({ file, path });
+      if (held.gone.length < maxRemoved) held.gone.push({ file, path });
       else held.more = true;
     }
   }

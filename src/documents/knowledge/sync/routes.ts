@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
 import { contextOf, type createRouter } from "../../../http/routes.ts";
-import { answer, base, body, none, params } from "../route-parts.ts";
+import { answer, base, body, none, params } from "../knowledge-route-parts.ts";
 import { cleanUpKnowledge } from "./cleanup.ts";
 import { diffKnowledge } from "./diff.ts";
 import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";

@@ -49,15 +49,15 @@ export interface EmbeddingQuestion {
 export async function askEmbeddings(
   ctx: Pick<Services, "outbound">,
   model: EmbeddingModel,
-  { body, count, signal, timeoutMs, call = (embed, until) => embed(until) }: EmbeddingQuestion,
+  { body, count, signal, timeoutMs, call = (embed, untilMs) => embed(untilMs) }: EmbeddingQuestion,
 ): Promise<EmbeddingAnswer> {
   const abort = new AbortController();
-  const embed = (until: AbortSignal) =>
+  const embed = (untilMs: AbortSignal) =>
     model.driver.embed({
       connection: model.connection,
       model: model.kind === "function" ? model.id : model.upstreamId,
       body,
-      signal: until,
+      signal: untilMs,
       outbound: ctx.outbound,
     });
   const answer = call(embed, abort.signal);

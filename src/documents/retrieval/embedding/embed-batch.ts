@@ -2,7 +2,7 @@ import type { Context } from "../../../context.ts";
 import { pause } from "../../../lib/pause.ts";
 import { askEmbeddings, type EmbeddingModel } from "./ask-embeddings.ts";
 import { EmbeddingFailure, embeddingFailure } from "./embedding-failure.ts";
-import { goOn, mostTextsOf, pacingOf, sendFewer, slowDown, type Pacing } from "./pacing.ts";
+import { goOn, maxTextsNow, pacingOf, sendFewer, slowDown, type Pacing } from "./pacing.ts";
 import type { EmbeddingCall } from "./record-embedding.ts";
 import { readVector, toUnit } from "./vector.ts";
 
@@ -16,7 +16,7 @@ export interface BatchOptions {
    * How long a call may wait for a provider that has too much to do, milliseconds: also before its first time, where that is known.
    * Longer waits are the caller's business. 0: nothing is waited for, and the first call is made whatever is known.
    */
-  patienceMs: number;
+  maxWaitMs: number;
   /** Called with what came of each call, so that it is not lost when another one fails; `start` is the place of the first text. */
   onPart?: (start: number, vectors: readonly Float32Array[]) => Promise<void>;
   /** Called for each call that was answered. */
@@ -26,9 +26,9 @@ export interface BatchOptions {
 type BatchContext = Pick<Context, "outbound" | "environment">;
 
 /** First pause after a call that broke, milliseconds; doubled for each that follows. */
-const firstPause = 250;
+const firstPauseMs = 250;
 /** No model finds a text too long that is shorter; UTF-16 units. */
-const shortest = 300;
+const minTooLongLength = 300;
 
 /**
  * The vectors of texts, of length 1, in their order. What is too much at once is sent in parts, a text that is too long for the
@@ -45,13 +45,13 @@ export async function embedBatch(
   const result: Float32Array[] = [];
   let refused = 0;
 
-  async function embedParts(start: number, some: readonly string[], most: number): Promise<void> {
-    for (let at = 0; at < some.length; at += most) await embedSome(start + at, some.slice(at, at + most));
+  async function embedParts(start: number, some: readonly string[], maxTexts: number): Promise<void> {
+    for (let at = 0; at < some.length; at += maxTexts) await embedSome(start + at, some.slice(at, at + maxTexts));
   }
 
   async function embedSome(start: number, some: readonly string[]): Promise<void> {
-    const most = mostTextsOf(pacing, Date.now());
-    if (some.length > most) return embedParts(start, some, most);
+    const maxTexts = maxTextsNow(pacing, Date.now());
+    if (some.length > maxTexts) return embedParts(start, some, maxTexts);
     let vectors: Float32Array[];
     try {
       vectors = await tryAgain(ctx, model, some, pacing, options);
@@ -73,7 +73,7 @@ export async function embedBatch(
   }
 
   async function embedShorter(start: number, text: string, failure: EmbeddingFailure): Promise<void> {
-    if (failure.remedy === "shorter" && text.length > shortest)
+    if (failure.remedy === "shorter" && text.length > minTooLongLength)
       return embedSome(start, [text.slice(0, text.length >> 1).toWellFormed()]);
     // A request that is refused as it is will be again.
     const remedy = failure.remedy === "fewer" ? "again" : "none";
@@ -92,8 +92,8 @@ async function tryAgain(
   pacing: Pacing,
   options: BatchOptions,
 ): Promise<Float32Array[]> {
-  const { signal, tries, patienceMs } = options;
-  const end = Date.now() + patienceMs;
+  const { signal, tries, maxWaitMs } = options;
+  const end = Date.now() + maxWaitMs;
   for (let attempt = 1; ; attempt++) {
     await waitForTurn(pacing, model, end, options);
     try {
@@ -109,7 +109,7 @@ async function tryAgain(
       // One text cannot be sent in parts: whatever its answer lacked may be there the next time.
       const isPassing = failure.remedy === "again" || (failure.remedy === "fewer" && texts.length === 1);
       if (!isPassing || failure.isLate || attempt >= tries) throw failure;
-      if (!failure.isBusy) await pause(firstPause * 2 ** (attempt - 1), signal);
+      if (!failure.isBusy) await pause(firstPauseMs * 2 ** (attempt - 1), signal);
     }
   }
 }
@@ -118,11 +118,11 @@ async function waitForTurn(
   pacing: Pacing,
   model: EmbeddingModel,
   end: number,
-  { signal, patienceMs }: BatchOptions,
+  { signal, maxWaitMs }: BatchOptions,
 ): Promise<void> {
   const now = Date.now();
   const wait = pacing.pausedUntil - now;
-  if (patienceMs === 0 || wait <= 0) return;
+  if (maxWaitMs === 0 || wait <= 0) return;
   if (pacing.pausedUntil <= end) return pause(wait, signal);
   throw new EmbeddingFailure("again", `The embedding model ${model.id}: the provider is busy`, {
     retryAfter: wait / 1000,

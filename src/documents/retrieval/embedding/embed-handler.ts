@@ -11,16 +11,16 @@ import { embedFile } from "./embed-file.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";
 
 /** How often what only an administrator can mend is tried, without anything coming forward between. */
-const triesWithoutHope = 3;
+const maxHopelessTries = 3;
 /** How often a text is looked at anew because the index has become another meanwhile. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /** Embeds the passages of a file's new text, and lets it count when each has its vector. */
 export const embedHandler: JobHandler = {
   async run(services, job, run) {
     const text = await findText(services, job.subject);
     if (!text) return;
-    for (let round = 1; round <= mostRounds; round++) {
+    for (let round = 1; round <= maxRounds; round++) {
       await embed(services, job, run, text);
       if (await swapText(services, text)) return;
     }
@@ -67,7 +67,7 @@ async function embed(services: Services, job: Job, run: JobRun, text: Text): Pro
       UPDATE files SET error = ${error.message.slice(0, 1000)}, error_code = ${isHopeless ? "embedding_failed" : null}
       WHERE id = ${text.fileId} AND state = 'pending' AND ${run.held}`);
     throw new JobFailure("embedding_failed", error.message, {
-      final: isHopeless && text.isHopeless === 1 && job.attempts >= triesWithoutHope,
+      final: isHopeless && text.isHopeless === 1 && job.attempts >= maxHopelessTries,
       ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       cause: error,
     });

@@ -9,9 +9,9 @@ import { otherDimension } from "./fill-space.ts";
 import { recordEmbedding } from "./record-embedding.ts";
 
 /** Somebody waits: it is better to find words alone than to wait longer. Milliseconds. */
-const queryTime = 20_000;
+const timeoutMs = 20_000;
 /** Of a question that is longer only the beginning counts; UTF-16 units. */
-const longestQuery = 8000;
+const maxQueryLength = 8000;
 
 export interface EmbeddedQuery {
   /** The space that they can be compared in. */
@@ -32,15 +32,15 @@ export async function embedQuery(
 ): Promise<EmbeddedQuery | undefined> {
   const [space] = await ctx.db.select().from(embeddingSpaces).where(eq(embeddingSpaces.state, "serving"));
   if (!space || space.dimension === null) return undefined;
-  const texts = queries.map((query) => `${space.queryPrefix}${query.slice(0, longestQuery)}`.toWellFormed());
-  const late = AbortSignal.timeout(queryTime);
+  const texts = queries.map((query) => `${space.queryPrefix}${query.slice(0, maxQueryLength)}`.toWellFormed());
+  const late = AbortSignal.timeout(timeoutMs);
   try {
     const model = await findEmbeddingModel(ctx, space.model);
     const vectors = await embedBatch(ctx, model, texts, {
       signal: signal ? AbortSignal.any([signal, late]) : late,
-      timeoutMs: queryTime,
+      timeoutMs: timeoutMs,
       tries: 2,
-      patienceMs: 0,
+      maxWaitMs: 0,
       onCall: recordEmbedding(ctx, model),
     });
     const other = vectors.find((vector) => vector.length !== space.dimension);
@@ -49,7 +49,7 @@ export async function embedQuery(
   } catch (error) {
     if (error instanceof EmbeddingFailure) throw failed(error.message, error);
     if (late.aborted && !signal?.aborted)
-      throw failed(`The embedding model ${space.model} did not answer within ${queryTime / 1000} s`, error);
+      throw failed(`The embedding model ${space.model} did not answer within ${timeoutMs / 1000} s`, error);
     throw error;
   }
 }

@@ -33,7 +33,7 @@ export class EmbeddingFailure extends Error {
 }
 
 /** Whatever an upstream says, nobody waits longer for it than this at once; seconds. */
-const longestRetryAfter = 300;
+const maxRetryAfterSeconds = 300;
 
 /** Too large, too many, too long, or wrong altogether: which of them, providers say in words of their own. */
 const tooMuch = new Set([400, 413, 422]);
@@ -78,5 +78,5 @@ function secondsOf({ headers, retryAfter }: UpstreamError, now: number): number 
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
   const said = Number.isFinite(milliseconds) ? milliseconds / 1000 : Number(retryAfter ?? Number.NaN);
   const seconds = Number.isFinite(said) ? said : (Date.parse(retryAfter ?? "") - now) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), longestRetryAfter) : undefined;
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), maxRetryAfterSeconds) : undefined;
 }

@@ -3,7 +3,7 @@ import { type Context, contextWith } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { findModel } from "../../../models/catalog/find-model.ts";
 import { knownList } from "../../../models/catalog/look-up-list.ts";
-import { loadSnapshot } from "../../../models/catalog/snapshot.ts";
+import { loadSnapshot } from "../../../models/catalog/catalog-snapshot.ts";
 import type { EmbeddingModel } from "./ask-embeddings.ts";
 import { edgeModel } from "./edge-model.ts";
 import { EmbeddingFailure } from "./embedding-failure.ts";

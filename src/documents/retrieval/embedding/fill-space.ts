@@ -21,14 +21,14 @@ export interface FillOptions {
 /** Most passages that are read from the database at once. */
 const page = 400;
 /** Calls at the same time, of one job; one alone once the provider had too much to do. */
-const lanes = 3;
+const maxCalls = 3;
 /** Most UTF-16 units and most numbers (vectors times dimension) of one call: its answer has to fit into memory several times. */
-const mostText = 200_000;
-const mostNumbers = 150_000;
+const maxLength = 200_000;
+const maxNumbers = 150_000;
 /** As long as the dimension is not known. */
 const likelyDimension = 2048;
 
-const callOptions = { timeoutMs: 120_000, tries: 3, patienceMs: 15_000 };
+const callOptions = { timeoutMs: 120_000, tries: 3, maxWaitMs: 15_000 };
 
 /**
  * Gives each passage that has no vector in the space one; of one text, or of all that count. What was stored stays, however it
@@ -51,9 +51,9 @@ export async function fillSpace(
     if (rows.length === 0) return;
     const found = (model ??= await findEmbeddingModel(ctx, space.model));
     const pacing = pacingOf(ctx, found.connection.id, found.upstreamId);
-    const most = Math.max(1, Math.min(wanted, Math.floor(mostNumbers / (dimension ?? likelyDimension))));
-    const atOnce = pacing.refusals > 0 ? 1 : lanes;
-    await inLanes(cut(rows, most, space.prefix), atOnce, signal, async (batch) => {
+    const maxTexts = Math.max(1, Math.min(wanted, Math.floor(maxNumbers / (dimension ?? likelyDimension))));
+    const atOnce = pacing.refusals > 0 ? 1 : maxCalls;
+    await inLanes(cut(rows, maxTexts, space.prefix), atOnce, signal, async (batch) => {
       const texts = batch.map((row) => textOf(row, space.prefix));
       await embedBatch(ctx, found, texts, {
         ...callOptions,
@@ -75,12 +75,12 @@ function textOf({ headings, text }: Unembedded, prefix: string): string {
   return `${prefix}${whole.trim() === "" ? "-" : whole}`.toWellFormed();
 }
 
-function* cut(rows: readonly Unembedded[], most: number, prefix: string): Generator<Unembedded[]> {
+function* cut(rows: readonly Unembedded[], maxTexts: number, prefix: string): Generator<Unembedded[]> {
   let batch: Unembedded[] = [];
   let length = 0;
   for (const row of rows) {
     const size = textOf(row, prefix).length;
-    if (batch.length === most || (batch.length > 0 && length + size > mostText)) {
+    if (batch.length === maxTexts || (batch.length > 0 && length + size > maxLength)) {
       yield batch;
       batch = [];
       length = 0;

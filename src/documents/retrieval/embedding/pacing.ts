@@ -7,15 +7,15 @@ export interface Pacing {
   /** Refusals for being too fast, one after the other. */
   refusals: number;
   /** More texts than this at once were refused or took too long; until when that is believed, epoch milliseconds. */
-  mostTexts: number;
+  maxTexts: number;
   believedUntil: number;
 }
 
 /** Providers change, and so does what they have to do; milliseconds. */
-const believed = 600_000;
+const believedMs = 600_000;
 
 /** First and longest pause where the provider does not say how long, milliseconds. */
-const pauses = { first: 1000, longest: 60_000 };
+const pauseMs = { first: 1000, max: 60_000 };
 
 /** By environment: one for each isolate, and one for each of several services in one process. */
 const known = new WeakMap<Environment, Map<string, Pacing>>();
@@ -26,13 +26,13 @@ export function pacingOf(ctx: { environment: Environment }, connectionId: string
   if (!all) known.set(ctx.environment, (all = new Map()));
   const key = JSON.stringify([connectionId, model]);
   let pacing = all.get(key);
-  if (!pacing) all.set(key, (pacing = { pausedUntil: 0, refusals: 0, mostTexts: Infinity, believedUntil: 0 }));
+  if (!pacing) all.set(key, (pacing = { pausedUntil: 0, refusals: 0, maxTexts: Infinity, believedUntil: 0 }));
   return pacing;
 }
 
 /** Notes a refusal. @param retryAfter seconds, where the provider says so; @param now epoch milliseconds */
 export function slowDown(pacing: Pacing, retryAfter: number | undefined, now: number): void {
-  const grown = Math.min(pauses.first * 2 ** Math.min(pacing.refusals, 10), pauses.longest);
+  const grown = Math.min(pauseMs.first * 2 ** Math.min(pacing.refusals, 10), pauseMs.max);
   // Not all at the same moment again.
   const pause = retryAfter === undefined ? grown * (0.75 + Math.random() / 2) : retryAfter * 1000;
   pacing.refusals += 1;
@@ -45,11 +45,11 @@ export function goOn(pacing: Pacing): void {
 }
 
 /** How many texts may be sent at once. @param now epoch milliseconds */
-export function mostTextsOf(pacing: Pacing, now: number): number {
-  return now < pacing.believedUntil ? pacing.mostTexts : Infinity;
+export function maxTextsNow(pacing: Pacing, now: number): number {
+  return now < pacing.believedUntil ? pacing.maxTexts : Infinity;
 }
 
-export function sendFewer(pacing: Pacing, most: number, now: number): void {
-  pacing.mostTexts = Math.max(1, Math.min(most, mostTextsOf(pacing, now)));
-  pacing.believedUntil = now + believed;
+export function sendFewer(pacing: Pacing, textCount: number, now: number): void {
+  pacing.maxTexts = Math.max(1, Math.min(textCount, maxTextsNow(pacing, now)));
+  pacing.believedUntil = now + believedMs;
 }

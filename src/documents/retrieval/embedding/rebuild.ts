@@ -12,9 +12,9 @@ import { fillSpace } from "./fill-space.ts";
 import { followSettings, type Space } from "./spaces.ts";
 
 /** Vectors that are taken away between two looks at whether it is still wanted. */
-const dropped = 2000;
+const droppedAtOnce = 2000;
 /** What only an administrator can mend is looked at again after so many seconds. */
-const laterTry = 60;
+const retrySeconds = 60;
 
 /**
  * Brings the spaces to what they are to be: takes away what was dropped, fills what serves and what is being built, cuts them into
@@ -31,7 +31,7 @@ export const rebuildHandler: JobHandler = {
       failure = (await fill(ctx, "building", run)) ?? failure;
     } while (!failure && (await isLeft(services)));
     if (!failure) return;
-    const retryAfter = failure.remedy === "none" ? laterTry : failure.retryAfter;
+    const retryAfter = failure.remedy === "none" ? retrySeconds : failure.retryAfter;
     throw new JobFailure("embedding_failed", failure.message, {
       ...(retryAfter === undefined ? {} : { retryAfter }),
       cause: failure,
@@ -54,7 +54,7 @@ async function isLeft({ db }: Pick<Services, "db">): Promise<boolean> {
 
 async function takeAway(ctx: Context, run: JobRun): Promise<void> {
   for (const { id } of await spacesThatAre(ctx, "dropped")) {
-    while (await dropVectors(ctx, id, dropped)) {
+    while (await dropVectors(ctx, id, droppedAtOnce)) {
       run.signal.throwIfAborted();
       run.progress([], true);
     }

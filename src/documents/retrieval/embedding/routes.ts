@@ -12,7 +12,7 @@ import { embeddingList, embeddingRequest, retrievalStatus } from "./schema.ts";
 import { getStatus } from "./status.ts";
 
 /** Largest body, in bytes: the most texts of one call, of a page each. */
-const largestBody = 8_000_000;
+const maxBodyBytes = 8_000_000;
 
 const openAiError = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),
@@ -50,7 +50,7 @@ const rebuild = createRoute({
 });
 
 async function answerEmbeddings(c: HonoContext<AppEnvironment>): Promise<Response> {
-  const parsed = embeddingRequest.safeParse(await readJson(c.req.raw, largestBody));
+  const parsed = embeddingRequest.safeParse(await readJson(c.req.raw, maxBodyBytes));
   if (!parsed.success) throw validationError(parsed.error);
   try {
     return await makeEmbeddings(contextOf(c), parsed.data, c.req.raw.signal);

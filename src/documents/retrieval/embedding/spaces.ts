@@ -19,13 +19,13 @@ export interface Spaces {
 export const rebuildSubject = "spaces";
 
 /** Nobody waits for it and it goes on as long as it takes; what ends at last is begun anew by the timer. Milliseconds. */
-const rebuildTime = 7 * 86_400_000;
+const rebuildTimeoutMs = 7 * 86_400_000;
 
 type SpaceContext = Pick<Context, "db" | "jobs" | "settings" | "now">;
 
 /** The job that fills, swaps and takes away; begins anew where it is under way. For a batch. */
 export function rebuildStatement(services: Pick<Services, "db">, condition?: SQL) {
-  const deadline = Date.now() + rebuildTime;
+  const deadline = Date.now() + rebuildTimeoutMs;
   return addJobStatement(services, {
     kind: "rebuild",
     subject: rebuildSubject,

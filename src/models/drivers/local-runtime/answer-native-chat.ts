@@ -9,7 +9,7 @@ import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 type Fields = Record<string, unknown>;
 
 /** Longest line of a stream, in UTF-16 units. */
-const longestLine = 16 * 1024 * 1024;
+const maxLineLength = 16 * 1024 * 1024;
 
 /**
  * A successful answer of `/api/chat` as a chat completion: a stream if it consists of lines, a completion if it is one
@@ -43,7 +43,7 @@ export async function answerNativeChat(response: Response, model: string): Promi
 }
 
 function convertLines(body: ReadableStream<Uint8Array>, model: string): ReadableStream<Uint8Array> {
-  const lines = splitLines(body, longestLine)[Symbol.asyncIterator]();
+  const lines = splitLines(body, maxLineLength)[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const read = createReader();
   const frame = frameOf(model, "chat.completion.chunk");

@@ -3,7 +3,7 @@ import { notAModelList } from "../../../upstream/errors/provider-failure.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, headersOf, isElsewhere } from "../fetch-list.ts";
-import { listAt, openAiCompatible } from "../openai-compatible/driver.ts";
+import { listAt, openAiCompatible } from "../openai-compatible.ts";
 import { trimEntry } from "../trim-entry.ts";
 import { answerNativeChat } from "./answer-native-chat.ts";
 import { toNativeChat } from "./to-native-chat.ts";

@@ -4,7 +4,7 @@ import { oversizedAnswer } from "../../../upstream/errors/upstream-error.ts";
 import { createEventConverter, type EventConverterOptions } from "./event-converter.ts";
 
 /** Longest event, in UTF-16 units. */
-const longestEvent = 16 * 1024 * 1024;
+const maxEventLength = 16 * 1024 * 1024;
 
 /**
  * A Messages stream as a chat-completions stream: pulled by its reader, one piece for each that arrives, canceled with
@@ -21,7 +21,7 @@ export function convertEvents(
   let out = "";
   let isTooLong = false;
   const splitter = createEventSplitter({
-    maxLength: longestEvent,
+    maxLength: maxEventLength,
     onEvent: ({ data }) => {
       out += convert(data);
       return true;

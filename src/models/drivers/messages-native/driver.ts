@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import type { CompletionCall, Driver, MessagesCall } from "../driver.ts";
 import { answerCompletion } from "./answer-completion.ts";
 import { messagesHeaders, messagesRoots } from "./call-provider.ts";
-import { listModels } from "./list-models.ts";
+import { listModels } from "./list-provider-models.ts";
 import { toMessagesRequest } from "./to-messages-request.ts";
 
 /** Native providers of the Messages API. */

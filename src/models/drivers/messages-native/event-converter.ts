@@ -22,8 +22,8 @@ export interface EventConverterOptions {
 }
 
 /** Maximum number of open blocks, and maximum length of a thought; more is dropped. */
-const mostOpen = 256;
-const longestThought = 4 * 1024 * 1024;
+const maxOpen = 256;
+const maxThoughtLength = 4 * 1024 * 1024;
 
 /**
  * Converts the events of a Messages stream to chat-completions frames: each call returns the frames for one event, or
@@ -60,7 +60,7 @@ export function createEventConverter({ model, now }: EventConverterOptions): (da
   }
 
   function openBlock(index: unknown, block: unknown): string {
-    if (!isRecord(block) || (open.size >= mostOpen && !open.has(index))) return "";
+    if (!isRecord(block) || (open.size >= maxOpen && !open.has(index))) return "";
     const { type, text, thinking, input, id, name, signature, data } = block;
     const opened: OpenBlock = { type, call: calls, input, hasArguments: false, thought: undefined };
     open.set(index, opened);
@@ -82,7 +82,7 @@ export function createEventConverter({ model, now }: EventConverterOptions): (da
 
   function think(block: OpenBlock, text: string): string {
     if (text === "") return "";
-    if (block.thought?.thinking !== undefined && block.thought.thinking.length < longestThought)
+    if (block.thought?.thinking !== undefined && block.thought.thinking.length < maxThoughtLength)
       block.thought.thinking += text;
     return chunk(`{"reasoning_content":${JSON.stringify(text)}}`);
   }

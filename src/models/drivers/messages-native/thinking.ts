@@ -11,7 +11,7 @@ const budgets: Record<string, number> = {
   max: 32_000,
 };
 /** The dialect's minimum. */
-const leastBudget = 1024;
+const minBudget = 1024;
 /** Effort values of chat completions in the dialect. */
 const efforts: Record<string, string> = {
   minimal: "low",
@@ -51,6 +51,6 @@ export function thinkingOf(
   if (abilities.thinking === "adaptive")
     return { thinking: { type: "adaptive", display: "summarized" }, effort: efforts[effort]! };
   // What is thought counts among the tokens of the answer.
-  const budget = Math.min(budgets[effort]!, maxTokens - leastBudget);
-  return opensThinking && budget >= leastBudget ? { thinking: { type: "enabled", budget_tokens: budget } } : {};
+  const budget = Math.min(budgets[effort]!, maxTokens - minBudget);
+  return opensThinking && budget >= minBudget ? { thinking: { type: "enabled", budget_tokens: budget } } : {};
 }

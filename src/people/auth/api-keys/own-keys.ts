@@ -13,7 +13,7 @@ import type { ApiKey, ApiKeyList, NewApiKey, NewestApiKey } from "./schema.ts";
 import { apiKeys } from "./tables.ts";
 
 /** More than this, and nobody knows any more what is in use. */
-export const mostKeys = 50;
+export const maxKeys = 50;
 
 /** What a key is called that was made without a name. */
 export const unnamedKey = "API key";
@@ -35,7 +35,7 @@ export async function createApiKey(ctx: Context, name: string | null | undefined
     hint: secret.slice(-4),
     createdAt: ctx.now(),
   };
-  const room = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${mostKeys}`;
+  const room = sql`(SELECT count(*) FROM api_keys WHERE user_id = ${user.id}) < ${maxKeys}`;
   const exists = sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id})`;
   const [made, , [person]] = await ctx.db.batch([
     insertWhere(ctx.db, apiKeys, row, sql`${room} AND ${exists}`).returning({ id: apiKeys.id }),
@@ -49,7 +49,7 @@ export async function createApiKey(ctx: Context, name: string | null | undefined
     ctx.db.all<{ known: number }>(sql`SELECT ${exists} AS known`),
   ]);
   if (made.length === 0 && person!.known)
-    throw new AppError("conflict", `You have ${mostKeys} keys, which is the limit: delete one that you do not use`);
+    throw new AppError("conflict", `You have ${maxKeys} keys, which is the limit: delete one that you do not use`);
   if (made.length === 0) throw new AppError("session_ended", "The account was deleted");
   return { id: row.id, name: row.name, api_key: secret, created_at: row.createdAt };
 }

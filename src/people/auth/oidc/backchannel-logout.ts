@@ -7,20 +7,20 @@ import { auditRows } from "../../audit/audit-row.ts";
 import { identities, users } from "../../users/tables.ts";
 import { closeLive } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
-import { discover } from "./discover.ts";
+import { discover } from "./discover-provider.ts";
 import { listProviders, type OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 const eventName = "http://schemas.openid.net/event/backchannel-logout";
 /** Seconds by which clocks may differ. */
-const skew = 60;
+const skewSeconds = 60;
 /** Seconds after which a token without an end of its own is too old. */
-const oldest = 300;
+const maxAgeSeconds = 300;
 /** Seconds after which a token that is sent again ends nothing more; enough for a provider whose clock is behind. */
-const reach = 300;
+const reachSeconds = 300;
 /** Longest token that is looked at. */
-const longest = 20_000;
+const maxLength = 20_000;
 
 /** Whose sessions end: all of a subject, or one that the provider names. */
 interface LogoutOrder {
@@ -65,7 +65,7 @@ async function endSessions(
   // A session of ours to which the provider gave no name is one of the subject's.
   const named = sql`${isProviders} AND (${sessions.providerSession} = ${providerSession ?? null}
     OR (${sessions.providerSession} IS NULL AND ${sessions.providerSubject} = ${subject ?? null}))`;
-  const ending = sql`${sessions.createdAt} <= ${issuedAt + reach} AND ${
+  const ending = sql`${sessions.createdAt} <= ${issuedAt + reachSeconds} AND ${
     providerSession === undefined ? sql`${sessions.userId} IN ${people}` : named
   }${providerSession !== undefined && subject !== undefined ? sql` AND ${sessions.providerSubject} = ${subject}` : sql``}`;
   const targets = await ctx.db.all<{ id: string }>(
@@ -93,7 +93,7 @@ async function endSessions(
 
 /** The checks of section 2.6, in its order. @throws AppError `bad_request` */
 async function readToken(ctx: Context, token: string): Promise<{ provider: OidcProvider; order: LogoutOrder }> {
-  if (token.length > longest) throw invalid("The logout token is too long");
+  if (token.length > maxLength) throw invalid("The logout token is too long");
   const { provider, metadata } = await findIssuer(ctx, token);
   const { header, claims } = await verifySignature(ctx, provider, metadata, token).catch((error: unknown) => {
     throw error instanceof ProviderError ? invalid(`Invalid logout token: ${error.message}`) : error;
@@ -104,8 +104,8 @@ async function readToken(ctx: Context, token: string): Promise<{ provider: OidcP
     throw invalid("The token's type is not logout+jwt");
   const now = ctx.now();
   const { iat, exp, events, sub, sid } = claims;
-  if (typeof iat !== "number" || iat > now + skew) throw invalid("iat is missing or in the future");
-  if (exp === undefined ? iat < now - oldest : typeof exp !== "number" || exp < now - skew)
+  if (typeof iat !== "number" || iat > now + skewSeconds) throw invalid("iat is missing or in the future");
+  if (exp === undefined ? iat < now - maxAgeSeconds : typeof exp !== "number" || exp < now - skewSeconds)
     throw invalid("The logout token has expired");
   if (!isRecord(events) || !isRecord(events[eventName])) throw invalid("events has no logout event");
   if (Object.hasOwn(claims, "nonce")) throw invalid("A logout token must not have a nonce");

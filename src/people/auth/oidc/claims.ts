@@ -7,8 +7,8 @@ import type { OidcProvider } from "./providers.ts";
 import { SsoFailure } from "./sso-failure.ts";
 
 /** Groups and roles beyond these are not looked at. */
-const mostNames = 500;
-const longestName = 200;
+const maxNames = 500;
+const maxNameLength = 200;
 
 /** What a provider's claims come to under the settings of this moment. */
 export interface ProviderPerson {
@@ -77,8 +77,8 @@ export function readNames(value: unknown, separator: RegExp): string[] {
   const names = parts
     .filter((part) => typeof part === "string")
     .map((part) => part.trim())
-    .filter((part) => part !== "" && part.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(part));
-  return [...new Set(names)].slice(0, mostNames);
+    .filter((part) => part !== "" && part.length <= maxNameLength && !/[\p{Cc}\p{Cs}]/u.test(part));
+  return [...new Set(names)].slice(0, maxNames);
 }
 
 /**

@@ -7,9 +7,9 @@ import {
   ResponseBodyError,
 } from "openid-client";
 import type { Context } from "../../../context.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attempt } from "./sign-in-attempt.ts";
 import { configure } from "./configure.ts";
-import { discover } from "./discover.ts";
+import { discover } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 import { verifySignature } from "./verify-signature.ts";

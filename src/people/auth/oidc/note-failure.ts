@@ -6,8 +6,8 @@ import { auditEvents } from "../../audit/tables.ts";
 import type { SsoFailure } from "./sso-failure.ts";
 
 /** Failed sign-ins of one minute that the audit log takes: anybody can make one, and nobody may fill the log with them. */
-const mostInMinute = 60;
-const longestText = 500;
+const maxPerMinute = 60;
+const maxTextLength = 500;
 
 /**
  * Says why in the audit log and in the service's own: which provider, what the person was told, what the provider said.
@@ -24,7 +24,7 @@ export async function noteFailure(ctx: Context, providerId: string, failure: Sso
   ctx.log.warn("single sign-on failed", { ...detail, request_id: ctx.requestId });
   // Ids begin with their time (RFC 9562, section 5.7), so the last minute is the end of the primary key.
   const since = minuteBefore(newId().slice(0, 13));
-  const few = sql`(SELECT count(*) FROM (SELECT 1 FROM ${auditEvents} WHERE id > ${since} AND action = 'sso.sign_in_failed' LIMIT ${mostInMinute})) < ${mostInMinute}`;
+  const few = sql`(SELECT count(*) FROM (SELECT 1 FROM ${auditEvents} WHERE id > ${since} AND action = 'sso.sign_in_failed' LIMIT ${maxPerMinute})) < ${maxPerMinute}`;
   try {
     await auditRowIf(
       ctx,
@@ -45,5 +45,5 @@ function minuteBefore(beginning: string): string {
 
 /** One line: it comes from elsewhere. */
 function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").slice(0, longestText);
+  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ").slice(0, maxTextLength);
 }

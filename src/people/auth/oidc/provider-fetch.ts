@@ -4,7 +4,7 @@ import { isProviderAddress } from "./provider-address.ts";
 import { ProviderError } from "./sso-failure.ts";
 
 /** Largest answer that is taken from a provider, in bytes: discovery, keys, tokens and claims are far smaller. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /**
  * The way to a provider, which may be a private host because the environment names it: over https (plain http on loopback
@@ -20,8 +20,8 @@ export async function fetchFromProvider(ctx: Context, address: string, init: Req
   const timer = setTimeout(() => ending.abort(), seconds * 1000);
   try {
     const response = await ctx.outbound.trusted(address, { ...init, redirect: "manual", signal: ending.signal });
-    const bytes = await readBytesUpTo(response.body, mostBytes);
-    if (bytes === undefined) throw new ProviderError(`${url.origin} returned more than ${mostBytes} bytes`);
+    const bytes = await readBytesUpTo(response.body, maxBytes);
+    if (bytes === undefined) throw new ProviderError(`${url.origin} returned more than ${maxBytes} bytes`);
     const { status, headers } = response;
     // Statuses that may have no body are refused a body by Response itself.
     return new Response(bytes.length === 0 ? null : bytes, { status, headers });

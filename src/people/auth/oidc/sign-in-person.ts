@@ -19,16 +19,16 @@ import { isTheirs, linkRows, profileRows, roleRows } from "./account-rows.ts";
 import type { ProviderPerson } from "./claims.ts";
 import type { Assertion } from "./exchange-code.ts";
 import { type Account, findAccount, roleOf } from "./find-account.ts";
-import { groupRows } from "./group-rows.ts";
+import { groupRows } from "./claimed-groups.ts";
 import type { OidcProvider } from "./providers.ts";
 import { SsoFailure } from "./sso-failure.ts";
 
 /** Longest ID token that is kept for signing out: it comes back in an address. */
-const longestIdToken = 6000;
+const maxIdTokenLength = 6000;
 /** Others may change the same account at the same moment; then it is looked at again. */
-const mostTries = 5;
+const maxTries = 5;
 /** Names of a claim that the audit log repeats. */
-const mostLogged = 50;
+const maxLogged = 50;
 
 /**
  * Signs the person in whom the provider has named: account, link, role, groups and session are one batch, and what was read
@@ -42,7 +42,7 @@ export async function signInPerson(
   assertion: Assertion,
   userAgent: string,
 ): Promise<Pick<NewSession, "token" | "expiresAt">> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const account = await findAccount(ctx, provider, person);
     const userId = account.how === "new" ? newId() : account.userId;
     const session = await providerSession(ctx, provider, assertion, userId, userAgent);
@@ -64,7 +64,7 @@ async function providerSession(
   userAgent: string,
 ): Promise<NewSession> {
   const session = await newSession(ctx, userId, userAgent);
-  const sealedIdToken = idToken.length <= longestIdToken ? await ctx.vault.seal(idToken) : null;
+  const sealedIdToken = idToken.length <= maxIdTokenLength ? await ctx.vault.seal(idToken) : null;
   return {
     ...session,
     row: { ...session.row, provider: provider.id, providerSession, providerSubject: subject, sealedIdToken },
@@ -211,8 +211,8 @@ function signedInDetail(
     provider: provider.id,
     how: account.how,
     subject: person.sub,
-    ...(managesRoles ? { roles_claim: person.roles.slice(0, mostLogged) } : {}),
-    ...(managesGroups ? { groups_claim: person.groups?.slice(0, mostLogged) ?? "not sent: too many" } : {}),
+    ...(managesRoles ? { roles_claim: person.roles.slice(0, maxLogged) } : {}),
+    ...(managesGroups ? { groups_claim: person.groups?.slice(0, maxLogged) ?? "not sent: too many" } : {}),
   };
   return sql`json_set(${JSON.stringify(read)}, '$.role', (SELECT role FROM ${users} WHERE id = ${userId}))`;
 }

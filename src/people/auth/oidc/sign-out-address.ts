@@ -1,7 +1,7 @@
 import { buildEndSessionUrl } from "openid-client";
 import type { Context } from "../../../context.ts";
 import { configure } from "./configure.ts";
-import { discover } from "./discover.ts";
+import { discover } from "./discover-provider.ts";
 import { findProvider } from "./providers.ts";
 
 /** A session that has just ended, as its row was. */

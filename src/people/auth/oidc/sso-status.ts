@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { requireAdmin } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { auditEvents } from "../../audit/tables.ts";
-import { discover } from "./discover.ts";
+import { discover } from "./discover-provider.ts";
 import { listProviders, type OidcProvider } from "./providers.ts";
 import type { SsoStatus } from "./schema.ts";
 import { callbackAddress } from "./sign-on.ts";

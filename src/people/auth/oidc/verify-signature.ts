@@ -2,7 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type J
 import type { ServerMetadata } from "openid-client";
 import type { Context } from "../../../context.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
-import { readDocument } from "./discover.ts";
+import { readDocument } from "./discover-provider.ts";
 import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 
@@ -24,9 +24,9 @@ const asymmetric = new Set([
 const symmetric = new Set(["HS256", "HS384", "HS512"]);
 
 /** Seconds for which keys are believed without asking again. */
-const freshFor = 600;
+const freshSeconds = 600;
 /** Seconds between two looks for a key that is not there: unknown key names must not make us ask all the time. */
-const pause = 10;
+const pauseSeconds = 10;
 
 /** Plain data only, as in discover.ts. */
 const known = new Map<string, { keys: JSONWebKeySet; at: number }>();
@@ -82,12 +82,12 @@ async function verifyWithKeys(ctx: Context, address: string, token: string, alg:
   const options = { algorithms: [alg] };
   const found = known.get(address);
   const age = found ? Date.now() / 1000 - found.at : Infinity;
-  if (found && age < freshFor) {
+  if (found && age < freshSeconds) {
     try {
       return await compactVerify(token, createLocalJWKSet(found.keys), options);
     } catch (error) {
       // The provider may have a new key since.
-      if (!(error instanceof errors.JWKSNoMatchingKey) || age < pause) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || age < pauseSeconds) throw error;
     }
   }
   return compactVerify(token, createLocalJWKSet(await readKeys(ctx, address)), options);

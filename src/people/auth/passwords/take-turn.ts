@@ -1,12 +1,12 @@
 import { AppError } from "../../../errors.ts";
 
 /** Callers that may wait; behind them it would take longer than anybody stays. */
-const longest = 100;
+const maxWaiting = 100;
 /** Milliseconds until the next in line looks again; those further back look less often. */
-const step = 10;
-const longestStep = 500;
+const stepMs = 10;
+const maxStepMs = 500;
 /** Milliseconds after which a caller who no longer looks counts as gone: the runtime may drop a request without a word. */
-const patience = 5000;
+const timeoutMs = 5000;
 
 /** Callers in order of arrival, each with the time they were last seen. */
 const line = new Map<object, number>();
@@ -20,8 +20,8 @@ let freeAt = 0;
  * @throws AppError `too_many_requests` when the line is too long.
  */
 export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (line.size >= longest) dropGone();
-  if (line.size >= longest) {
+  if (line.size >= maxWaiting) dropGone();
+  if (line.size >= maxWaiting) {
     const message = "Too many sign-ins at the moment: try again in a few seconds";
     throw new AppError("too_many_requests", message, { retryAfter: 5 });
   }
@@ -29,7 +29,7 @@ export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   line.set(ticket, Date.now());
   try {
     for (let ahead = positionOf(ticket); ahead > 0 || isResting(); ahead = positionOf(ticket)) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(longestStep, step * Math.max(1, ahead))));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(maxStepMs, stepMs * Math.max(1, ahead))));
       // Somebody who was dropped though they still wait goes to the end of the line.
       line.set(ticket, Date.now());
       dropGone();
@@ -48,7 +48,7 @@ export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
 /** A pause longer than any hash is none: then the clock was set back. */
 function isResting(): boolean {
   const left = freeAt - Date.now();
-  return left > 0 && left < patience;
+  return left > 0 && left < timeoutMs;
 }
 
 function positionOf(ticket: object): number {
@@ -61,6 +61,6 @@ function positionOf(ticket: object): number {
 }
 
 function dropGone(): void {
-  const oldest = Date.now() - patience;
+  const oldest = Date.now() - timeoutMs;
   for (const [ticket, seen] of line) if (seen < oldest) line.delete(ticket);
 }

@@ -5,9 +5,9 @@ import { isRecord, tryParseJson } from "../../../lib/json.ts";
 import { sha256Hex } from "../../../lib/sha256.ts";
 
 const cookieName = "device";
-const lifetime = 365 * 86_400;
+const lifetimeSeconds = 365 * 86_400;
 /** People who share one browser; the one who has not signed in for longest makes room. */
-const mostPeople = 5;
+const maxPeople = 5;
 
 /** A browser in which somebody has signed in before. `people` are hashes of their addresses, the latest first. */
 export interface KnownDevice {
@@ -41,10 +41,10 @@ export async function bucketOf(address: string, device: KnownDevice | undefined)
 /** The `Set-Cookie` value after which the device is known for this person too. */
 export async function rememberDevice(ctx: Context, address: string, device: KnownDevice | undefined): Promise<string> {
   const hash = await sha256Hex(address);
-  const people = [hash, ...(device?.people ?? []).filter((other) => other !== hash)].slice(0, mostPeople);
+  const people = [hash, ...(device?.people ?? []).filter((other) => other !== hash)].slice(0, maxPeople);
   const sealed = await ctx.vault.seal(JSON.stringify({ device: device?.id ?? newId(), people }));
   return cookieHeader(cookieName, sealed, {
-    expiresAt: ctx.now() + lifetime,
+    expiresAt: ctx.now() + lifetimeSeconds,
     secure: ctx.origin.startsWith("https:"),
     path: "/api/v1/auths",
   });

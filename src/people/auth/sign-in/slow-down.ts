@@ -4,19 +4,19 @@ import { AppError } from "../../../errors.ts";
 import { signInFailures } from "./tables.ts";
 
 /** Wrong passwords that are nobody's business. */
-const free = 5;
+const freeTries = 5;
 /**
  * Passwords that are checked at all while wrong ones keep coming: the most that NIST SP 800-63B-4, section 3.2.2, allows.
  * So a guesser has these and one a minute after them, while somebody who has mistyped can still sign in at once.
  */
 const budget = 100;
 /** Seconds in which one wrong password is forgotten. */
-const leak = 60;
+const leakSeconds = 60;
 /** Longest pause that is asked for, in seconds. */
-const longestPause = 60;
+const maxPauseSeconds = 60;
 
 /** Seconds after which a bucket that nobody has touched is empty. */
-export const forgottenAfter = budget * leak;
+export const forgottenAfterSeconds = budget * leakSeconds;
 
 /**
  * Takes one check out of the bucket before the password is looked at, so that a hundred guesses at the same moment are a
@@ -44,7 +44,7 @@ export function returnCheck(ctx: Context, bucket: string) {
 }
 
 function leaked(now: number) {
-  return sql`max(0, ${signInFailures.level} - CAST(${now} - ${signInFailures.updatedAt} AS REAL) / ${leak})`;
+  return sql`max(0, ${signInFailures.level} - CAST(${now} - ${signInFailures.updatedAt} AS REAL) / ${leakSeconds})`;
 }
 
 /** @throws AppError `too_many_requests` when no check was left. */
@@ -53,8 +53,8 @@ export function requireCheck(taken: { level: number }[]): number {
   if (row) return Math.ceil(row.level);
   throw new AppError(
     "too_many_requests",
-    `Too many wrong passwords for this address: wait ${longestPause} seconds before the next try`,
-    { retryAfter: longestPause },
+    `Too many wrong passwords for this address: wait ${maxPauseSeconds} seconds before the next try`,
+    { retryAfter: maxPauseSeconds },
   );
 }
 
@@ -67,13 +67,13 @@ export function wrongPassword(
   message: string,
   level: number,
 ): AppError {
-  if (level > free) {
-    const pause = Math.min(longestPause, 5 * 2 ** (level - free - 1));
+  if (level > freeTries) {
+    const pause = Math.min(maxPauseSeconds, 5 * 2 ** (level - freeTries - 1));
     return new AppError("too_many_requests", `${message} Wait ${pause} seconds before the next try.`, {
       retryAfter: pause,
     });
   }
-  const left = free - level;
+  const left = freeTries - level;
   const warning =
     left === 0
       ? " After one more wrong password you have to wait."

@@ -1,18 +1,18 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
-import type { Listing, ServerFunction } from "../isolate-state.ts";
+import type { Listing, ServerFunction } from "../tool-server-state.ts";
 import { createDereferencer } from "../openapi/dereference.ts";
 import { modelSchema } from "../openapi/model-schema.ts";
 import { toolName } from "../openapi/tool-name.ts";
 import { tooSlow } from "../server-failure.ts";
 import type { ToolServer } from "../tool-server.ts";
-import { connectMcp, explain } from "./connect.ts";
+import { connectMcp, explain } from "./connect-client.ts";
 
-const mostFunctions = 1000;
-const longestDescription = 4000;
+const maxFunctions = 1000;
+const maxDescriptionLength = 4000;
 /** Characters of a schema that is kept as the server wrote it. */
-const largestSchema = 100_000;
+const maxSchemaLength = 100_000;
 
 /** Asks an MCP server for its functions, page by page. @throws ServerFailure */
 export async function fetchMcpListing(
@@ -59,13 +59,13 @@ async function ask(
 
 function readTools(tools: Tool[]): Pick<Listing, "functions" | "warnings"> {
   const warnings = new Set<string>();
-  if (tools.length > mostFunctions) warnings.add(`Only the first ${mostFunctions} functions are used`);
+  if (tools.length > maxFunctions) warnings.add(`Only the first ${maxFunctions} functions are used`);
   const taken = new Set<string>();
-  const functions = tools.slice(0, mostFunctions).map((tool): ServerFunction => {
+  const functions = tools.slice(0, maxFunctions).map((tool): ServerFunction => {
     const refs = createDereferencer(tool.inputSchema);
     const parameters = modelSchema(refs.expand(tool.inputSchema));
     for (const warning of refs.warnings) warnings.add(warning);
-    const description = (tool.description ?? tool.title ?? tool.name).trim().slice(0, longestDescription);
+    const description = (tool.description ?? tool.title ?? tool.name).trim().slice(0, maxDescriptionLength);
     return {
       spec: {
         name: toolName(tool.name, taken),
@@ -80,7 +80,7 @@ function readTools(tools: Tool[]): Pick<Listing, "functions" | "warnings"> {
 
 /** What the protocol's client needs of the description: for headers that mirror arguments, and to check what comes back. */
 function definition({ name, inputSchema, outputSchema }: Tool) {
-  const isLarge = JSON.stringify([inputSchema, outputSchema]).length > largestSchema;
+  const isLarge = JSON.stringify([inputSchema, outputSchema]).length > maxSchemaLength;
   return {
     name,
     inputSchema: isLarge ? { type: "object" as const } : inputSchema,

@@ -3,7 +3,7 @@ import type { ToolOutcome } from "../../tool.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 
 /** Characters of base64 of a picture that is shown: it is stored with the message. */
-const largestPicture = 2_700_000;
+const maxPictureLength = 2_700_000;
 
 /** The result of an MCP function as the model is told it; pictures go to the person. */
 export function renderResult(result: CallToolResult, secrets: readonly string[]): ToolOutcome {
@@ -29,7 +29,7 @@ function renderBlock(block: ContentBlock, files: Record<string, unknown>[]): str
       if (
         /^image\/(png|jpeg|gif|webp)$/.test(block.mimeType) &&
         isBase64(block.data) &&
-        block.data.length <= largestPicture
+        block.data.length <= maxPictureLength
       ) {
         files.push({ type: "image", url: `data:${block.mimeType};base64,${block.data}` });
         return `[A picture (${block.mimeType}), shown to the person]`;

@@ -17,11 +17,11 @@ import {
 } from "./stored-tokens.ts";
 
 /** Seconds before its end at which a token is renewed. */
-const margin = 30;
+const marginSeconds = 30;
 /** Seconds after which somebody else renews what one has begun to. */
-const lease = 15;
+const leaseSeconds = 15;
 /** How often, and how many milliseconds apart, others look whether it is done. */
-const looks = 20;
+const maxLooks = 20;
 const pauseMs = 200;
 /** Errors of a token endpoint after which no further try can help. */
 const taken = new Set<string>(["invalid_grant", "invalid_client", "unauthorized_client"]);
@@ -35,7 +35,7 @@ export async function accessToken(ctx: Context, user: User, server: ToolServer, 
   const row = await loadTokens(ctx, server.id, user.id);
   const tokens = row && (await openTokens(ctx.vault, row));
   if (!row || !tokens) throw notConnected(server);
-  const isGood = row.expiresAt === null || row.expiresAt > ctx.now() + margin;
+  const isGood = row.expiresAt === null || row.expiresAt > ctx.now() + marginSeconds;
   if (isGood && tokens.accessToken !== rejected) return tokens.accessToken;
   return renew(ctx, user, server, row, tokens, rejected);
 }
@@ -62,7 +62,7 @@ async function renew(
   }
   // Many servers take a refresh token once only, and end all access when it comes twice: so one request renews.
   const now = ctx.now();
-  const isFree = or(gte(toolServerTokens.updatedAt, 0), sql`-${toolServerTokens.updatedAt} < ${now - lease}`);
+  const isFree = or(gte(toolServerTokens.updatedAt, 0), sql`-${toolServerTokens.updatedAt} < ${now - leaseSeconds}`);
   const claimed = await ctx.db
     .update(toolServerTokens)
     .set({ updatedAt: -now })
@@ -122,7 +122,7 @@ async function waitForOther(
 ): Promise<string> {
   if (tokens.accessToken !== rejected && row.expiresAt !== null && row.expiresAt > ctx.now() + 2)
     return tokens.accessToken;
-  for (let look = 0; look < looks; look++) {
+  for (let look = 0; look < maxLooks; look++) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const current = await loadTokens(ctx, server.id, user.id);
     const opened = current && (await openTokens(ctx.vault, current));

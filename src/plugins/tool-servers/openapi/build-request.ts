@@ -1,6 +1,6 @@
 import { findHeaderProblem } from "../../../http/header-rules.ts";
 import { ServerFailure } from "../server-failure.ts";
-import type { BodyPlan, OperationPlan, ParameterPlan } from "./plan.ts";
+import type { BodyPlan, OperationPlan, ParameterPlan } from "./operation-plan.ts";
 import { cookiePair, headerValue, pathText, queryParts } from "./serialize-parameter.ts";
 
 export interface OperationRequest {

@@ -8,7 +8,7 @@ import { listingKey } from "../known-listing.ts";
 import { isTrusted } from "../server-rights.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { buildRequest } from "./build-request.ts";
-import type { OperationPlan } from "./plan.ts";
+import type { OperationPlan } from "./operation-plan.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** Largest answer of a function that is taken. */

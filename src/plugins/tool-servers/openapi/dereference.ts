@@ -1,11 +1,11 @@
 import { isRecord } from "../../../lib/json.ts";
 
 /** How deep a schema is followed, and how many of its parts are written out, in one operation and in a whole document. */
-const deepest = 24;
-const mostParts = 2000;
-const mostPartsInAll = 60_000;
+const maxDepth = 24;
+const maxParts = 2000;
+const maxPartsInAll = 60_000;
 /** References that lead to references. */
-const longestChain = 20;
+const maxChain = 20;
 
 /** Resolves `$ref`s within one document, whatever it refers to: to itself, to nothing, to far too much. */
 export interface Dereferencer {
@@ -20,8 +20,8 @@ export interface Dereferencer {
 
 export function createDereferencer(document: Record<string, unknown>): Dereferencer {
   const warnings = new Set<string>();
-  let left = mostParts;
-  let leftInAll = mostPartsInAll;
+  let left = maxParts;
+  let leftInAll = maxPartsInAll;
 
   function lookUp(ref: string): unknown {
     if (!ref.startsWith("#")) {
@@ -42,7 +42,7 @@ export function createDereferencer(document: Record<string, unknown>): Dereferen
 
   function resolve(value: unknown): Record<string, unknown> | undefined {
     let found = value;
-    for (let step = 0; step < longestChain; step++) {
+    for (let step = 0; step < maxChain; step++) {
       if (!isRecord(found)) return undefined;
       const ref = found["$ref"];
       if (typeof ref !== "string") return found;
@@ -55,7 +55,7 @@ export function createDereferencer(document: Record<string, unknown>): Dereferen
   function expand(value: unknown, depth = 0, open: readonly unknown[] = []): unknown {
     if (Array.isArray(value)) return value.map((item) => expand(item, depth + 1, open));
     if (!isRecord(value)) return value;
-    if (depth > deepest || left <= 0 || leftInAll <= 0) {
+    if (depth > maxDepth || left <= 0 || leftInAll <= 0) {
       warnings.add("Very deep or very large parts are shortened");
       return {};
     }
@@ -76,7 +76,7 @@ export function createDereferencer(document: Record<string, unknown>): Dereferen
     resolve,
     expand: (value) => expand(value),
     startOperation() {
-      left = mostParts;
+      left = maxParts;
     },
     warnings,
   };

@@ -2,11 +2,11 @@ import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { fetchBounded, isGatewayStatus, type Answer } from "../bounded-fetch.ts";
 import { callHeaders } from "../call-headers.ts";
-import type { Listing } from "../isolate-state.ts";
+import type { Listing } from "../tool-server-state.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { isTrusted } from "../server-rights.ts";
 import type { ToolServer } from "../tool-server.ts";
-import { largestDocument, readDocument } from "./read-document.ts";
+import { maxDocumentBytes, readDocument } from "./read-openapi-document.ts";
 import { readOperations } from "./read-operations.ts";
 
 /** Where the document is: an address of its own, or a path below the server's; `openapi.json` where nothing is said. */
@@ -39,7 +39,7 @@ export async function fetchOpenApiListing(
       for (const [name, value] of call.headers) headers.set(name, value);
     }
     headers.set("accept", "application/json, application/yaml, text/yaml;q=0.9, */*;q=0.5");
-    return fetchBounded(fetch, address, { headers }, { timeoutMs, maxBytes: largestDocument });
+    return fetchBounded(fetch, address, { headers }, { timeoutMs, maxBytes: maxDocumentBytes });
   };
   let answer = await ask();
   if (answer.status === 401 && isOwn && server.authType === "oauth") answer = await ask(proof);

@@ -4,8 +4,8 @@ import type { Answer } from "../bounded-fetch.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 
 /** Largest picture that is shown, in bytes: it is stored with the message. */
-const largestPicture = 2_000_000;
-const longestError = 2000;
+const maxPictureBytes = 2_000_000;
+const maxErrorLength = 2000;
 
 /** An answer as the model is told it. */
 export function readAnswer({ status, headers, bytes }: Answer, secrets: readonly string[]): ToolOutcome {
@@ -15,7 +15,7 @@ export function readAnswer({ status, headers, bytes }: Answer, secrets: readonly
   if (bytes.length === 0) return { ok: true, content: `Done: the server answered ${status} without a text.` };
   if (isTextual(type, bytes)) return { ok: true, content: withoutSecrets(decode(bytes), secrets) };
   const size = `${Math.max(1, Math.round(bytes.length / 1000))} kB`;
-  if (/^image\/(png|jpeg|gif|webp)$/.test(type) && bytes.length <= largestPicture) {
+  if (/^image\/(png|jpeg|gif|webp)$/.test(type) && bytes.length <= maxPictureBytes) {
     const url = `data:${type};base64,${toBase64(bytes)}`;
     return {
       ok: true,
@@ -31,7 +31,7 @@ export function readAnswer({ status, headers, bytes }: Answer, secrets: readonly
 
 function errorText(status: number, body: string, secrets: readonly string[]): string {
   const said = withoutSecrets(body, secrets).trim();
-  const words = said.length > longestError ? `${said.slice(0, longestError)}…` : said;
+  const words = said.length > maxErrorLength ? `${said.slice(0, maxErrorLength)}…` : said;
   return `The server returned error ${status}${words === "" ? "" : `: ${words}`}`;
 }
 

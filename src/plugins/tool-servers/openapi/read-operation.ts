@@ -1,8 +1,8 @@
 import { isRecord } from "../../../lib/json.ts";
-import type { ServerFunction } from "../isolate-state.ts";
+import type { ServerFunction } from "../tool-server-state.ts";
 import type { Dereferencer } from "./dereference.ts";
 import { modelSchema, objectFields } from "./model-schema.ts";
-import type { BodyPlan, OperationPlan, ParameterPlan } from "./plan.ts";
+import type { BodyPlan, OperationPlan, ParameterPlan } from "./operation-plan.ts";
 import { toolName } from "./tool-name.ts";
 
 type Schema = Record<string, unknown>;
@@ -17,7 +17,7 @@ interface Given {
   shared: unknown;
 }
 
-const longestDescription = 2000;
+const maxDescriptionLength = 2000;
 
 /** What a model is told of an operation, and how it is called. */
 export function readOperation(refs: Dereferencer, given: Given): ServerFunction {
@@ -62,7 +62,7 @@ function descriptionOf({ operation, method, path }: Given): string {
   const texts = [operation["summary"], operation["description"]].filter((text) => typeof text === "string");
   const [first = "", second = ""] = texts.map((text) => text.trim()).filter((text) => text !== "");
   const whole = second.startsWith(first) ? second || first : [first, second].filter(Boolean).join("\n\n");
-  return (whole || `${method.toUpperCase()} ${path}`).slice(0, longestDescription);
+  return (whole || `${method.toUpperCase()} ${path}`).slice(0, maxDescriptionLength);
 }
 
 const places = ["path", "query", "header", "cookie"] as const;
@@ -106,7 +106,7 @@ function readParameter(
   );
   const { description } = parameter;
   if (typeof description === "string" && description.trim() !== "")
-    schema["description"] = description.trim().slice(0, longestDescription);
+    schema["description"] = description.trim().slice(0, maxDescriptionLength);
   const style =
     styles.find((candidate) => candidate === parameter["style"]) ??
     (place === "query" || place === "cookie" ? "form" : "simple");

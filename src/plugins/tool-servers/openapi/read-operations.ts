@@ -1,12 +1,12 @@
 import { isRecord } from "../../../lib/json.ts";
-import type { Listing, ServerFunction } from "../isolate-state.ts";
-import { baseUrlOf } from "./base-url.ts";
+import type { Listing, ServerFunction } from "../tool-server-state.ts";
+import { baseUrlOf } from "./api-base-url.ts";
 import { createDereferencer, type Dereferencer } from "./dereference.ts";
 import { readOperation } from "./read-operation.ts";
 import { toolName } from "./tool-name.ts";
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
-const mostFunctions = 1000;
+const maxFunctions = 1000;
 
 /**
  * One function for each operation of the document, in its order. Operations that cannot be called are left out with a
@@ -25,8 +25,8 @@ export function readOperations(document: Record<string, unknown>, entered: strin
     for (const method of methods) {
       const operation = refs.resolve(item[method]);
       if (!operation) continue;
-      if (functions.length === mostFunctions) {
-        refs.warnings.add(`Only the first ${mostFunctions} functions are used`);
+      if (functions.length === maxFunctions) {
+        refs.warnings.add(`Only the first ${maxFunctions} functions are used`);
         return listing(document, functions, refs);
       }
       refs.startOperation();

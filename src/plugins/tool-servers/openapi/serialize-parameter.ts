@@ -1,4 +1,4 @@
-import type { ParameterPlan } from "./plan.ts";
+import type { ParameterPlan } from "./operation-plan.ts";
 
 type Plan = Pick<ParameterPlan, "name" | "style" | "explode" | "asJson" | "allowReserved">;
 

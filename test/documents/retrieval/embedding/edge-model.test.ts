@@ -24,7 +24,7 @@ function bound(...answers: (unknown[] | string)[]) {
       signal: new AbortController().signal,
       timeoutMs: 1000,
       tries: 2,
-      patienceMs: 100,
+      maxWaitMs: 100,
     });
   return { asked, embed };
 }

@@ -5,7 +5,7 @@ import { EmbeddingFailure } from "../../../../src/documents/retrieval/embedding/
 import { toFloats } from "../../../../src/documents/retrieval/embedding/vector.ts";
 import type { ResolvedModel } from "../../../../src/models/catalog/find-model.ts";
 import { guideConnection } from "../../../../src/models/drivers/function-model/driver.ts";
-import { openAiCompatible } from "../../../../src/models/drivers/openai-compatible/driver.ts";
+import { openAiCompatible } from "../../../../src/models/drivers/openai-compatible.ts";
 import { indexFunctions } from "../../../../src/plugins/function-index.ts";
 import { answering, deadOrigin, hanging, type Behaviour } from "../../../models/provider.ts";
 import { listOf, refusing, startEmbeddings, vectorOf, type EmbeddingProvider } from "./embedding-provider.ts";
@@ -49,7 +49,7 @@ function createCall(origin = provider.origin) {
       signal: new AbortController().signal,
       timeoutMs: 5000,
       tries: 3,
-      patienceMs: 5000,
+      maxWaitMs: 5000,
       ...options,
     });
 }
@@ -152,7 +152,7 @@ describe("a provider that has too much to do", () => {
     provider.next(refusing(429, "slow down", { "retry-after": "120" }));
     const call = createCall();
     await failureOf(call(["a"]));
-    await expect(call(["b"], { patienceMs: 0 })).resolves.toHaveLength(1);
+    await expect(call(["b"], { maxWaitMs: 0 })).resolves.toHaveLength(1);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../../../src/compose/parse-environment.ts";
-import { ownPath } from "../../../../src/people/auth/oidc/own-path.ts";
+import { ownPath } from "../../../../src/people/auth/oidc/return-path.ts";
 import { listProviders } from "../../../../src/people/auth/oidc/providers.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { createFakeProvider, createSsoWorld, signInBySso, whoIs } from "./fake-provider.ts";

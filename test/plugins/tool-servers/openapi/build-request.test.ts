@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest } from "../../../../src/plugins/tool-servers/openapi/build-request.ts";
-import type { OperationPlan } from "../../../../src/plugins/tool-servers/openapi/plan.ts";
+import type { OperationPlan } from "../../../../src/plugins/tool-servers/openapi/operation-plan.ts";
 import { readOperations } from "../../../../src/plugins/tool-servers/openapi/read-operations.ts";
 import { document } from "../documents.ts";
 

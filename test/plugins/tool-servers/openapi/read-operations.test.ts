@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readDocument } from "../../../../src/plugins/tool-servers/openapi/read-document.ts";
+import { readDocument } from "../../../../src/plugins/tool-servers/openapi/read-openapi-document.ts";
 import { readOperations } from "../../../../src/plugins/tool-servers/openapi/read-operations.ts";
 import { cpuTime } from "../../../cpu-time.ts";
 import { boats, document } from "../documents.ts";

@@ -6,7 +6,7 @@ import type { ZipPackage } from "../../zip/zip-package.ts";
 
 const maxChapters = 10_000;
 /** Longest chapter: it is held as a whole. */
-const maxChapter = 8e6;
+const maxChapterLength = 8e6;
 
 interface Chapter {
   part: string;
@@ -20,7 +20,7 @@ export function* readBook(parts: ZipPackage, contentType: string): Generator<Pie
   if (chapters.length === 0) throw new DocumentError("file_corrupt", "It is damaged: its chapters are missing");
   yield { type: "kind", contentType, unit: "pages", total: null };
   for (const { part, label } of chapters) {
-    const markdown = htmlToMarkdown(parts.text(part, maxChapter)).trim();
+    const markdown = htmlToMarkdown(parts.text(part, maxChapterLength)).trim();
     if (markdown !== "") yield { type: "text", text: `${tidyMarkdown(markdown)}\n\n`, page: null, label };
   }
   yield { type: "end", pages: null, title };

@@ -3,8 +3,8 @@ import { isTooDeep } from "../../../../src/lib/json-depth.ts";
 import { DocumentError, type Document, type Format } from "../../document.ts";
 
 /** Bytes: it is held as a whole, mostly pictures. */
-const largest = 20e6;
-const longestOutput = 20_000;
+const maxBytes = 20e6;
+const maxOutputLength = 20_000;
 
 const lines = z.union([z.string(), z.array(z.string()).transform((parts) => parts.join(""))]).catch("");
 const output = z.object({ text: lines.optional(), data: z.object({ "text/plain": lines.optional() }).optional() });
@@ -27,14 +27,14 @@ export const notebookFormat: Format = {
     for (const { cell_type: kind, source, outputs = [] } of cells) {
       const text = kind === "code" ? fence(source, language) : `${source.trim()}\n\n`;
       const printed = outputs.map((each) => each.text ?? each.data?.["text/plain"] ?? "").join("");
-      yield { type: "text", text: text + fence(printed.slice(0, longestOutput), ""), page: null, label: null };
+      yield { type: "text", text: text + fence(printed.slice(0, maxOutputLength), ""), page: null, label: null };
     }
     yield { type: "progress", done: size, total: size };
   },
 };
 
 async function parse(document: Document): Promise<z.infer<typeof notebook>> {
-  const text = new TextDecoder().decode(await document.bytes(largest));
+  const text = new TextDecoder().decode(await document.bytes(maxBytes));
   if (isTooDeep(text)) throw new DocumentError("file_too_complex", "It is nested too deeply");
   try {
     return notebook.parse(JSON.parse(text));

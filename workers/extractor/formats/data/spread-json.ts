@@ -1,7 +1,7 @@
-const deepest = 40;
+const maxDepth = 40;
 /** Blanks that are never too many, and how many more there may be for each character that was read. */
-const few = 100_000;
-const mostGrowth = 4;
+const freeSpaces = 100_000;
+const maxGrowth = 4;
 
 /**
  * Puts JSON on lines of its own, as it comes: a value of an object or an array on each, indented by its depth. What is no JSON
@@ -67,8 +67,8 @@ export class JsonSpreader {
   /** @param at how much of this piece has been read */
   #newLine(at: number): string {
     // Brackets alone, one within the other, would become forty times as long.
-    const isTooMuch = this.#added > few + mostGrowth * (this.#read + at);
-    const indent = "  ".repeat(isTooMuch ? 0 : Math.min(this.#depth, deepest));
+    const isTooMuch = this.#added > freeSpaces + maxGrowth * (this.#read + at);
+    const indent = "  ".repeat(isTooMuch ? 0 : Math.min(this.#depth, maxDepth));
     this.#added += indent.length;
     return `\n${indent}`;
   }

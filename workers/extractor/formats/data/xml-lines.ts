@@ -1,9 +1,9 @@
 import type { Attributes } from "../../xml/attributes.ts";
 import type { XmlHandler } from "../../xml/read-xml.ts";
 
-const mostAttributes = 20;
-const longestAttribute = 500;
-const deepest = 10;
+const maxAttributes = 20;
+const maxAttributeLength = 500;
+const maxDepth = 10;
 
 /** Elements as lines: `name (attribute: value): text`, indented by their depth. Elements within a text are left in it. */
 export class OutlineLines implements XmlHandler {
@@ -21,8 +21,8 @@ export class OutlineLines implements XmlHandler {
       return;
     }
     this.#endLine();
-    const values = [...attributes.entries(mostAttributes)].map(
-      ([key, value]) => `${key}: ${tidy(value).slice(0, longestAttribute)}`,
+    const values = [...attributes.entries(maxAttributes)].map(
+      ([key, value]) => `${key}: ${tidy(value).slice(0, maxAttributeLength)}`,
     );
     this.#head = `${indent(this.#depth)}${name}${values.length > 0 ? ` (${values.join(", ")})` : ""}`;
     this.#depth++;
@@ -96,7 +96,7 @@ export class DrawingLines implements XmlHandler {
 }
 
 function indent(depth: number): string {
-  return "  ".repeat(Math.min(depth, deepest));
+  return "  ".repeat(Math.min(depth, maxDepth));
 }
 
 function tidy(text: string): string {

@@ -1,7 +1,7 @@
 import { joinBytes } from "../../../../src/lib/join-bytes.ts";
 import { DocumentError, type Format } from "../../document.ts";
 import { countBytes } from "../../progress.ts";
-import { largestMessage } from "./mail.ts";
+import { maxMessageBytes } from "./mail.ts";
 import { readMessage } from "./read-message.ts";
 
 const separator = new TextEncoder().encode("\nFrom ");
@@ -34,7 +34,7 @@ async function* splitMailbox(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
   let rest: Uint8Array = separator.subarray(0, 1);
   const add = (bytes: Uint8Array) => {
     length += bytes.length;
-    isTooLarge ||= length > largestMessage;
+    isTooLarge ||= length > maxMessageBytes;
     if (isTooLarge) pieces = [];
     else pieces.push(bytes);
   };

@@ -5,7 +5,7 @@ import { leftOut } from "../web/html.ts";
 import { tidyLines } from "../web/tidy-markdown.ts";
 
 /** Attachments that are looked at; the others are named. */
-const mostAttachments = 200;
+const maxAttachments = 200;
 
 /**
  * A message as Markdown: who wrote it to whom and when, what it says, and what its attachments say. An attachment that cannot be
@@ -50,7 +50,7 @@ async function* readAttachment(
     oneLine(filename ?? "").slice(0, 200) || (mimeType === "message/rfc822" ? "message.eml" : `part ${at + 1}`);
   const heading = `${"#".repeat(Math.min(level, 6))} Attachment: ${name}\n\n`;
   try {
-    if (at >= mostAttachments) throw new DocumentError("file_too_complex", "There are too many attachments");
+    if (at >= maxAttachments) throw new DocumentError("file_too_complex", "There are too many attachments");
     let isFirst = true;
     for await (const piece of document.readInner(toBytes(content), name, mimeType)) {
       if (isFirst) yield toText(heading, name);

@@ -1,6 +1,6 @@
 /** A line is taken for one that runs through the document when so many pages in a row have it, and most of those there are. */
-const leastPages = 3;
-const leastShare = 0.6;
+const minPages = 3;
+const minShare = 0.6;
 const maxKnown = 10_000;
 /** So many lines at the top and bottom may run. */
 const edge = 2;
@@ -20,10 +20,10 @@ export function dropRunningLines(pages: readonly string[], first: number, known:
       const found = all.map((lines, index) => edgeLine(lines, fromEnd, first + index));
       const counts = new Map<string, number>();
       for (const key of found.flatMap(({ keys }) => keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-      const least = Math.max(leastPages, found.filter(({ keys }) => keys.length > 0).length * leastShare);
+      const min = Math.max(minPages, found.filter(({ keys }) => keys.length > 0).length * minShare);
       let dropped = 0;
       for (const [index, { keys, at }] of found.entries()) {
-        const key = keys.find((one) => known.has(one) || (counts.get(one) ?? 0) >= least);
+        const key = keys.find((one) => known.has(one) || (counts.get(one) ?? 0) >= min);
         if (key === undefined) continue;
         if (known.size < maxKnown) known.add(key);
         all[index]!.splice(at, 1);

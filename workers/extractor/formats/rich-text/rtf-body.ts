@@ -41,7 +41,7 @@ const chars: Record<string, string> = {
 };
 
 const maxNames = 5000;
-const longestParagraph = 1_000_000;
+const maxParagraphLength = 1_000_000;
 
 /** Follows an RTF file and writes its text. */
 export class RtfBody implements RtfHandler {
@@ -222,7 +222,7 @@ export class RtfBody implements RtfHandler {
     else if (place === "note") this.#note = (this.#note + text).slice(0, 20_000);
     else {
       this.#text += text;
-      if (this.#text.length > longestParagraph) this.#endParagraph();
+      if (this.#text.length > maxParagraphLength) this.#endParagraph();
     }
   }
 

@@ -15,7 +15,7 @@ export interface RtfHandler {
 }
 
 const maxDepth = 1000;
-const longestWord = 40;
+const maxWordLength = 40;
 
 const backslash = 92;
 const openBrace = 123;
@@ -40,7 +40,7 @@ export class RtfTokens {
   push(piece: Uint8Array, isLast: boolean): void {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     // The longest thing that must not be cut: a word with its number.
-    const safe = isLast ? bytes.length : bytes.length - longestWord;
+    const safe = isLast ? bytes.length : bytes.length - maxWordLength;
     let at = 0;
     while (at < safe) at = this.#one(bytes, at);
     this.#rest = Buffer.from(bytes.subarray(at));

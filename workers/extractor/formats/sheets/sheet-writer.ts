@@ -4,7 +4,7 @@ import type { MarkdownWriter } from "../../markdown/markdown-writer.ts";
 /** Cells of a whole workbook that have anything in them. */
 const maxCells = 5_000_000;
 /** Longest text of one cell; programs allow 32,767. */
-const maxCell = 40_000;
+const maxCellLength = 40_000;
 /** Columns from which on a row with little in it is told by the names of its columns. */
 const wideRow = 64;
 
@@ -39,7 +39,7 @@ export class SheetWriter {
     let width = 0;
     for (let column = 0; column < cells.length; column += 1) {
       const value = cells[column] ?? "";
-      values.push(value.length > maxCell ? value.slice(0, maxCell) : value);
+      values.push(value.length > maxCellLength ? value.slice(0, maxCellLength) : value);
       if (value === "" || value.trim() === "") continue;
       filled += 1;
       width = column + 1;

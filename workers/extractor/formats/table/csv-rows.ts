@@ -1,6 +1,6 @@
 /** Longer cells end, and with them the quotes around them: what is never closed would be one cell to the end. */
-const longestCell = 100_000;
-const mostCells = 2000;
+const maxCellLength = 100_000;
+const maxCells = 2000;
 
 /** Rows of a text with separated values (RFC 4180, and what programs make of it), as it comes. */
 export class CsvRows {
@@ -46,10 +46,10 @@ export class CsvRows {
 
   #inQuotes(text: string, at: number): number {
     const quote = text.indexOf('"', at);
-    const end = Math.min(quote === -1 ? text.length : quote, at + longestCell - this.#length);
+    const end = Math.min(quote === -1 ? text.length : quote, at + maxCellLength - this.#length);
     this.#add(text.slice(at, end));
     if (end === quote) this.#quotes = "closing";
-    else if (this.#length >= longestCell) this.#quotes = "none";
+    else if (this.#length >= maxCellLength) this.#quotes = "none";
     return end === quote ? end + 1 : end;
   }
 
@@ -78,8 +78,8 @@ export class CsvRows {
 
   #endCell(): void {
     // What goes beyond what a table can hold stays in its last cell.
-    if (this.#cells.length < mostCells) this.#cells.push(this.#cell.join(""));
-    else this.#cells[mostCells - 1] += ` ${this.#cell.join("")}`;
+    if (this.#cells.length < maxCells) this.#cells.push(this.#cell.join(""));
+    else this.#cells[maxCells - 1] += ` ${this.#cell.join("")}`;
     this.#cell = [];
     this.#length = 0;
   }

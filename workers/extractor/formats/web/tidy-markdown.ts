@@ -1,5 +1,5 @@
 /** Longer lines are not waited for. */
-const longestLine = 65_536;
+const maxLineLength = 65_536;
 
 /** Markdown of a page without what only looks: a picture becomes what it is said to show, a link that leads nowhere its text. */
 export async function* tidyMarkdown(pieces: AsyncIterable<string>): AsyncGenerator<string, undefined> {
@@ -8,7 +8,7 @@ export async function* tidyMarkdown(pieces: AsyncIterable<string>): AsyncGenerat
   for await (const piece of pieces) {
     rest.push(piece);
     length += piece.length;
-    if (!piece.includes("\n") && length < longestLine) continue;
+    if (!piece.includes("\n") && length < maxLineLength) continue;
     const all = rest.join("");
     const end = all.lastIndexOf("\n") + 1 || all.length;
     rest = [all.slice(end)];

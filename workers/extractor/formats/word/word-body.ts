@@ -25,7 +25,7 @@ const skipped = new Set([
   "numberingChange",
   "rt",
 ]);
-const longestNote = 20_000;
+const maxNoteLength = 20_000;
 
 export interface WordSources {
   styles: ReadonlyMap<string, Style>;
@@ -237,6 +237,6 @@ export class WordNotes implements XmlHandler {
   text(text: string, isBlank = false): void {
     if (this.#id === undefined || this.#skipping > 0 || (!this.#inText && !isBlank)) return;
     const note = this.notes.get(this.#id) ?? "";
-    if (note.length < longestNote) this.notes.set(this.#id, note + text);
+    if (note.length < maxNoteLength) this.notes.set(this.#id, note + text);
   }
 }

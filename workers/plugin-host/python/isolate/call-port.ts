@@ -2,10 +2,10 @@ import type { IsolateBridge } from "../../isolate.ts";
 import { Exchange } from "./exchange.ts";
 
 /** At least this often a waiting call looks whether there is something to do; ms. Also keeps the runtime from calling it stuck. */
-const longestWait = 1000;
+const maxWaitMs = 1000;
 
 /** One after so many turns without a pause, what comes in from outside is let in. */
-const turnsWithoutPause = 50;
+const maxTurnsWithoutPause = 50;
 
 /**
  * What Python knows of one call: what it may ask for, and when its queue is to be emptied. All of it lives in the request that the call
@@ -95,7 +95,7 @@ export class CallPort {
     this.#isSignalled = true;
     for (let turn = 1; !this.#isOver; turn++) {
       await this.#waitForWork();
-      if (turn % turnsWithoutPause === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (turn % maxTurnsWithoutPause === 0) await new Promise((resolve) => setTimeout(resolve, 0));
       if (this.#isOver) break;
       const settled = new Promise<void>((resolve) => (this.#settle = resolve));
       drain();
@@ -107,7 +107,7 @@ export class CallPort {
 
   async #waitForWork(): Promise<void> {
     if (!this.#isSignalled && this.#delay !== 0) {
-      const wait = this.#delay < 0 ? longestWait : Math.min(this.#delay, longestWait);
+      const wait = this.#delay < 0 ? maxWaitMs : Math.min(this.#delay, maxWaitMs);
       let timer;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

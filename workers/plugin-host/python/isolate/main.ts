@@ -5,9 +5,9 @@ import { getRuntime, type Runtime } from "./boot.ts";
 import { CallPort } from "./call-port.ts";
 
 /** So long a plugin may take to tidy up when nobody waits for its call any more; ms. */
-const tidyTime = 3000;
+const tidyTimeoutMs = 3000;
 /** So long a source may take to load; ms. Code that waits keeps nothing busy, so nobody else would stop it. */
-const loadTime = 25_000;
+const loadTimeoutMs = 25_000;
 
 /** The main module of every isolate that runs a Python plugin. */
 export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
@@ -57,18 +57,18 @@ export default class PythonIsolate extends WorkerEntrypoint implements Isolate {
       timer = setTimeout(() => {
         runtime.abandon(call);
         port.fail(new Error(words));
-      }, tidyTime);
+      }, tidyTimeoutMs);
     };
     const isOver = () => letGo("The call did not end after it was canceled");
     // Where the host itself goes, this fails.
     bridge?.over().then(isOver, isOver);
     let isTooLate = false;
-    const tooLate = `it took longer than ${loadTime / 1000} seconds to load`;
+    const tooLate = `it took longer than ${loadTimeoutMs / 1000} seconds to load`;
     if (!bridge) {
       timer = setTimeout(() => {
         isTooLate = true;
         letGo(tooLate);
-      }, loadTime);
+      }, loadTimeoutMs);
     }
     try {
       const result = await port.pump(() => {

@@ -37,13 +37,13 @@ for (const name of ["debug", "log", "info", "warn", "error"]) {
 /** In the first bytes of what stands for a compiled library: see worker-code.ts. */
 const mark = "parley-library:";
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-const longestWrapper = Math.max(...[...wrappers.keys()].map((key) => key.length / 2));
+const maxWrapperLength = Math.max(...[...wrappers.keys()].map((key) => key.length / 2));
 
 function findPrepared(source: ArrayBuffer | ArrayBufferView): WebAssembly.Module | undefined {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source);
-  if (bytes.length <= longestWrapper) {
+  if (bytes.length <= maxWrapperLength) {
     const found = wrappers.get(Array.from(bytes, (byte) => digits[byte]).join(""));
     if (found) return found;
   }

@@ -1,4 +1,4 @@
-import type { HelpPage } from "./page.ts";
+import type { HelpPage } from "./guide-page.ts";
 import { pages } from "./pages.ts";
 import { indexPages, termsOf, type Hit } from "./search-pages.ts";
 

@@ -1,4 +1,4 @@
-import type { HelpPage } from "./page.ts";
+import type { HelpPage } from "./guide-page.ts";
 import { api } from "./pages/api.ts";
 import { backup } from "./pages/backup.ts";
 import { chats } from "./pages/chats.ts";

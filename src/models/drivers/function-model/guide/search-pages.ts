@@ -1,4 +1,4 @@
-import type { HelpPage } from "./page.ts";
+import type { HelpPage } from "./guide-page.ts";
 
 /** A matching section with its page. A higher `score` is a better match. */
 export interface Hit {

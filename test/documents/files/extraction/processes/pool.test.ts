@@ -168,7 +168,7 @@ test("an answer arrives as a whole at whoever takes it slowly, and its process s
 });
 
 test("processes end when nobody needs them", async () => {
-  await start({ idleTime: 300 });
+  await start({ idleMs: 300 });
   await read("quick");
   await started!.pool.processes[0]!.ended;
   expect(pids()).toEqual([]);

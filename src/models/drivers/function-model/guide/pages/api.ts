@@ -1,4 +1,4 @@
-import type { HelpPage } from "../page.ts";
+import type { HelpPage } from "../guide-page.ts";
 
 export const api: HelpPage = {
   title: "Using the API",

@@ -1,4 +1,4 @@
-import type { HelpPage } from "../page.ts";
+import type { HelpPage } from "../guide-page.ts";
 
 export const modelsPage: HelpPage = {
   title: "Models",

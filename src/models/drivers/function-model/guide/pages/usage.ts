@@ -1,4 +1,4 @@
-import type { HelpPage } from "../page.ts";
+import type { HelpPage } from "../guide-page.ts";
 
 export const usagePage: HelpPage = {
   title: "Usage and quotas",

@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
-import { changePlugin, toggleFunction, toggleGlobalFunction } from "../change-plugin.ts";
-import { createPlugin } from "../create-plugin.ts";
-import { getFunction, listFunctions } from "../list-plugins.ts";
-import { functionView as viewOf } from "../plugin-view.ts";
+import { contextOf, createRouter } from "../http/routes.ts";
+import { changePlugin, toggleFunction, toggleGlobalFunction } from "./change-plugin.ts";
+import { createPlugin } from "./create-plugin.ts";
+import { getFunction, listFunctions } from "./list-plugins.ts";
+import { functionView as viewOf } from "./plugin-view.ts";
 import {
   exportedFunction,
   exportQuery,
@@ -14,10 +14,10 @@ import {
   newFunction,
   pluginIdParam,
   transferredFunctions,
-} from "../schema.ts";
-import { addSharedRoutes, answer, body } from "../shared-routes.ts";
-import { exportFunctions } from "../transfer/export-plugins.ts";
-import { importPlugins, syncFunctions } from "../transfer/import-plugins.ts";
+} from "./schema.ts";
+import { addSharedRoutes, answer, body } from "./shared-routes.ts";
+import { exportFunctions } from "./transfer/export-plugins.ts";
+import { importPlugins, syncFunctions } from "./transfer/import-plugins.ts";
 
 const base = "/api/v1/functions";
 const one = `${base}/id/{id}`;

@@ -6,7 +6,7 @@ import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 
 /** Documents per request; bytes of a fetched document; characters of its text; milliseconds for all of them. */
-const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, time: 60_000 };
+const limits = { documents: 20, bytes: 20_000_000, letters: 2_000_000, timeoutMs: 60_000 };
 
 /** A document in a request: base64 content, or an address. */
 export type DocumentSource = { base64: string; mediaType?: string | undefined } | { url: string };
@@ -27,7 +27,7 @@ export interface DocumentReader {
  * @param signal cancels it
  */
 export function createDocumentReader(ctx: Context, signal: AbortSignal): DocumentReader {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(limits.time)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
   let count = 0;
   return {
     async read(source, path) {

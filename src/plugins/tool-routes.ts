@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
-import { changeAccess, changePlugin } from "../change-plugin.ts";
-import { createPlugin } from "../create-plugin.ts";
-import { getTool, listTools, listUsableTools } from "../list-plugins.ts";
-import { toolView as viewOf } from "../plugin-view.ts";
+import { contextOf, createRouter } from "../http/routes.ts";
+import { changeAccess, changePlugin } from "./change-plugin.ts";
+import { createPlugin } from "./create-plugin.ts";
+import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
+import { toolView as viewOf } from "./plugin-view.ts";
 import {
   accessChange,
   exportedTool,
@@ -15,11 +15,11 @@ import {
   toolChange,
   toolView,
   transferredTools,
-} from "../schema.ts";
-import { addSharedRoutes, answer, body } from "../shared-routes.ts";
-import { listedToolServer } from "../tool-servers/schema.ts";
-import { exportTools } from "../transfer/export-plugins.ts";
-import { importPlugins } from "../transfer/import-plugins.ts";
+} from "./schema.ts";
+import { addSharedRoutes, answer, body } from "./shared-routes.ts";
+import { listedToolServer } from "./tool-servers/schema.ts";
+import { exportTools } from "./transfer/export-plugins.ts";
+import { importPlugins } from "./transfer/import-plugins.ts";
 
 const base = "/api/v1/tools";
 const one = `${base}/id/{id}`;

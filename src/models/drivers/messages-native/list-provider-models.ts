@@ -3,12 +3,12 @@ import { notAModelList } from "../../../upstream/errors/provider-failure.ts";
 import { secretsOf } from "../../connections/connection.ts";
 import type { ProviderList, ProviderModel, Target } from "../driver.ts";
 import { fetchList, firstList } from "../fetch-list.ts";
-import { readModels } from "../openai-compatible/driver.ts";
+import { readModels } from "../openai-compatible.ts";
 import { messagesHeaders, messagesRoots } from "./call-provider.ts";
 
 /** The dialect's maximum page size, and the number of pages to read. */
 const pageSize = 1000;
-const mostPages = 5;
+const maxPages = 5;
 
 /** The models of `/v1/models`. @throws ProviderFailure */
 export async function listModels(
@@ -27,7 +27,7 @@ async function listAt(
 ): Promise<ProviderList> {
   const models = new Map<string, ProviderModel>();
   let after: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const query = after === undefined ? "" : `&after_id=${encodeURIComponent(after)}`;
     const url = `${apiRoot}/models?limit=${pageSize}${query}`;
     const headers = messagesHeaders(connection, { accept: "application/json" });

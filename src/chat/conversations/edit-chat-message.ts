@@ -4,9 +4,9 @@ import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanText } from "../../lib/clean-text.ts";
-import { announce, announceList } from "./announce.ts";
+import { announce, announceList } from "./announce-chats.ts";
 import { getChat } from "./chats.ts";
-import { readContent } from "./read-message.ts";
+import { readContent } from "./read-stored-message.ts";
 import type { ChatResponse } from "./schema.ts";
 import { chats, messages } from "./tables.ts";
 

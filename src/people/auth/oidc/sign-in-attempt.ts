@@ -4,9 +4,9 @@ import { cookieHeader } from "../../../http/cookies.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 
 /** Seconds in which somebody has to be back from the provider. */
-const lifetime = 600;
+const lifetimeSeconds = 600;
 /** Attempts of one browser that are kept; older ones make room, so that nobody can fill it with cookies. */
-const mostAttempts = 6;
+const maxAttempts = 6;
 const prefix = "sso.";
 const path = "/oauth";
 
@@ -39,12 +39,12 @@ export async function startAttempt(
     state: `${id}.${randomState()}`,
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
-    expires: ctx.now() + lifetime,
+    expires: ctx.now() + lifetimeSeconds,
   };
   const sealed = await ctx.vault.seal(JSON.stringify({ attempt: started }));
   // Their names begin with the time in digits of equal number: sorted is oldest first.
   const others = cookieNames(cookies).sort();
-  const tooMany = others.slice(0, Math.max(0, others.length - mostAttempts + 1));
+  const tooMany = others.slice(0, Math.max(0, others.length - maxAttempts + 1));
   return {
     attempt: started,
     setCookies: [setCookie(ctx, prefix + id, sealed), ...tooMany.map((name) => drop(ctx, name))],
@@ -95,7 +95,7 @@ function cookieNames(cookies: string | undefined): string[] {
 
 function setCookie(ctx: Context, name: string, value: string): string {
   return cookieHeader(name, value, {
-    expiresAt: ctx.now() + lifetime,
+    expiresAt: ctx.now() + lifetimeSeconds,
     secure: ctx.origin.startsWith("https:"),
     path,
   });

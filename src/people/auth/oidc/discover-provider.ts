@@ -7,7 +7,7 @@ import type { OidcProvider } from "./providers.ts";
 import { ProviderError } from "./sso-failure.ts";
 
 /** Seconds for which what a provider says of itself is believed without asking again. */
-const freshFor = 600;
+const freshSeconds = 600;
 
 /** Plain data only: promises or I/O objects of one request hang in another. */
 const known = new Map<string, { metadata: ServerMetadata; at: number }>();
@@ -31,7 +31,7 @@ export async function discover(ctx: Context, provider: OidcProvider, again = fal
   const { discovery } = provider;
   const found = known.get(discovery);
   const now = Date.now() / 1000;
-  if (!again && found && now - found.at < freshFor) return structuredClone(found.metadata);
+  if (!again && found && now - found.at < freshSeconds) return structuredClone(found.metadata);
   const metadata = check(discovery, await readDocument(ctx, discovery));
   known.set(discovery, { metadata, at: now });
   return structuredClone(metadata);

@@ -1,8 +1,8 @@
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import type { Environment } from "../../context.ts";
 import type { ToolSpec } from "../plugin-host.ts";
-import type { McpPlan } from "./mcp/plan.ts";
-import type { OperationPlan } from "./openapi/plan.ts";
+import type { McpPlan } from "./mcp/tool-plan.ts";
+import type { OperationPlan } from "./openapi/operation-plan.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 /** One function of a server, with how it is called: plain data. */
@@ -61,9 +61,9 @@ export function toolServerState(ctx: { environment: Environment }): ToolServerSt
 }
 
 /** Puts what is new last and lets go of the oldest beyond `most`. */
-export function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+export function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }

@@ -5,7 +5,7 @@ import { AppError } from "../../../errors.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { toolServers } from "../tables.ts";
 import { noSecrets, openSecrets, sealSecrets, type ToolServer } from "../tool-server.ts";
-import type { Authorization } from "./discover.ts";
+import type { Authorization } from "./discover-server.ts";
 import { oauthFetch } from "./oauth-fetch.ts";
 import type { StoredTokens } from "./stored-tokens.ts";
 

@@ -27,7 +27,7 @@ export interface McpConnection {
 
 const self = { name: "parley", title: "Parley", version: "1.0.0" };
 /** Milliseconds in which a session has to be given back. */
-const farewell = 2000;
+const farewellMs = 2000;
 
 /**
  * Connects to an MCP server (streamable HTTP): without a session where the server speaks the protocol of 2026, with one
@@ -81,15 +81,8 @@ export async function connectMcp(
       notes,
       prior: discover ? { kind: "modern", discover } : { kind: "legacy" },
       async close() {
-        if (transport.sessionId !== undefined)
-          await finishesWithin(
-            farewell,
-            transport.terminateSession().catch(() => undefined),
-          );
-        await finishesWithin(
-          farewell,
-          client.close().catch(() => undefined),
-        );
+        if (transport.sessionId !== undefined) await finishesWithin(farewellMs, transport.terminateSession());
+        await finishesWithin(farewellMs, client.close());
       },
     };
   } catch (error) {

@@ -5,10 +5,10 @@ import { noteAnswer } from "../breaker.ts";
 import { listingKey } from "../known-listing.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { withoutSecrets } from "../without-secrets.ts";
-import { explain, type McpConnection } from "./connect.ts";
-import type { McpPlan } from "./plan.ts";
+import { explain, type McpConnection } from "./connect-client.ts";
+import type { McpPlan } from "./tool-plan.ts";
 import { renderResult } from "./render-result.ts";
-import type { McpSessions } from "./sessions.ts";
+import type { McpSessions } from "./mcp-sessions.ts";
 
 /**
  * Calls a function of an MCP server. What it says of its progress is shown as status of the message.
@@ -66,7 +66,7 @@ export async function callMcpFunction(
 }
 
 /** Steps of one call that are shown. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 function createProgress(server: ToolServer, { capabilities }: ToolScope) {
   let last = "";
@@ -82,7 +82,7 @@ function createProgress(server: ToolServer, { capabilities }: ToolScope) {
     note({ message, progress, total }: Progress) {
       const far = total ? `${Math.min(100, Math.round((progress / total) * 100))} %` : "";
       const text = [`${server.name}:`, message?.slice(0, 300) ?? "", far].filter(Boolean).join(" ");
-      if (text === last || text === `${server.name}:` || steps >= mostSteps) return;
+      if (text === last || text === `${server.name}:` || steps >= maxSteps) return;
       last = text;
       steps++;
       emit(text, false);

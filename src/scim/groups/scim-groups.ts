@@ -17,7 +17,7 @@ import { requireProvisioner } from "../require-provisioner.ts";
 import type { ScimList } from "../schema.ts";
 import { ScimError } from "../scim-error.ts";
 import { groupAttributes, groupSorts } from "./group-attributes.ts";
-import { groupSnapshot, selectGroup, selectGroups, toScimGroup } from "./group-rows.ts";
+import { groupSnapshot, selectGroup, selectGroups, toScimGroup } from "./scim-group-rows.ts";
 import { mayBeOpen } from "./member-changes.ts";
 import {
   acceptablePlan,
@@ -92,7 +92,7 @@ export async function patchGroup(
   ctx: Context,
   groupId: string,
   body: unknown,
-  answer: { projection: Projection; mostMembers?: number },
+  answer: { projection: Projection; maxMembers?: number },
 ): Promise<WrittenGroup> {
   requireProvisioner(ctx);
   const plan = acceptablePlan(planGroupPatch(parsePatch(body)));

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { knownListing } from "../known-listing.ts";
 import type { ToolServer } from "../tool-server.ts";
 import type { CallPlace } from "../user-information.ts";
-import { connectMcp, type McpConnection } from "./connect.ts";
+import { connectMcp, type McpConnection } from "./connect-client.ts";
 
 /** The connections to MCP servers that one turn has open: one for each server, opened with the first call. */
 export interface McpSessions {

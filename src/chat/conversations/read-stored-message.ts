@@ -31,7 +31,7 @@ export interface MessageChange {
 }
 
 /** Maximum bytes of a message's content, including pictures in data URLs. */
-const contentLimit = 16_000_000;
+const maxContentBytes = 16_000_000;
 
 /** @throws AppError `payload_too_large` for content over the limit. */
 export function readMessage(id: string, stored: StoredMessage): MessageChange {
@@ -78,8 +78,8 @@ export function readContent(
 ): { content: string | undefined; parts: Record<string, unknown>[] | null | undefined } {
   if (content === undefined || content === null) return { content: undefined, parts: undefined };
   const size = typeof content === "string" ? content.length : JSON.stringify(content).length;
-  if (size > contentLimit) {
-    throw new AppError("payload_too_large", `The message ${id} is larger than ${contentLimit / 1_000_000} MB`);
+  if (size > maxContentBytes) {
+    throw new AppError("payload_too_large", `The message ${id} is larger than ${maxContentBytes / 1_000_000} MB`);
   }
   if (typeof content === "string") return { content, parts: null };
   const texts = content.map((part) => part["text"]).filter((text) => typeof text === "string");

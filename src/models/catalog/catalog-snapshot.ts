@@ -14,7 +14,7 @@ import { openConnection } from "../connections/open-connection.ts";
 import { connectionChecks, connections } from "../connections/tables.ts";
 import type { StoredModel } from "../stored-models/stored-model.ts";
 import { modelPictures, storedModels } from "../stored-models/tables.ts";
-import { isolateState } from "./isolate-state.ts";
+import { isolateState } from "./catalog-state.ts";
 import { keepDeclaredList } from "./look-up-list.ts";
 import { pipeConnection } from "./pipe-connection.ts";
 

@@ -16,7 +16,7 @@ export interface SharedMessage {
 }
 
 /** Maximum number of names per message. */
-const mostNames = 200;
+const maxNames = 200;
 
 /**
  * The shared state of a branch: its texts, and pictures that are in the messages themselves. Reasoning, tool calls,
@@ -80,7 +80,7 @@ function namesOf(files: unknown): string[] {
     .filter((file) => !(file["type"] === "image" && pictureFrom(file["url"]).length > 0))
     .map((file) => file["name"])
     .filter((name): name is string => typeof name === "string" && name !== "");
-  return [...new Set(names)].slice(0, mostNames);
+  return [...new Set(names)].slice(0, maxNames);
 }
 
 /** The sources that the text may cite by number, in Open WebUI's format `{source, document, metadata}`. */
@@ -99,7 +99,7 @@ function sourcesOf(raw: unknown): SharedMessage["sources"] {
       if (!found.has(key)) found.set(key, { number: number ?? found.size + 1, name });
     }
   }
-  return [...found.values()].sort((a, b) => a.number - b.number).slice(0, mostNames);
+  return [...found.values()].sort((a, b) => a.number - b.number).slice(0, maxNames);
 }
 
 function recordsIn(value: unknown): Record<string, unknown>[] {

@@ -1,5 +1,5 @@
 /** Longest result: it travels in a cookie, sealed with more, and browsers drop those over 4096 bytes. */
-const longest = 1500;
+const maxLength = 1500;
 /** Parts of the service that are no pages. */
 const noPage = /^\/(api|oauth|localmodel|ollama)(\/|$)/i;
 
@@ -9,11 +9,11 @@ const noPage = /^\/(api|oauth|localmodel|ollama)(\/|$)/i;
  * addresses that are no pages.
  */
 export function ownPath(next: string | undefined): string {
-  if (!next || next.length > longest || !next.startsWith("/") || /[\\\p{Cc}]/u.test(next)) return "/";
+  if (!next || next.length > maxLength || !next.startsWith("/") || /[\\\p{Cc}]/u.test(next)) return "/";
   const base = "https://own.invalid";
   const url = URL.parse(next, base);
   if (!url || url.origin !== base || url.pathname.startsWith("//") || noPage.test(url.pathname)) return "/";
   const page = url.pathname + url.search + url.hash;
   // Letters outside of ASCII have become longer.
-  return page.length > longest ? "/" : page;
+  return page.length > maxLength ? "/" : page;
 }

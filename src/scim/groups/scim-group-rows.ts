@@ -11,17 +11,17 @@ const membersOf = sql<string>`(SELECT json_group_array(json_object('value', m.id
 const memberCount = sql`(SELECT count(*) FROM group_members gm WHERE gm.group_id = groups.id)`;
 
 /** Groups as SCIM reads them; members only where they are asked for, and no more than that many. */
-export function selectGroups(ctx: Context, projection: Projection, mostMembers?: number) {
-  const few =
-    mostMembers === undefined
+export function selectGroups(ctx: Context, projection: Projection, maxMembers?: number) {
+  const isSmall =
+    maxMembers === undefined
       ? membersOf
-      : sql<string>`CASE WHEN ${memberCount} <= ${mostMembers} THEN ${membersOf} ELSE '[]' END`;
+      : sql<string>`CASE WHEN ${memberCount} <= ${maxMembers} THEN ${membersOf} ELSE '[]' END`;
   return ctx.db
     .select({
       id: groups.id,
       name: groups.name,
       externalId: groups.externalId,
-      members: isWanted(projection, "members") ? few : sql<string>`'[]'`,
+      members: isWanted(projection, "members") ? isSmall : sql<string>`'[]'`,
       createdAt: groups.createdAt,
       updatedAt: groups.updatedAt,
     })
@@ -29,8 +29,8 @@ export function selectGroups(ctx: Context, projection: Projection, mostMembers?:
     .$dynamic();
 }
 
-export function selectGroup(ctx: Context, groupId: string, projection: Projection, mostMembers?: number) {
-  return selectGroups(ctx, projection, mostMembers).where(eq(groups.id, groupId));
+export function selectGroup(ctx: Context, groupId: string, projection: Projection, maxMembers?: number) {
+  return selectGroups(ctx, projection, maxMembers).where(eq(groups.id, groupId));
 }
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number];

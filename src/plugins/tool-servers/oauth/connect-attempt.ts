@@ -4,7 +4,7 @@ import { cookieHeader, readCookie } from "../../../http/cookies.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 
 /** Seconds in which somebody has to be back from the server's sign-in. */
-const lifetime = 600;
+const lifetimeSeconds = 600;
 const prefix = "tools.";
 const path = "/oauth/tools";
 
@@ -33,7 +33,7 @@ export function newState(): string {
 
 /** The cookie that keeps the attempt. */
 export async function keepAttempt(ctx: Context, attempt: Omit<ConnectAttempt, "expires">): Promise<string> {
-  const expires = ctx.now() + lifetime;
+  const expires = ctx.now() + lifetimeSeconds;
   const sealed = await ctx.vault.seal(JSON.stringify({ connect: { ...attempt, expires } }));
   return cookie(ctx, attempt.state, sealed, expires);
 }

@@ -3,11 +3,11 @@ import { isRecord } from "../../../lib/json.ts";
 import { ServerFailure } from "../server-failure.ts";
 
 /** Largest document that is taken, in bytes. */
-export const largestDocument = 4_000_000;
+export const maxDocumentBytes = 4_000_000;
 /** YAML takes many times as long to read as JSON. */
-const largestYaml = 500_000;
+const maxYamlLength = 500_000;
 /** Each alias is looked for among all that stands before it. */
-const mostAliasSteps = 1_000_000;
+const maxAliasSteps = 1_000_000;
 
 /**
  * An OpenAPI document, JSON or YAML, of version 3.
@@ -36,10 +36,10 @@ function parseText(text: string, host: string): unknown {
   }
   if (/^\s*[<{[]/.test(text))
     throw new ServerFailure("answer", `${host} returned ${whatIs(text)} instead of an OpenAPI document`);
-  if (text.length > largestYaml)
+  if (text.length > maxYamlLength)
     throw new ServerFailure(
       "answer",
-      `The YAML document of ${host} is larger than ${largestYaml / 1_000_000} MB: use JSON`,
+      `The YAML document of ${host} is larger than ${maxYamlLength / 1_000_000} MB: use JSON`,
     );
   try {
     return readYaml(text);
@@ -59,7 +59,7 @@ function readYaml(text: string): unknown {
   let nodes = 0;
   let aliases = 0;
   visit(document, { Node: () => void nodes++, Alias: () => void aliases++ });
-  if (nodes * aliases > mostAliasSteps) throw new Error("it has too many aliases");
+  if (nodes * aliases > maxAliasSteps) throw new Error("it has too many aliases");
   return document.toJS({ maxAliasCount: 200 });
 }
 

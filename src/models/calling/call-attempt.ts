@@ -158,7 +158,7 @@ function judgeAnswer(line: Try, call: number, response: Response, text: string):
   return { verdict, finish: () => response };
 }
 
-const longestMessage = 300;
+const maxMessageLength = 300;
 
 function note(
   { calls, way }: { calls: ConnectionCalls; way: Way },
@@ -166,5 +166,5 @@ function note(
   status: number | null,
 ): void {
   const at = Math.floor(Date.now() / 1000);
-  noteFailure(calls, { at, code, status, message: message.slice(0, longestMessage), model: way.model });
+  noteFailure(calls, { at, code, status, message: message.slice(0, maxMessageLength), model: way.model });
 }

@@ -2,7 +2,7 @@ import type { Environment } from "../../context.ts";
 import type { FailureReason } from "../connections/schema.ts";
 import type { ProviderList, ProviderModel } from "../drivers/driver.ts";
 import type { CatalogModel } from "./merge-models.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./catalog-snapshot.ts";
 
 /** What is known of one connection's models: plain data that any later request may use. */
 export interface ListState {

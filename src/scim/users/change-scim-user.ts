@@ -57,9 +57,9 @@ export async function replaceUser(
  * How often a PATCH starts again because somebody else wrote between its look and its write, and the longest first and longest pause
  * before it does, in milliseconds: of many at the same moment one gets through at a time, unless they go apart.
  */
-const tries = 16;
-const firstPause = 10;
-const longestPause = 400;
+const maxTries = 16;
+const firstPauseMs = 10;
+const maxPauseMs = 400;
 
 /**
  * Applies all operations or none: looked at, computed, and written only where the person is still as they were.
@@ -74,12 +74,12 @@ export async function patchUser(
   requireProvisioner(ctx);
   const operations = parsePatch(body);
   if (operations.some(namesExternalId)) requireProvider(ctx);
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
     const [row] = await selectUser(ctx, userId, parseProjection(undefined, "groups"));
     if (!row) throw unknownUser();
     const written = await writeUser(ctx, userId, "PATCH", patched(row, operations), projection, unchanged(ctx, row));
     if (written) return written;
-    const pause = Math.min(firstPause * 2 ** attempt, longestPause);
+    const pause = Math.min(firstPauseMs * 2 ** attempt, maxPauseMs);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * pause));
   }
   return lost();

@@ -1,10 +1,10 @@
-import { isRecord } from "../../../lib/json.ts";
-import { notAModelList } from "../../../upstream/errors/provider-failure.ts";
-import { apiRoots } from "../../connections/base-url.ts";
-import { secretsOf } from "../../connections/connection.ts";
-import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "../driver.ts";
-import { fetchList, firstList, headersOf } from "../fetch-list.ts";
-import { trimEntry } from "../trim-entry.ts";
+import { isRecord } from "../../lib/json.ts";
+import { notAModelList } from "../../upstream/errors/provider-failure.ts";
+import { apiRoots } from "../connections/base-url.ts";
+import { secretsOf } from "../connections/connection.ts";
+import type { CompletionCall, Driver, EmbeddingCall, ProviderList, ProviderModel, Target } from "./driver.ts";
+import { fetchList, firstList, headersOf } from "./fetch-list.ts";
+import { trimEntry } from "./trim-entry.ts";
 
 /** Providers with OpenAI's chat-completions API. */
 export const openAiCompatible: Driver = { kind: "openai", listModels, complete, embed };
