@@ -1,9 +1,9 @@
-import { requireChannels } from "./find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeChannel, createChannel } from "./channels.ts";
 import { deleteChannel } from "./delete-channel.ts";
 import { openDirectWith, showDirect } from "./direct.ts";
+import { requireChannels } from "./find-channel.ts";
 import { joinChannel, leaveChannel } from "./join-channel.ts";
 import { browseChannels, getChannel, listChannels } from "./list-channels.ts";
 import { addMembers, removeMembers, setRole } from "./members/change-members.ts";

@@ -1,5 +1,5 @@
-import { requireAdmin } from "../access.ts";
 import * as z from "zod";
+import { requireAdmin } from "../access.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listChatTasks, listTasks, stopChatTasks, stopTask } from "./tasks.ts";
 

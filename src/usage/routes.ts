@@ -1,6 +1,6 @@
-import { requireManager } from "../access.ts";
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
+import { requireManager } from "../access.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { listCallsOfAll, listOwnCalls } from "./list-calls.ts";
 import { quotasLeft } from "./quotas/quotas-left.ts";

@@ -1,10 +1,10 @@
-import { requireEndpoint } from "./require-endpoint.ts";
 import type * as z from "zod";
 import { contextOf, createRouter, defineRoute, type Router } from "../http/routes.ts";
 import { idParam } from "../people/schema.ts";
 import { getDelivery, listDeliveries } from "./deliveries.ts";
 import { changeEndpoint, getEndpoint } from "./endpoints.ts";
 import { readStats } from "./read-stats.ts";
+import { requireEndpoint } from "./require-endpoint.ts";
 import {
   deliveryDetail,
   deliveryPage,
@@ -26,9 +26,7 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
 
 /** Outbound webhooks: that of the service, and one of each person, by the same calls. */
 export function webhookRoutes() {
-  return createRouter()
-    .include(routesOf("service", "administrators"))
-    .include(routesOf("own", "the caller's own"));
+  return createRouter().include(routesOf("service", "administrators")).include(routesOf("own", "the caller's own"));
 }
 
 function routesOf(whose: WhoseEndpoint, who: string): Router {

@@ -1,6 +1,6 @@
-import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireChannels } from "../find-channel.ts";
 import { channelMessage } from "../schema.ts";
 import { deleteMessage } from "./delete-message.ts";
 import { editMessage } from "./edit-message.ts";

@@ -1,6 +1,6 @@
-import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireChannels } from "../find-channel.ts";
 import { channelMessage } from "../schema.ts";
 import { regenerateReply } from "./regenerate-reply.ts";
 import { stopReply } from "./stop-reply.ts";

@@ -1,6 +1,6 @@
-import { requireChannels } from "../find-channel.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireChannels } from "../find-channel.ts";
 import { postKey } from "../messages/schema.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";

@@ -1,5 +1,5 @@
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { answers, chatsPath as base, takes } from "./chat-route-parts.ts";
 import { cloneChat, deleteChat, getChat, isPinned, toggleMark } from "./chats.ts";
@@ -134,7 +134,8 @@ export function oneChatRoutes() {
       method: "post",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Edit a message",
-requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMessage, body: takes(editMessageBody) },
+      requires: (ctx) => requirePermission(ctx, "chat.edit"),
+      request: { ...oneMessage, body: takes(editMessageBody) },
       responses: theChat,
     }),
     async (c) => {
@@ -147,7 +148,8 @@ requires: (ctx) => requirePermission(ctx, "chat.edit"),      request: { ...oneMe
       method: "delete",
       path: `${base}/{id}/messages/{message_id}`,
       summary: "Delete a message and all messages below it",
-requires: (ctx) => requirePermission(ctx, "chat.delete"),      request: oneMessage,
+      requires: (ctx) => requirePermission(ctx, "chat.delete"),
+      request: oneMessage,
       responses: theChat,
     }),
     async (c) => {

@@ -1,6 +1,5 @@
-import { requireStoring } from "./require-storing.ts";
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { streamArray } from "../../http/stream-array.ts";
@@ -9,6 +8,7 @@ import { archiveAll, createChat, deleteAllChats } from "./chats.ts";
 import { importChats } from "./import-chats.ts";
 import { exportChats, listChats } from "./list-chats.ts";
 import { oneChatRoutes } from "./one-chat-routes.ts";
+import { requireStoring } from "./require-storing.ts";
 import { chatResponse, chatSummary, foundChat, importBody, newChatBody, tag, type ImportedChat } from "./schema.ts";
 import { searchChats } from "./search-chats.ts";
 import { listTags } from "./tags.ts";
@@ -80,7 +80,8 @@ export function conversationRoutes() {
         method: "get",
         path,
         summary: "Export chats with their messages",
-requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answers("Chats", z.array(chatResponse)),
+        requires: (ctx) => requirePermission(ctx, "chat.export"),
+        responses: answers("Chats", z.array(chatResponse)),
       }),
       (c) =>
         // Written as it is read; the type of the answer is the schema's.
@@ -108,7 +109,8 @@ requires: (ctx) => requirePermission(ctx, "chat.export"),        responses: answ
       method: "post",
       path: `${base}/new`,
       summary: "Create a chat",
-requires: requireStoring,      request: { body: takes(newChatBody) },
+      requires: requireStoring,
+      request: { body: takes(newChatBody) },
       responses: theChat,
     }),
     async (c) => {
@@ -122,7 +124,8 @@ requires: requireStoring,      request: { body: takes(newChatBody) },
       method: "post",
       path: `${base}/import`,
       summary: "Import exported chats",
-requires: (ctx) => requirePermission(ctx, "chat.import"),      request: { body: takes(importBody) },
+      requires: (ctx) => requirePermission(ctx, "chat.import"),
+      request: { body: takes(importBody) },
       responses: answers("Chats", z.array(chatResponse)),
     }),
     async (c) => {

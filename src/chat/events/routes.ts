@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
-import { answers, chatsPath as base, takes } from "../conversations/chat-route-parts.ts";
 import { largeBody } from "../../http/body.ts";
+import { contextOf, createRouter } from "../../http/routes.ts";
 import { defineRoute } from "../../http/routes.ts";
+import { answers, chatsPath as base, takes } from "../conversations/chat-route-parts.ts";
 import { postEvent } from "./post-event.ts";
 import { answerQuestion, listQuestions } from "./questions.ts";
 import { answerBody, questionList, eventBody } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { requireEditor } from "../../plugins/find-plugin.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
+import { requireEditor } from "../../plugins/find-plugin.ts";
 import { pluginIdParam, trial, trialResult } from "../../plugins/schema.ts";
 import { answer, body } from "../../plugins/shared-routes.ts";
 import { tryPlugin } from "./try-plugin.ts";

@@ -1,5 +1,5 @@
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { storedGrant } from "../../people/grants/schema.ts";

@@ -1,9 +1,9 @@
-import { requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requirePermission } from "../../access.ts";
 import { AppError } from "../../errors.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { answers, chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { defineRoute } from "../../http/routes.ts";
+import { answers, chatsPath as base } from "../conversations/chat-route-parts.ts";
 import { exportChat } from "./export-chat.ts";
 import { importFile } from "./import-file.ts";
 import { exportQuery, importReport } from "./schema.ts";

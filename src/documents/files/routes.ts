@@ -1,4 +1,3 @@
-import { requireUploader } from "./upload/upload-rules.ts";
 import * as z from "zod";
 import { eventStream } from "../../http/event-stream.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
@@ -25,6 +24,7 @@ import {
 } from "./schema.ts";
 import { addPartRoutes } from "./upload/part-routes.ts";
 import { uploadForm } from "./upload/upload-form.ts";
+import { requireUploader } from "./upload/upload-rules.ts";
 import { fileStatus as statusOfFile, settledFile, watchStatus } from "./watch-status.ts";
 
 const base = "/api/v1/files";

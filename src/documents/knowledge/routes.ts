@@ -1,5 +1,5 @@
-import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requirePermission } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { rebuildIndex } from "../retrieval/embedding/rebuild-index.ts";
 import { deleteKnowledge, resetKnowledge } from "./empty-knowledge.ts";

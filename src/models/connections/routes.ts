@@ -1,5 +1,5 @@
-import { requireAdmin } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from "./connections.ts";
 import { findLocalRuntime } from "./find-local-runtime.ts";

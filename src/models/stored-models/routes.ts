@@ -1,5 +1,5 @@
-import { requireAdmin, requirePermission } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requirePermission } from "../../access.ts";
 import { largeBody } from "../../http/body.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { renderModelsError } from "../catalog/render-models-error.ts";

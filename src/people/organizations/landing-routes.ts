@@ -1,5 +1,5 @@
-import { requireAdmin } from "../../access.ts";
 import type * as z from "zod";
+import { requireAdmin } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { listLandingRules, replaceLandingRules, tryLanding } from "./landing-rules.ts";
 import { landingResult, landingRuleList, landingTrial, newLandingRules } from "./schema.ts";

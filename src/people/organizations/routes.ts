@@ -1,5 +1,5 @@
-import { requireAdmin, requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireAdmin, requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { featureSwitches } from "../permission-schema.ts";
 import { idParam } from "../schema.ts";

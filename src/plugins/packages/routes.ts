@@ -1,9 +1,9 @@
-import { requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { boundedForm } from "../../http/bounded-form.ts";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { addPackage, deletePackage, listPackages, maxPackageBytes } from "./packages.ts";
 import { defineRoute } from "../../http/routes.ts";
+import { addPackage, deletePackage, listPackages, maxPackageBytes } from "./packages.ts";
 import { packageForm, packageIdParam, packageList, packageQuery, packageView } from "./schema.ts";
 
 const base = "/api/v1/plugins/packages";

@@ -1,5 +1,5 @@
-import { requireManager } from "../../access.ts";
 import * as z from "zod";
+import { requireManager } from "../../access.ts";
 import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { idParam } from "../../people/schema.ts";
 import { changeQuota, createQuota, deleteQuota, listQuotas } from "./quotas.ts";

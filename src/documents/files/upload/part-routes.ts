@@ -1,4 +1,3 @@
-import { requireUploader } from "./upload-rules.ts";
 import * as z from "zod";
 import { readBytes } from "../../../http/body.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
@@ -7,6 +6,7 @@ import { uploadedFile } from "../schema.ts";
 import { completeUpload } from "./complete-upload.ts";
 import { beginUpload, endUpload, getUpload, putPart } from "./parts.ts";
 import { newUpload, partParam, partView, uploadParam, uploadView } from "./schema.ts";
+import { requireUploader } from "./upload-rules.ts";
 
 const base = "/api/v1/files/uploads";
 const json = <S extends z.ZodType>(schema: S) => ({ content: { "application/json": { schema } } });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { contextOf, createRouter } from "../../../http/routes.ts";
-import { answer, body } from "../knowledge-route-parts.ts";
 import { defineRoute } from "../../../http/routes.ts";
+import { answer, body } from "../knowledge-route-parts.ts";
 import { getModelKnowledge, setModelKnowledge } from "./model-knowledge.ts";
 import { modelKnowledgeChange, modelKnowledgeView } from "./schema.ts";
 

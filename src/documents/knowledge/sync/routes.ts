@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { answer, base, body, none, params } from "../knowledge-route-parts.ts";
 import { largeBody } from "../../../http/body.ts";
 import { contextOf, defineRoute, type Router } from "../../../http/routes.ts";
+import { answer, base, body, none, params } from "../knowledge-route-parts.ts";
 import { cleanUpKnowledge } from "./cleanup.ts";
 import { diffKnowledge } from "./diff.ts";
 import { cleaned, cleanupBody, diffBody, peerDiff, syncDiff } from "./schema.ts";

@@ -1,10 +1,10 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
+import { requireAdmin } from "../../../access.ts";
 import { readJson } from "../../../http/body.ts";
 import { renderOpenAiError } from "../../../http/render-openai-error.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { validationError } from "../../../http/validation-error.ts";
-import { requireAdmin } from "../../../access.ts";
 import { answerUpstreamError } from "../../../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../../../upstream/errors/upstream-error.ts";
 import { makeEmbeddings } from "./make-embeddings.ts";

@@ -1,7 +1,7 @@
-import { requireSignedIn } from "./delete-keys.ts";
 import * as z from "zod";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
+import { requireSignedIn } from "./delete-keys.ts";
 import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys } from "./own-keys.ts";
 import { apiKeyFields, apiKeyList, newApiKey, newestApiKey } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import { requireAdmin } from "../../../access.ts";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { requireAdmin } from "../../../access.ts";
 import { AppError } from "../../../errors.ts";
 import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { backchannelLogout } from "./backchannel-logout.ts";
