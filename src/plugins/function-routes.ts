@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { requireAdmin } from "../access.ts";
 import { largeBody } from "../http/body.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changePlugin, toggleFunction, toggleGlobalFunction } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
-import { answers, jsonBody } from "./http/json-route.ts";
-import { contextOf, createRouter, defineRoute } from "./http/routes.ts";
 import { getFunction, listFunctions } from "./list-plugins.ts";
 import { functionView as viewOf } from "./plugin-view.ts";
 import {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { requirePermission } from "../access.ts";
 import { largeBody } from "../http/body.ts";
+import { answers, jsonBody } from "../http/json-route.ts";
+import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
 import { changeAccess, changePlugin } from "./change-plugin.ts";
 import { createPlugin } from "./create-plugin.ts";
-import { answers, jsonBody } from "./http/json-route.ts";
-import { contextOf, createRouter, defineRoute } from "./http/routes.ts";
 import { getTool, listTools, listUsableTools } from "./list-plugins.ts";
 import { toolView as viewOf } from "./plugin-view.ts";
 import {
