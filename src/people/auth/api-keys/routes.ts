@@ -3,7 +3,14 @@ import { answers } from "../../../http/json-route.ts";
 import { contextOf, createRouter, defineRoute } from "../../../http/routes.ts";
 import { idParam } from "../../schema.ts";
 import { requireSignedIn } from "./delete-keys.ts";
-import { createApiKey, deleteApiKey, deleteOwnApiKeys, getNewestApiKey, listApiKeys, requireKeyCreator, } from "./own-keys.ts";
+import {
+  createApiKey,
+  deleteApiKey,
+  deleteOwnApiKeys,
+  getNewestApiKey,
+  listApiKeys,
+  requireKeyCreator,
+} from "./own-keys.ts";
 import { apiKeyFields, apiKeyList, newApiKey, newestApiKey } from "./schema.ts";
 
 const create = defineRoute({
