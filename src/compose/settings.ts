@@ -22,9 +22,12 @@ import { webhookSettings } from "../webhooks/settings.ts";
  * has them.
  */
 export const definitions = {
+  ...generalSettings,
+  ...accountSettings,
   ...apiKeySettings,
   ...oidcSettings,
   ...scimSettings,
+  ...modelSettings,
   ...connectionSettings,
   ...pluginSettings,
   ...fileSettings,
@@ -33,9 +36,6 @@ export const definitions = {
   ...usageSettings,
   ...channelSettings,
   ...webhookSettings,
-  ...generalSettings,
-  ...accountSettings,
-  ...modelSettings,
   ...chatSettings,
 } as const satisfies Record<string, Definition>;
 
