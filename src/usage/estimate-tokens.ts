@@ -2,20 +2,37 @@ import { estimateTokenCount } from "tokenx";
 import { isRecord } from "../lib/json.ts";
 import { type TokenUsage, usageOf } from "./read-usage.ts";
 
-/** So much of a text is counted, in UTF-16 units; the rest is taken to be like it. Some 2 ms. */
-const counted = 20_000;
-/** What a picture or another attachment of a message may come to: models differ by a factor of ten. */
-const attachmentTokens = 800;
-/** What stands around each message. */
-const frameTokens = 4;
+/** Characters that are tokenized for the ledger, about 2 ms; the rest is extrapolated. */
+const sampledLength = 20_000;
+/** Tokens of a picture of usual size (about a megapixel); models differ by a factor of ten. */
+export const pictureTokens = 1400;
+/** Overhead per message. */
+export const messageTokens = 4;
 /** How deep and how far a request is looked through. */
 const deepest = 12;
 const mostParts = 20_000;
 
 /** Estimated tokens of a text, accurate to about 20 %. */
 export function estimateText(text: string): number {
-  if (text.length <= counted) return estimateTokenCount(text);
-  return Math.round((estimateTokenCount(text.slice(0, counted)) * text.length) / counted);
+  return estimateTexts([text], sampledLength);
+}
+
+/**
+ * Estimated tokens of several texts.
+ * @param budget characters to tokenize in total: each text gives the same share of itself, from its middle
+ */
+export function estimateTexts(texts: readonly string[], budget: number): number {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const share = Math.min(1, budget / Math.max(1, length));
+  let sampled = 0;
+  let tokens = 0;
+  for (const text of texts) {
+    const part = share === 1 ? text.length : Math.floor(text.length * share);
+    const start = Math.floor((text.length - part) / 2);
+    tokens += part === 0 ? 0 : estimateTokenCount(text.slice(start, start + part));
+    sampled += part;
+  }
+  return Math.round(sampled === 0 ? length / 4 : (tokens / sampled) * length);
 }
 
 /**
@@ -26,7 +43,7 @@ export function estimateText(text: string): number {
 export function estimateUsage(request: unknown, written: string): TokenUsage {
   const seen = { texts: [] as string[], attachments: 0, messages: 0, numbers: 0, parts: 0 };
   collect(request, seen, 0);
-  const around = seen.messages * frameTokens + seen.attachments * attachmentTokens + seen.numbers;
+  const around = seen.messages * messageTokens + seen.attachments * pictureTokens + seen.numbers;
   return usageOf({
     input: estimateText(seen.texts.join("\n")) + around,
     output: estimateText(written),

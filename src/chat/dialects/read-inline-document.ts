@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { ExtractorLost } from "../../documents/files/extraction/extractor.ts";
 import { chunkOptions } from "../../documents/files/processing/chunk-options.ts";
 import { AppError } from "../../errors.ts";
-import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
+import { readBytesUpTo } from "../../http/read-up-to.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 
 /** Documents per request; bytes of a fetched document; characters of its text; milliseconds for all of them. */

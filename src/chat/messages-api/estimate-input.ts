@@ -1,17 +1,15 @@
-import { estimateTokenCount } from "tokenx";
 import { isRecord } from "../../lib/json.ts";
+import { estimateTexts, messageTokens, pictureTokens } from "../../usage/estimate-tokens.ts";
 import type { CountRequest } from "./schema.ts";
 import { type Block, blocksOf } from "./to-chat-parts.ts";
 
 /** Characters that are tokenized: each costs half a microsecond. The rest is extrapolated. */
 export const sampled = { exact: 262_144, quick: 4096 } as const;
-/** Tokens of a picture of usual size (about a megapixel), and of a page. */
-const pictureTokens = 1400;
+/** Tokens of a page. */
 const pageTokens = 2000;
 /** Approximate base64 characters per page of a PDF. */
 const pageLetters = 100_000;
-/** Overhead per message and per tool. */
-const messageTokens = 4;
+/** Overhead per tool. */
 const toolTokens = 12;
 
 /**
@@ -45,19 +43,4 @@ export function estimateInput(request: CountRequest, budget: number): number {
     texts.push(JSON.stringify(tool));
   }
   return tokens + estimateTexts(texts, budget);
-}
-
-/** Samples the same share of each text from its middle, so that no long text is skipped. */
-function estimateTexts(texts: readonly string[], budget: number): number {
-  const letters = texts.reduce((sum, { length }) => sum + length, 0);
-  const share = Math.min(1, budget / Math.max(1, letters));
-  let looked = 0;
-  let tokens = 0;
-  for (const text of texts) {
-    const length = share === 1 ? text.length : Math.floor(text.length * share);
-    const start = Math.floor((text.length - length) / 2);
-    tokens += length === 0 ? 0 : estimateTokenCount(text.slice(start, start + length));
-    looked += length;
-  }
-  return Math.round(looked === 0 ? letters / 4 : (tokens / looked) * letters);
 }

@@ -5,7 +5,7 @@ import { fileKey } from "../../documents/files/blob-keys.ts";
 import { sniffLength, sniffType } from "../../documents/files/sniff-type.ts";
 import { readableFile } from "../../documents/knowledge/readable.ts";
 import { AppError } from "../../errors.ts";
-import { readBytesUpTo } from "../../http/read-bytes-up-to.ts";
+import { readBytesUpTo } from "../../http/read-up-to.ts";
 import { toBase64 } from "../../lib/base64.ts";
 import { pictureType } from "../../shared/vision.ts";
 

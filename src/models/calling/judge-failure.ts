@@ -1,3 +1,4 @@
+import { gatewayStatuses } from "../../upstream/errors/gateway-statuses.ts";
 import type { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 
 /** The consequences of a failure before the first byte of an answer. */
@@ -10,10 +11,6 @@ export interface Verdict {
   counts: boolean;
 }
 
-/**
- * Statuses of a gateway whose provider did not respond; those above 519 are Cloudflare's (developers.cloudflare.com).
- */
-const gatewayStatuses = new Set([502, 504, 520, 521, 522, 523, 524, 525, 526, 530]);
 /** Statuses of providers that did not start the work: overloaded, or too many requests. */
 const busyStatuses = new Set([429, 503, 529]);
 /** A wrong key, an unknown model: another connection may work, this one will not. */

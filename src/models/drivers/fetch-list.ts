@@ -1,4 +1,4 @@
-import { readTextUpTo } from "../../http/read-text-up-to.ts";
+import { readTextUpTo } from "../../http/read-up-to.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { explainRejection } from "../../upstream/errors/explain-rejection.ts";
 import {

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { readBytes } from "../../http/byte-reader.ts";
 import { joinBytes } from "../../lib/join-bytes.ts";
+import { gatewayStatuses } from "../../upstream/errors/gateway-statuses.ts";
 import { outage, ServerFailure, tooSlow } from "./server-failure.ts";
 
 /** Redirects of one call that are followed. */
@@ -21,11 +22,9 @@ export interface Answer {
   url: URL;
 }
 
-/** Statuses by which a gateway, or the edge, says that it could not reach the server. */
-const gatewayStatuses = new Set([502, 503, 504, 521, 522, 523, 524, 525, 526, 530]);
-
-export function isGatewayStatus(status: number): boolean {
-  return gatewayStatuses.has(status);
+/** Whether nothing of the server responded, or it is overloaded: either counts against it. */
+export function isOutage(status: number): boolean {
+  return status === 503 || gatewayStatuses.has(status);
 }
 
 /**

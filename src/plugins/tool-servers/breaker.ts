@@ -1,14 +1,14 @@
 import type { Context } from "../../context.ts";
 import { remember, toolServerState, type Breaker } from "./tool-server-state.ts";
 
-/** So many failures in a row, and a server is left alone. */
-const mostFailures = 3;
-/** Seconds, doubled with each failure after that. */
-const firstPause = 15;
-const longestPause = 300;
-/** Seconds that one try gets to show whether the server works again. */
-const tryFor = 30;
-const mostBreakers = 1000;
+/** Consecutive failures after which a server is paused. */
+const maxFailures = 3;
+/** The pause doubles with each further failure. */
+const firstPauseSeconds = 15;
+const maxPauseSeconds = 300;
+/** How long one probe may take to show whether the server works again. */
+const probeSeconds = 30;
+const maxBreakers = 1000;
 
 type BreakerContext = Pick<Context, "environment" | "now">;
 
@@ -20,11 +20,11 @@ type BreakerContext = Pick<Context, "environment" | "now">;
 export function pausedFor(ctx: BreakerContext, key: string): number | undefined {
   const { breakers } = toolServerState(ctx);
   const breaker = breakers.get(key);
-  if (!breaker || breaker.failures < mostFailures) return undefined;
+  if (!breaker || breaker.failures < maxFailures) return undefined;
   const now = ctx.now();
   if (now < breaker.openUntil) return breaker.openUntil - now;
   if (now < breaker.tryingUntil) return breaker.tryingUntil - now;
-  breakers.set(key, { ...breaker, tryingUntil: now + tryFor });
+  breakers.set(key, { ...breaker, tryingUntil: now + probeSeconds });
   return undefined;
 }
 
@@ -37,7 +37,7 @@ export function noteAnswer(ctx: BreakerContext, key: string): void {
 export function noteOutage(ctx: BreakerContext, key: string): void {
   const { breakers } = toolServerState(ctx);
   const failures = (breakers.get(key)?.failures ?? 0) + 1;
-  const pause = Math.min(longestPause, firstPause * 2 ** Math.max(0, failures - mostFailures));
-  const next: Breaker = { failures, openUntil: failures < mostFailures ? 0 : ctx.now() + pause, tryingUntil: 0 };
-  remember(breakers, key, next, mostBreakers);
+  const pause = Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** Math.max(0, failures - maxFailures));
+  const next: Breaker = { failures, openUntil: failures < maxFailures ? 0 : ctx.now() + pause, tryingUntil: 0 };
+  remember(breakers, key, next, maxBreakers);
 }

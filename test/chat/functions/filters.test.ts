@@ -78,7 +78,7 @@ describe("inlet filters", () => {
     expect(await asked()).toBe("x 2 none");
     await here.world.call("/api/v1/functions/id/reading/toggle", { as: await here.world.admin(), json: {} });
     // Then the service looks for them, and says that they are not there.
-    expect(await asked()).toMatch(/ is not there any more.*\n\nx 2$/s);
+    expect(await asked()).toMatch(/ no longer exists.*\n\nx 2$/s);
   });
 
   it("may choose a function as the model, which gets what the person has set for it", async () => {

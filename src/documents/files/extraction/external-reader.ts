@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
-import { readTextUpTo } from "../../../http/read-text-up-to.ts";
+import { readTextUpTo } from "../../../http/read-up-to.ts";
 import { retryAfterSeconds } from "../../../http/retry-after.ts";
 import { JobFailure } from "../../../jobs/job-failure.ts";
 import { tryParseJson } from "../../../lib/json.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../../../context.ts";
-import { readBytesUpTo } from "../../../http/read-bytes-up-to.ts";
+import { readBytesUpTo } from "../../../http/read-up-to.ts";
 import { isProviderAddress } from "./provider-address.ts";
 import { ProviderError } from "./sso-failure.ts";
 

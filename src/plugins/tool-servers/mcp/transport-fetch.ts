@@ -2,7 +2,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
-import { isGatewayStatus } from "../bounded-fetch.ts";
+import { isOutage } from "../bounded-fetch.ts";
 import { callHeaders } from "../call-headers.ts";
 import { outage, ServerFailure } from "../server-failure.ts";
 import { isTrusted } from "../server-rights.ts";
@@ -69,7 +69,7 @@ export function transportFetch(
 
 /** What a status says that no protocol text explains better. */
 function refusal(status: number, url: URL): ServerFailure | undefined {
-  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is not available (${status})`);
+  if (isOutage(status)) return new ServerFailure("outage", `${url.host} is not available (${status})`);
   if (status === 401 || status === 403)
     return new ServerFailure("answer", `${url.host} denied access (${status}): check its authentication`);
   if (status >= 300 && status < 400)

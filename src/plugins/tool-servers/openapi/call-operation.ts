@@ -1,7 +1,7 @@
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import type { ToolOutcome, ToolScope } from "../../tool.ts";
-import { fetchBounded, isGatewayStatus, type Answer } from "../bounded-fetch.ts";
+import { fetchBounded, isOutage, type Answer } from "../bounded-fetch.ts";
 import { noteAnswer, noteOutage } from "../breaker.ts";
 import { callHeaders } from "../call-headers.ts";
 import { listingKey } from "../known-listing.ts";
@@ -41,7 +41,7 @@ export async function callOperation(
   };
   let answer = await send();
   if (answer.status === 401 && server.authType === "oauth") answer = await send(proof);
-  if (isGatewayStatus(answer.status)) noteOutage(ctx, listingKey(server));
+  if (isOutage(answer.status)) noteOutage(ctx, listingKey(server));
   else noteAnswer(ctx, listingKey(server));
   return readAnswer(answer, secrets);
 }

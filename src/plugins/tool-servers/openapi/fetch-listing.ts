@@ -1,6 +1,6 @@
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
-import { fetchBounded, isGatewayStatus, type Answer } from "../bounded-fetch.ts";
+import { fetchBounded, isOutage, type Answer } from "../bounded-fetch.ts";
 import { callHeaders } from "../call-headers.ts";
 import { ServerFailure } from "../server-failure.ts";
 import { isTrusted } from "../server-rights.ts";
@@ -51,7 +51,7 @@ export async function fetchOpenApiListing(
 const noPlace = { chatId: undefined, messageId: undefined };
 
 function refusal(status: number, url: URL): ServerFailure {
-  if (isGatewayStatus(status)) return new ServerFailure("outage", `${url.host} is not available (${status})`);
+  if (isOutage(status)) return new ServerFailure("outage", `${url.host} is not available (${status})`);
   if (status === 401 || status === 403)
     return new ServerFailure("answer", `${url.host} denied access (${status}): check the key`);
   if (status === 404)

@@ -18,3 +18,12 @@ export async function readBytesUpTo(
   }
   return joinBytes(parts);
 }
+
+/** The same as text. */
+export async function readTextUpTo(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<string | undefined> {
+  const bytes = await readBytesUpTo(body, limit);
+  return bytes && new TextDecoder().decode(bytes);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBytesUpTo } from "../../src/http/read-bytes-up-to.ts";
+import { readBytesUpTo } from "../../src/http/read-up-to.ts";
 import { fromBase64, toBase64 } from "../../src/lib/base64.ts";
 
 const bytes = (length: number): Uint8Array<ArrayBuffer> => Uint8Array.from({ length }, (_, at) => at * 7);
