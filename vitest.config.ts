@@ -1,7 +1,14 @@
 import path from "node:path";
+import process from "node:process";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
+import { memoryFolder } from "./test/memory-folder.ts";
+import { measuring } from "./test/run-order.ts";
 import { wasmModules } from "./test/wasm-modules.ts";
+
+// All runners and what they start take it over.
+process.env["TMPDIR"] = memoryFolder();
 
 /** Two cores are what a small machine and CI have; more workers only make each other's time limits fail. */
 const maxWorkers = 2;
@@ -12,6 +19,7 @@ const hookTimeout = 90_000;
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: true,
     projects: [
       {
@@ -58,16 +66,25 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
+          exclude: measuring,
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
-          fileParallelism: false,
         },
       },
       {
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 2 * testTimeout,
+          hookTimeout: 2 * hookTimeout,
+        },
+      },
+      {
+        test: {
+          name: "alone",
+          include: measuring,
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,

@@ -7,16 +7,13 @@ import { ensureUi, ensureWorker, linkUi } from "./launch/build.ts";
 import { projectRoot } from "./launch/project-root.ts";
 import { ensurePythonAssets } from "./launch/python-assets.ts";
 import { pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
-import { addCounts, countReport, type Counts } from "./test/count-report.ts";
+import { countReport, type Counts } from "./test/count-report.ts";
+import { slowestTests } from "./test/slowest-tests.ts";
 
-/**
- * npm test [-- vitest arguments]: all tests, ending with the line "N passed, N failed". The groups run one after
- * another: tests of the started service measure times, which tests beside them on two cores would spoil.
- */
-const groups = [["node", "runtime"], ["stack"], ["browser"]];
+/** npm test [-- vitest arguments]: all tests, with the ten slowest at the end and "N passed, N failed" as the last line. */
 
 /** A runner that takes longer than this hangs. */
-const groupTimeoutMs = 30 * 60_000;
+const timeoutMs = 75 * 60_000;
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
@@ -28,25 +25,23 @@ async function build(): Promise<void> {
   linkUi(ui);
 }
 
-async function runGroup(projects: string[], folder: string): Promise<Counts> {
-  console.log(`\n== ${projects.join(" and ")}`);
-  const report = path.join(folder, `${projects.join("-")}.json`);
+/** Runs vitest and returns its exit code; null when a signal ended it. */
+function runTests(report: string): Promise<number | null> {
   const args = [
     path.join(projectRoot, "node_modules/vitest/vitest.mjs"),
     "run",
-    ...projects.flatMap((project) => ["--project", project]),
-    "--reporter=default",
+    `--reporter=${path.join(projectRoot, "scripts/test/progress-reporter.ts")}`,
     "--reporter=json",
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ];
-  const code = await new Promise<number | null>((resolve) => {
+  return new Promise((resolve) => {
     const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
     const runner = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
     const timer = setTimeout(() => {
-      console.error(`The runner of ${projects.join(" and ")} was stopped after ${groupTimeoutMs / 60_000} minutes.`);
+      console.error(`The tests were stopped after ${timeoutMs / 60_000} minutes.`);
       runner.kill("SIGKILL");
-    }, groupTimeoutMs);
+    }, timeoutMs);
     runner.once("error", (error) => {
       console.error(error.message);
       resolve(null);
@@ -56,17 +51,17 @@ async function runGroup(projects: string[], folder: string): Promise<Counts> {
       resolve(exitCode);
     });
   });
-  return countReport(report, code);
 }
 
-let total: Counts = { passed: 0, failed: 0, skipped: 0 };
+let total: Counts = { passed: 0, failed: 1, skipped: 0 };
 const folder = mkdtempSync(path.join(tmpdir(), "parley-test-report-"));
 try {
   await build();
-  for (const projects of groups) total = addCounts(total, await runGroup(projects, folder));
+  const report = path.join(folder, "report.json");
+  total = countReport(report, await runTests(report));
+  console.log(`\nThe slowest tests:\n${slowestTests(report, 10).join("\n")}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  total = addCounts(total, { passed: 0, failed: 1, skipped: 0 });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

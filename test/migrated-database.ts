@@ -34,9 +34,11 @@ export async function openMigratedDatabase(): Promise<{ client: Client; close():
   const source = await migratedFile();
   const file = path.join(path.dirname(source), `world-${++copies}.db`);
   copyFileSync(source, file);
-  const client = createClient({ url: `file:${file}` });
+  // One connection: calls of the driver do not wait anyway, and each further one would read the schema again.
+  const client = createClient({ url: `file:${file}`, concurrency: 1 });
   // Nothing here has to survive a power cut.
   await client.execute("PRAGMA synchronous = OFF");
+  await client.execute("PRAGMA journal_mode = MEMORY");
   return {
     client: parsedClient(client),
     close() {

@@ -31,7 +31,3 @@ export function countReport(file: string, code: number | null): Counts {
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }
-
-export function addCounts(a: Counts, b: Counts): Counts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
-}

@@ -109,9 +109,8 @@ function parseWhole(text: string): void {
 
 /**
  * Reads JSON bodies strictly before validators see them: bounded, valid UTF-8, valid JSON, whatever content type a plain
- * `curl -d` gave them. Forms pass untouched, and so does everything where the route reads its
- * body itself, or where no route answers. The body of a GET or HEAD means nothing (RFC 9110, section 9.3.1) and is never
- * looked at.
+ * `curl -d` gave them. Forms pass untouched, and so does everything where the route reads its body itself, or where no route
+ * answers. The body of a GET or HEAD means nothing (RFC 9110, section 9.3.1) and is never looked at.
  */
 export function strictJson(): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {

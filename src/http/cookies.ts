@@ -1,13 +1,11 @@
+import { parse } from "hono/utils/cookie";
+
 /** The cookie with the web UI's token. */
 export const sessionCookie = "token";
 
 /** The value of a cookie in a `Cookie` header. */
 export function readCookie(header: string | null | undefined, name: string): string | undefined {
-  for (const part of (header ?? "").split(";")) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
+  return header ? parse(header, name)[name] : undefined;
 }
 
 export interface CookieOptions {
@@ -18,7 +16,10 @@ export interface CookieOptions {
   path?: string;
 }
 
-/** A `Set-Cookie` value: HttpOnly and SameSite=Lax. An empty value deletes the cookie. */
+/**
+ * A `Set-Cookie` value: HttpOnly and SameSite=Lax. An empty value deletes the cookie. Hono's `serialize` throws for cookies that
+ * last longer than 400 days: with JWT_EXPIRES_IN=60w nobody could sign in.
+ */
 export function cookieHeader(name: string, value: string, { expiresAt, secure, path = "/" }: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
   if (value === "") parts.push("Max-Age=0");

@@ -15,8 +15,9 @@ import {
 import { scimToken, type MatrixWorld, type Somebody } from "./matrix-world.ts";
 
 /**
- * Every cell of a route: each caller with each credential, for each id in turn as each kind of thing. Whoever is not let in at
- * all has one cell: no id is read then.
+ * The cells of a route: each caller with each credential. With a JWT for each id in turn as each kind of thing; with a cookie or a
+ * key for one's own and for one other kind, which changes from caller to caller and from route to route: whose thing it is is
+ * decided by the same code, once the credential has become a person. Who is not let in at all has one cell: no id is read then.
  */
 export function cellsOf(route: string, row: Row): Cell[] {
   const names: (string | undefined)[] = row.ids ? Object.keys(row.ids) : [undefined];
@@ -24,10 +25,14 @@ export function cellsOf(route: string, row: Row): Cell[] {
     credentialsOf(caller).flatMap((credential) => {
       const cell: Cell = { caller, credential, id: names[0], variant: "own" };
       if (row.ids === undefined || gateOutcome(route, cell) !== undefined) return [cell];
-      return names.flatMap((id) => variants.map((variant): Cell => ({ ...cell, id, variant })));
+      const others = names.flatMap((id) => variants.slice(1).map((variant): Cell => ({ ...cell, id, variant })));
+      if (credential !== "JWT") return [cell, others[nextOther++ % others.length]!];
+      return [...names.map((id): Cell => ({ ...cell, id })), ...others];
     }),
   );
 }
+
+let nextOther = 0;
 
 /** Strangers show nothing, and the identity provider has its one token. */
 function credentialsOf(caller: Caller): readonly Cell["credential"][] {

@@ -19,8 +19,11 @@ const messages = (more: object): Row => ({
 export const completionTable: Readonly<Record<string, Row>> = {
   "POST /api/chat/completions": completion,
   "POST /api/v1/chat/completions": completion,
-  // Only says which chat it was: nothing of it is read.
-  "POST /api/chat/completed": { ...completion, may: forId({ model: ownerOrSystemAdmin }, filter) },
+  // A chat that is not stored is fine; another person's is not there.
+  "POST /api/chat/completed": {
+    ...completion,
+    may: forId({ model: ownerOrSystemAdmin }, (cell) => (cell.variant.startsWith("foreign") ? 404 : filter(cell))),
+  },
   ...Object.fromEntries(
     messagesPaths.flatMap((path) => [
       [`POST ${path}`, messages({ max_tokens: 64 })],

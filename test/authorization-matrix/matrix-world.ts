@@ -86,7 +86,6 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
     },
   });
   const { db, services } = world;
-  await world.client.execute("PRAGMA journal_mode = MEMORY");
   const [file] = (await world.client.execute("PRAGMA database_list")).rows;
   const watcher = createClient({ url: `file:${String(file?.["file"])}` });
   const now = services.now();

@@ -91,7 +91,7 @@ describe("migrations", () => {
 
   test("refuse a database of a newer version and change nothing", async () => {
     await applyMigrations(client, [first, second]);
-    await expect(applyMigrations(client, [first])).rejects.toThrow(/newer Parley.*0001_second/);
+    await expect(applyMigrations(client, [first])).rejects.toThrow(/newer version of Parley.*0001_second/);
   });
 
   test("refuse a migration that was changed after it was applied", async () => {

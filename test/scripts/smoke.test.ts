@@ -39,7 +39,7 @@ const healthy = {
   "POST /api/chat/completions": json({ choices: [{ message: { content: "Pong." } }] }),
 };
 
-async function run(url: string, options: { model?: string; word?: string; timeout?: number } = {}) {
+async function run(url: string, options: { model?: string; word?: string; timeoutMs?: number } = {}) {
   const lines: string[] = [];
   const level = await runHealthLevels({ url, key: "k", word: "pong", timeoutMs: 2000, ...options }, (line) =>
     lines.push(line),
@@ -133,7 +133,7 @@ describe("the health levels", () => {
   );
 
   test("a service that is silent fails in time", async () => {
-    const { level, lines } = await run(await serve({ ...healthy, "GET /health": () => undefined }), { timeout: 100 });
+    const { level, lines } = await run(await serve({ ...healthy, "GET /health": () => undefined }), { timeoutMs: 100 });
     expect(level).toBe(1);
     expect(lines[0]).toContain("no answer within 0.1 s");
   });

@@ -12,7 +12,7 @@ import { eventually, signIn } from "./socket-crowd.ts";
 import { type Parley, startParley } from "./start-parley.ts";
 
 /** `PARLEY_CHANNEL_POSTS=10000` is the long form. */
-const posts = Number(process.env["PARLEY_CHANNEL_POSTS"] ?? 1500);
+const posts = Number(process.env["PARLEY_CHANNEL_POSTS"] ?? 600);
 const bots = 20;
 const limit = 120_000 + posts * 100;
 

@@ -167,7 +167,7 @@ async function tellOutcome(ctx: Context, { turn }: Calling, call: ToolCall, outc
   if (content.length <= maxLength) return { state: "done", result: content, told: content };
   const file: ToolFile | undefined = await turn.steps?.keep(call.id, call.function.name, content);
   const kept = file ? " The person can read the full result, which is stored as a file." : "";
-  const mark = `[Truncated: these are the first ${kept} of ${content.length} characters.${kept}]`;
+  const mark = `[Truncated: these are the first ${maxLength} of ${content.length} characters.${kept}]`;
   const result = `${cutText(content, maxLength)}\n\n${mark}`;
   return { state: "done", result, is_cut: true, ...(file ? { file } : {}), told: result };
 }

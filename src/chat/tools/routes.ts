@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { contextOf, createRouter } from "../../http/routes.ts";
-import { chatsPath } from "../conversations/chat-route-parts.ts";
 import { defineRoute } from "../../http/routes.ts";
+import { chatsPath } from "../conversations/chat-route-parts.ts";
 import { readResult } from "./read-result.ts";
 
 const result = defineRoute({

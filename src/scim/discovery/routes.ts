@@ -11,13 +11,10 @@ const found = { 200: answer("The requested resources", anything) };
 
 export function discoveryRoutes() {
   const router = createRouter();
-  router.raw(
-    scimRoute("get", "/ServiceProviderConfig", "The SCIM features of this service", undefined, found),
-    (c) => {
-      refuseFilter(c);
-      return sayNoted(c, serviceProviderConfig(contextOf(c)));
-    },
-  );
+  router.raw(scimRoute("get", "/ServiceProviderConfig", "The SCIM features of this service", undefined, found), (c) => {
+    refuseFilter(c);
+    return sayNoted(c, serviceProviderConfig(contextOf(c)));
+  });
   for (const [path, list] of [
     ["/ResourceTypes", resourceTypes],
     ["/Schemas", schemas],

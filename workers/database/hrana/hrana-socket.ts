@@ -9,6 +9,10 @@ const answerHead = /^\{"type":"response_ok","request_id":(\d+),"response":/;
 /**
  * One connection to the database in Hrana 2 (https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_2_SPEC.md):
  * requests are sent immediately, on streams that stay open. If it is lost, all pending and later requests fail.
+ *
+ * @libsql/hrana-client 0.10.0 was measured and not used. It decodes every answer, which the gate would have to encode again; here
+ * the text is passed on. CPU for a query and its answer: 27 µs there and 9 µs here with one row, 445 and 18 µs with 100 rows,
+ * 9.9 and 0.6 ms with 2,000.
  */
 export class HranaSocket {
   readonly #socket: WebSocket;

@@ -19,6 +19,9 @@ const maxDepth = 2000;
  * Parses XML as it arrives, without storing it. Only the five entities of XML and numeric characters are decoded:
  * entities declared in the document are not expanded, so it cannot grow. Yields after each piece of input, so that the
  * caller can take results.
+ *
+ * saxes 6.0.0 was measured and not used. A sheet of 21 MB takes 0.34 s of CPU there (0.51 s with namespaces) and 0.27 s here. It
+ * reports a text only when all of it is there, and one unclosed tag of 100 MB takes 1 GB of memory.
  * @throws DocumentError file_corrupt if it is not well-formed, file_too_complex if it is nested too deep
  */
 export function* readXml(bytes: Iterable<Uint8Array>, handler: XmlHandler): Generator<void, undefined> {

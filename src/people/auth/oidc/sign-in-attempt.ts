@@ -1,6 +1,7 @@
+import { parse } from "hono/utils/cookie";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import type { Context } from "../../../context.ts";
-import { cookieHeader } from "../../../http/cookies.ts";
+import { cookieHeader, readCookie } from "../../../http/cookies.ts";
 import { isRecord, tryParseJson } from "../../../lib/json.ts";
 
 /** Seconds in which somebody has to be back from the provider. */
@@ -62,7 +63,7 @@ export async function takeAttempt(
   cookies: string | undefined,
 ): Promise<{ attempt: Attempt | undefined; setCookies: string[] }> {
   const name = prefix + (/^([\w-]{1,40})\.[\w-]+$/.exec(state ?? "")?.[1] ?? "");
-  const sealed = readAll(cookies).find(([key]) => key === name)?.[1];
+  const sealed = readCookie(cookies, name);
   if (state === undefined || sealed === undefined) return { attempt: undefined, setCookies: [] };
   const attempt = await open(ctx, sealed);
   const fits = attempt?.state === state && attempt.provider === provider && attempt.expires >= ctx.now();
@@ -79,18 +80,9 @@ async function open(ctx: Context, sealed: string): Promise<Attempt | undefined> 
   }
 }
 
-function readAll(cookies: string | undefined): [string, string][] {
-  return (cookies ?? "").split(";").map((part): [string, string] => {
-    const at = part.indexOf("=");
-    return [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-  });
-}
-
 /** Only names that we make ourselves: they go into headers again. */
 function cookieNames(cookies: string | undefined): string[] {
-  return readAll(cookies)
-    .map(([name]) => name)
-    .filter((name) => /^sso\.[\w-]{1,40}$/.test(name));
+  return Object.keys(parse(cookies ?? "")).filter((name) => /^sso\.[\w-]{1,40}$/.test(name));
 }
 
 function setCookie(ctx: Context, name: string, value: string): string {

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { parseDuration } from "../lib/duration.ts";
+import type { Definition } from "../settings/definition.ts";
+
+const boolean = z.boolean();
+
+export const accountSettings = {
+  ENABLE_SIGNUP: {
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "accounts",
+    type: "boolean",
+    title: "People may sign up",
+    description: "When off, only administrators and the identity provider can create accounts.",
+  },
+  DEFAULT_USER_ROLE: {
+    schema: z.enum(["pending", "user"]),
+    default: "pending",
+    where: "anywhere",
+    section: "accounts",
+    type: "choice",
+    options: ["pending", "user"],
+    title: "Role of new people",
+    description: "Pending people have to wait until an administrator activates them.",
+  },
+  JWT_EXPIRES_IN: {
+    schema: z
+      .string()
+      .refine(
+        (value) => parseDuration(value) !== undefined,
+        "a number with a unit (ms, s, m, h, d, w) such as 4w, or -1 for never",
+      ),
+    default: "4w",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Session lifetime",
+    description: "A number with a unit, such as 12h or 4w. -1: sessions never expire.",
+  },
+  SHOW_ADMIN_DETAILS: {
+    schema: boolean,
+    default: true,
+    where: "anywhere",
+    section: "accounts",
+    type: "boolean",
+    title: "Show an administrator's contact",
+    description: "People who wait for approval see the name and address of an administrator.",
+  },
+  ADMIN_EMAIL: {
+    schema: z.union([z.literal(""), z.email()]),
+    default: "",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Contact address",
+    description: "Shown to people who wait for approval. If empty, the first administrator's address.",
+  },
+  PENDING_USER_OVERLAY_TITLE: {
+    schema: z.string().max(200),
+    default: "",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Waiting page: title",
+    description: "If empty, the built-in title.",
+  },
+  PENDING_USER_OVERLAY_CONTENT: {
+    schema: z.string().max(4000),
+    default: "",
+    where: "anywhere",
+    section: "accounts",
+    type: "text",
+    title: "Waiting page: text",
+    description: "If empty, the built-in text.",
+  },
+} as const satisfies Record<string, Definition>;

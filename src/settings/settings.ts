@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { Definition } from "./definition.ts";
+
+export const generalSettings = {
+  ENV: {
+    schema: z.enum(["dev", "prod"]),
+    default: "prod",
+    where: "environment",
+    section: "service",
+    type: "choice",
+    options: ["dev", "prod"],
+    title: "Mode",
+    description: "dev serves the API documentation at /docs and /openapi.json.",
+  },
+  WEBUI_NAME: {
+    schema: z.string().min(1).max(80),
+    default: "Parley",
+    where: "anywhere",
+    section: "general",
+    type: "text",
+    title: "Name",
+    description: "Shown on the sign-in page and in tab titles.",
+  },
+  WEBUI_URL: {
+    schema: z.union([z.literal(""), z.url({ protocol: /^https?$/ })]),
+    default: "",
+    where: "anywhere",
+    section: "general",
+    type: "text",
+    title: "Public address",
+    description:
+      "The address at which people reach the service. If it is https, the session cookie is sent over https only.",
+  },
+  OUTBOUND_ALLOWED_PRIVATE_HOSTS: {
+    schema: z
+      .array(z.string().regex(/^[^\s/:]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i, "host or host:port"))
+      .max(200),
+    default: [],
+    where: "environment",
+    section: "network",
+    type: "list",
+    separator: ",",
+    title: "Allowed private addresses",
+    description: "host or host:port, separated by commas. People and plugins may call these although they are private.",
+  },
+} as const satisfies Record<string, Definition>;
