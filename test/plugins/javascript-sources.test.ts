@@ -205,7 +205,7 @@ describe("what is found out about a source", () => {
       const { code, problems } = await host.describe(`export class Tools { ${attempt} }`, []);
       expect({ attempt, code, problems }).toMatchObject({
         code: undefined,
-        problems: [{ severity: "error", line: 1, message: expect.stringMatching(/is one file$/) as string }],
+        problems: [{ severity: "error", line: 1, message: expect.stringMatching(/must be a single file$/) as string }],
       });
     }
     const harmless = `type A = import("x").A; // import("x")
