@@ -5,12 +5,25 @@ import { promisify } from "node:util";
 import { projectRoot } from "./launch/project-root.ts";
 
 /**
- * npm run verify: format, lint, types, unused code and the fast tests, two at a time, the longest first. Needs no
- * service. Only what fails is shown in full.
+ * npm run verify: format, lint, types, unused code, the order of slices and the tests that need no database, two checks
+ * at a time, the longest first. Only what fails is shown in full. `npm test` runs everything.
  */
 const bin = path.join(projectRoot, "node_modules/.bin");
+/** Tests of pure code and of the project itself: a second or less for each file. */
+const quickTests = [
+  "test/ui/",
+  "test/lib/",
+  "test/http/",
+  "test/upstream/",
+  "test/events/",
+  "test/scim/filter/",
+  "test/scim/patch/",
+  "test/scripts/import-boundaries",
+  "test/settings/",
+  "test/docs/",
+];
 const checks: { name: string; command: string[]; isShown?: boolean }[] = [
-  { name: "fast tests", command: ["vitest", "run", "--project", "node", "--reporter=dot"] },
+  { name: "quick tests", command: ["vitest", "run", "--project", "node", "--reporter=dot", ...quickTests] },
   {
     name: "types of the UI",
     command: ["svelte-check", "--tsconfig", "tsconfig.ui.json", "--fail-on-warnings", "--output", "human"],
