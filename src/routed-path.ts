@@ -7,7 +7,7 @@ const aliases: readonly (readonly [RegExp, string])[] = [
   [/^\/openai\/(?:v1\/)?(models|chat\/completions|embeddings|responses(?:\/[^/]+){0,2})\/?$/, "/api/v1/$1"],
   // Where the contract has the address of a channel's webhook.
   [/^\/api(\/channels\/webhooks\/[^/]+\/[^/]+)\/?$/, "/api/v1$1"],
-  // Content under the name that it is to be saved by.
+  // Content under its file name.
   [/^(\/api\/v1\/files\/[^/]+\/content)\/(?!html$)[^/]+$/, "$1"],
 ];
 

@@ -156,7 +156,7 @@ const kept = z
 const ids = z.array(z.string().min(1).max(100)).max(maxNamed);
 
 /**
- * Who is to be in a channel, in Open WebUI's words: people and the members that groups have now; `access_grants` name the same,
+ * The people to add to a channel, in Open WebUI's words: people and the members that groups have now; `access_grants` name the same,
  * and a grant of `write` to the user `*` is a public channel. Anyone who reads may also write: a grant of `read` alone is refused.
  */
 const audience = {

@@ -51,7 +51,7 @@ export interface DeclaredRoute {
   policy: RoutePolicy;
 }
 
-/** What answers a request; without `declared` there is nothing, and the policy is that of whoever owns the path. */
+/** The route of a request. `declared` is undefined for unknown paths; `policy` is then that of the router that owns the path. */
 export interface FoundRoute {
   declared: DeclaredRoute | undefined;
   policy: RoutePolicy;

@@ -15,7 +15,7 @@ export interface RuntimeModel {
   /** Those that have it, the likeliest to answer first; never empty. */
   places: {
     runtime: Connection;
-    /** As this runtime is to be asked: what the caller said, without the prefix. */ name: string;
+    /** The name for this runtime: what the caller sent, without the prefix. */ name: string;
   }[];
 }
 

@@ -68,7 +68,7 @@ export async function manageModels(ctx: Context, proxied: ProxyCall): Promise<Re
     idleMs: idleMs(ctx.settings, runtime),
     farewell: (reason) => sayFarewell(response.headers.get("content-type") ?? "", reason),
     onCancel: (reason) => abort.abort(reason),
-    // Clients leave at the word that says success: what they ask for next is to be there.
+    // Clients disconnect as soon as they read `success`, and expect the result to be there.
     onPiece: forget,
     onEnd: lookAgain,
   });

@@ -56,7 +56,7 @@ export class ExtractorProcess {
     return this.#isEnding;
   }
 
-  /** To be called when it gets work. @returns what is to be told of it: signs of life, and its end */
+  /** Call this when the process gets work. @returns callbacks for its signs of life and its end */
   begin(): { live(): void; end(): void } {
     const work = { isLive: true, isOver: false };
     void this.#watch(work);

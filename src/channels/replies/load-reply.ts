@@ -3,7 +3,7 @@ import type { HeldCredential } from "../../access.ts";
 import type { Database } from "../../db/client.ts";
 import type { ToldChannel } from "../tell-channel.ts";
 
-/** An answer that is to be written. */
+/** An answer to write. */
 export interface Reply {
   /** Of the message that it stands in. */
   id: string;
@@ -37,7 +37,7 @@ interface ReplyRow {
   parent_id: string | null;
 }
 
-/** Undefined where nothing is to be written any more: it has ended, or is deleted. One round trip. */
+/** Undefined if there is nothing left to write: the answer has ended or was deleted. One round trip. */
 export async function loadReply(db: Database, id: string): Promise<Reply | undefined> {
   const [row] = await db.all<ReplyRow>(sql`
     SELECT m.id, m.model, m.model_name, m.user_id, r.credential_kind, r.credential_id, r.origin,

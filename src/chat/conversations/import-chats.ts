@@ -47,7 +47,7 @@ export function inBatches(chats: readonly StorableChat[]): StorableChat[][] {
   return batches;
 }
 
-/** A chat of an export as it is to be stored, and how its messages hang together. */
+/** An exported chat as it will be stored, with the tree of its messages. */
 export function planImport(ctx: Context, chat: ImportedChat): { plan: TreePlan; storable: StorableChat } {
   const plan = planTree([], readHistory(chat.chat));
   const input = { chat: chat.chat, variables: chat.variables, folderId: chat.folder_id };

@@ -56,7 +56,7 @@ function promptFor(messages: readonly unknown[]): string {
     if (message["role"] !== "user" && message["role"] !== "assistant") return [];
     return [`<${message["role"]}>\n${shorten(message["content"])}\n</${message["role"]}>`];
   });
-  return `Below is a conversation. Its last question is to be answered out of documents. Write down what to search for: one to ${maxQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
+  return `Below is a conversation. Its last question will be answered from documents. Write down what to search for: one to ${maxQueries} short queries that make sense without the conversation, in the language of the documents as far as you can tell, otherwise in that of the question. Reply with JSON alone: {"queries": ["..."]}
 
 ${talk.join("\n")}`;
 }

@@ -103,13 +103,14 @@ export function checkSecretsStay(user: User, before: ToolServer, next: Pick<Give
   if (user.role === "admin" || before.userId !== null) return;
   if (new URL(next.url).origin === new URL(before.url).origin) return;
   const { key, headers, oauth } = before.secrets;
-  const anew = "This belongs to the previous address: enter it again";
-  if (key !== "" && given.key === undefined) throw refuse("key", anew);
+  const enterAgain = "This belongs to the previous address: enter it again";
+  if (key !== "" && given.key === undefined) throw refuse("key", enterAgain);
   const [keptHeader] = given.headers
     ? Object.keys(given.headers).filter((name) => given.headers![name]!.trim() === maskedValue)
     : Object.keys(headers);
-  if (keptHeader !== undefined) throw refuse(`headers.${keptHeader}`, anew);
-  if (oauth.clientSecret !== "" && given.oauth?.client_secret === undefined) throw refuse("oauth.client_secret", anew);
+  if (keptHeader !== undefined) throw refuse(`headers.${keptHeader}`, enterAgain);
+  if (oauth.clientSecret !== "" && given.oauth?.client_secret === undefined)
+    throw refuse("oauth.client_secret", enterAgain);
 }
 
 /**

@@ -50,7 +50,7 @@ interface HeldFinish {
   hasContent: boolean;
 }
 
-/** What came of one chunk: whether it was repaired, and its choice that is to be held back. */
+/** The result of one chunk: whether it was repaired, and the choice to hold back. */
 interface Step {
   changed: boolean;
   finishing: Chunk | undefined;

@@ -68,7 +68,9 @@ describe("a model that is to be fetched", () => {
     runtime.intercept = (_, response) => !!response.destroy();
     await start("fresh");
     await work();
-    expect(await list()).toMatchObject([{ state: "running", status: expect.stringContaining("connection to the upstream was lost") }]);
+    expect(await list()).toMatchObject([
+      { state: "running", status: expect.stringContaining("connection to the upstream was lost") },
+    ]);
     expect(await left()).toHaveLength(1);
     runtime.intercept = undefined;
     await world.client.execute("UPDATE jobs SET due_at = 0");

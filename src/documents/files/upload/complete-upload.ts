@@ -14,7 +14,7 @@ import { storeFile } from "./store-file.ts";
 
 export interface CompletedUpload {
   row: ViewRow;
-  /** Whether it is to be read. */
+  /** Whether its text will be extracted. */
   process: boolean;
 }
 

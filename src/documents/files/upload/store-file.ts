@@ -14,7 +14,7 @@ import type { ArrivedFile } from "./arriving-file.ts";
 export interface FileToStore {
   arrived: ArrivedFile;
   meta: Record<string, unknown>;
-  /** Whether it is to be read. */
+  /** Whether its text will be extracted. */
   process: boolean;
   /** The base it is for. */
   target: LinkTarget | undefined;

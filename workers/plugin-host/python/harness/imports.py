@@ -1,4 +1,4 @@
-"""What a source imports, and whether that is to be had: found out from its syntax tree, before any of it runs."""
+"""What a source imports and whether it is available, read from its syntax tree before the source runs."""
 
 import ast
 import importlib

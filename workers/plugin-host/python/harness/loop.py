@@ -91,7 +91,7 @@ class Loop(WebLoop):
             try:
                 handle._run()
             except (SystemExit, KeyboardInterrupt):
-                # The task holds it, and whoever waits for the task hears of it.
+                # The task holds the error: the code that awaits the task gets it.
                 pass
             if call.ended:
                 return
@@ -103,7 +103,7 @@ class Loop(WebLoop):
         call.port.yielded(self._next_delay(call))
 
     def _next_delay(self, call):
-        """Milliseconds until something is to be done; -1: when it is signalled."""
+        """Milliseconds until the next timer; -1 if only a signal can wake the loop."""
         if call.ready:
             return 0
         while call.timers and call.timers[0][2].cancelled():

@@ -110,7 +110,7 @@ export type DraftErrors = Partial<
 >;
 
 /**
- * The draft as it is to be stored. What the page does not know of (`form.meta`, `form.is_active`) stays as it is.
+ * The draft as it will be stored. Fields that the page does not know (`form.meta`, `form.is_active`) stay unchanged.
  * @param isMade made here: stands on another model
  */
 export function toForm(draft: ModelDraft, form: ModelForm, isMade: boolean): { form: ModelForm; errors: DraftErrors } {

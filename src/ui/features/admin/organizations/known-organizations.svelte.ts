@@ -19,7 +19,7 @@ export class KnownOrganizations {
     this.list = list;
   }
 
-  /** Whether it is known if organizations are to be mentioned; failing to learn it means that they are not. */
+  /** Whether it is known if the pages mention organizations. If that cannot be loaded, they do not. */
   get settled(): boolean {
     return this.list.data !== undefined || this.list.error !== undefined;
   }
