@@ -90,7 +90,7 @@ describe.each(["desktop", "phone"] as const)("on a %s, light and dark,", (size) 
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByLabel("E-mail").fill("a@south.harbour.example");
     await page.getByRole("button", { name: "Try", exact: true }).click();
-    await page.getByText("Rule 2 decides").waitFor();
+    await page.getByText("Rule 2 applies").waitFor();
     await check("landing rules after a trial");
     await go(`/admin/organizations/${ids.south}`);
     await page.getByRole("button", { name: "Move people here" }).click();
