@@ -94,7 +94,10 @@ describe("a running Parley", () => {
   test.each(["sqld", "workerd"])("starts %s again when it dies, at the same address", async (name) => {
     const dead = find(parley, name);
     process.kill(dead.pid, "SIGKILL");
-    await vi.waitFor(() => expect(parley.output).toContain(`${name} is back.`), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(() => expect(parley.output).toContain(`${name} is running again.`), {
+      timeout: 10_000,
+      interval: 50,
+    });
     expect(find(parley, name).pid).not.toBe(dead.pid);
     await vi.waitFor(async () => expect(await signIn(parley.url, "ada@example.com")).toBe(200), {
       timeout: 5000,
@@ -261,8 +264,6 @@ describe("a start that cannot be", () => {
 
   test("a data folder that cannot be made is named", async () => {
     const failure = await startParley({ dataDir: "/dev/null/parley" }).catch((error: unknown) => error);
-    expect((failure as StartFailure).output).toContain(
-      "DATA is /dev/null/parley, expected a folder that can be written to",
-    );
+    expect((failure as StartFailure).output).toContain("DATA is /dev/null/parley, expected a writable folder");
   });
 });
