@@ -16,6 +16,10 @@ const maxWorkers = 2;
 const testTimeout = 60_000;
 const hookTimeout = 90_000;
 
+/** As in the extractor: WebAssembly, not the native build of it that packages bring for Node. */
+const resolve = { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.mjs") } };
+const server = { deps: { inline: [/[\\/]mdream[\\/]/] } };
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -24,13 +28,12 @@ export default defineConfig({
     projects: [
       {
         plugins: [wasmModules()],
-        // As in the extractor: WebAssembly, not the native build of it that packages bring for Node.
-        resolve: { alias: { mdream: path.resolve("node_modules/mdream/dist/edge.mjs") } },
+        resolve,
         test: {
           name: "node",
-          server: { deps: { inline: [/[\\/]mdream[\\/]/] } },
+          server,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/runtime/**", "test/stack/**", "test/browser/**"],
+          exclude: ["test/runtime/**", "test/stack/**", "test/browser/**", ...measuring],
           // Files share what they import, as requests share an isolate: loading it for each took most of the time.
           isolate: false,
           environment: "node",
@@ -82,9 +85,13 @@ export default defineConfig({
         },
       },
       {
+        plugins: [wasmModules()],
+        resolve,
         test: {
           name: "alone",
+          server,
           include: measuring,
+          globalSetup: ["test/start-parser.ts"],
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,

@@ -1,8 +1,11 @@
-/** Files that measure how fast the started service is: nothing runs beside them. `vitest --project alone` runs them. */
+/** Files whose results depend on the processor's time: nothing runs beside them. `vitest --project alone` runs them. */
 export const measuring = [
   "test/stack/launcher.test.ts",
   "test/stack/plugins.test.ts",
   "test/stack/plugins-and-chats.test.ts",
+  "test/stack/stored-plugins.test.ts",
+  "test/plugins/host/watchdog.test.ts",
+  "test/plugins/python/escapes.test.ts",
 ];
 
 /** Files that take long, the longest first: started last, one of them alone would hold up the end of the run. */
@@ -11,12 +14,9 @@ export const longest = [
   "test/stack/channels.test.ts",
   "test/stack/sockets.test.ts",
   "test/authorization-matrix.test.ts",
-  "test/plugins/python/escapes.test.ts",
-  "test/plugins/host/watchdog.test.ts",
   "test/people/audit/every-change.test.ts",
   "test/stack/webhooks.test.ts",
   "test/documents/files/extraction/processes/large-texts.test.ts",
-  "test/stack/stored-plugins.test.ts",
   "test/stack/deprovision.test.ts",
   "test/stack/oidc.test.ts",
   "test/stack/deployment.test.ts",
