@@ -73,6 +73,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
+          fileParallelism: false,
         },
       },
       {
@@ -82,6 +83,7 @@ export default defineConfig({
           environment: "node",
           testTimeout: 2 * testTimeout,
           hookTimeout: 2 * hookTimeout,
+          fileParallelism: false,
         },
       },
       {

@@ -216,7 +216,7 @@ describe("moving models", () => {
           name,
           meta,
           params,
-          grants: access_grants.map((grant) => ({ ...grant, id: "" })),
+          grants: access_grants.map((grant) => ({ ...grant, id: "", created_at: 0 })),
         }))
         .sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(plain(again)).toEqual(plain(body));
