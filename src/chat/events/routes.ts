@@ -9,7 +9,7 @@ import { answerBody, questionList, eventBody } from "./schema.ts";
 
 const done = answers("Done", z.literal(true));
 
-/** Events of external tools, and open questions to a person. Mounted before the chat routes, which accept any id. */
+/** Events of external tools, and open questions to a person. */
 export function chatEventRoutes() {
   const router = createRouter({ maxBody: largeBody, mendsTexts: true });
 

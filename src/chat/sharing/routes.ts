@@ -76,7 +76,7 @@ const copy = defineRoute({
   responses: { ...answers("The new chat", chatResponse), 404: { description: "No such link, or no access to it" } },
 });
 
-/** Chats shared through a link, with Open WebUI's paths and formats. Mounted before the chats: literal paths first. */
+/** Chats shared through a link, with Open WebUI's paths and formats. */
 export function sharingRoutes() {
   const router = createRouter({ maxBody: largeBody, mendsTexts: true });
   router.openapi(share, async (c) =>

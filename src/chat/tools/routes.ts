@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { contextOf, createRouter } from "../../http/routes.ts";
-import { defineRoute } from "../../http/routes.ts";
+import { contextOf, createRouter, defineRoute } from "../../http/routes.ts";
 import { chatsPath } from "../conversations/chat-route-parts.ts";
 import { readResult } from "./read-result.ts";
 

@@ -46,7 +46,7 @@ const imported = defineRoute({
 });
 
 /**
- * Chats as files. The import reads its body itself, while it arrives. Mounted before the chats: literal paths first.
+ * Chats as files. The import reads its body itself, while it arrives.
  */
 export function transferRoutes() {
   const router = createRouter();

@@ -1,6 +1,5 @@
 import type { User } from "../../access.ts";
-import type { AccessControl, GrantView } from "./schema.ts";
-import type { StoredGrant } from "./schema.ts";
+import type { AccessControl, GrantView, StoredGrant } from "./schema.ts";
 import type { grants } from "./tables.ts";
 
 export type Grant = typeof grants.$inferSelect;
