@@ -1,10 +1,10 @@
 import type { Context, Settings } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { closeCircuit, countFailure, endProbe } from "../../upstream/circuit.ts";
 import { networkFailure } from "../../upstream/errors/network-failure.ts";
 import { upstreamErrorFromText } from "../../upstream/errors/read-upstream-error.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { type Connection, secretsOf } from "../connections/connection.ts";
-import { closeBreaker, countFailure } from "./breaker.ts";
 import { type ConnectionCalls, noteFailure } from "./connection-calls.ts";
 import { judgeRejection, judgeStatus, type Verdict } from "./judge-failure.ts";
 import { closeAnswer, openAnswer, type OpenedAnswer } from "./open-answer.ts";
@@ -73,18 +73,18 @@ export async function attempt(
       place.leave();
       return judgeAnswer(place.line, call, response, text);
     }
-    closeBreaker(calls);
+    closeCircuit(calls);
     follow(ctx, place, over, options);
     return response;
   } catch (error) {
     place.leave();
-    if (calls.probe === call && (options.signal.aborted || error instanceof AppError)) calls.probe = undefined;
+    if (options.signal.aborted || error instanceof AppError) endProbe(calls, call);
     options.signal.throwIfAborted();
     if (error instanceof AppError) throw error;
     const failure = networkFailure(error);
     const verdict = judgeRejection(failure);
     note(place.line, failure, null);
-    if (verdict.counts) countFailure(calls, policy, call, Date.now());
+    if (verdict.counts) countAgainst(place.line, call);
     return {
       verdict,
       finish() {
@@ -149,13 +149,17 @@ function unlessAborted(work: Promise<OpenedAnswer & { text: string }>, signal: A
 
 function judgeAnswer(line: Try, call: number, response: Response, text: string): FailedAttempt {
   const { status, headers } = response;
-  const now = Date.now();
-  const verdict = judgeStatus(status, headers, now);
+  const verdict = judgeStatus(status, headers, Date.now());
   note(line, upstreamErrorFromText(text, { status, headers, secrets: secretsOf(line.way.connection) }), status);
-  if (verdict.counts) countFailure(line.calls, line.policy, call, now);
-  else if (status < 500) closeBreaker(line.calls);
-  else if (line.calls.probe === call) line.calls.probe = undefined;
+  if (verdict.counts) countAgainst(line, call);
+  else if (status < 500) closeCircuit(line.calls);
+  else endProbe(line.calls, call);
   return { verdict, finish: () => response };
+}
+
+function countAgainst({ calls, policy }: Try, call: number): void {
+  if (policy.breaker_failures === 0) endProbe(calls, call);
+  else countFailure(calls, call, Date.now(), policy.breaker_failures, () => policy.breaker_seconds * 1000);
 }
 
 const maxMessageLength = 300;

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { type Circuit, closedCircuit } from "../../upstream/circuit.ts";
 import { fingerprintOf } from "../catalog/look-up-list.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ConnectionHealth } from "./schema.ts";
@@ -7,21 +8,15 @@ export type NotedFailure = ConnectionHealth["failures"][number];
 
 /**
  * What one isolate knows about the calls over a connection. Plain data: objects of a request cannot be used by another
- * one.
+ * one. Failures in a row are those that count against the provider.
  */
-export interface ConnectionCalls {
+export interface ConnectionCalls extends Circuit {
   /** Of address and secrets: it changes with the connection. */
   fingerprint: string;
   /** Running calls by number, each with the time of its last sign of life, epoch milliseconds. */
   running: Map<number, number>;
   /** Calls waiting for a slot, in order; as `running`. */
   waiting: Map<number, number>;
-  /** Consecutive failures that count against the provider. */
-  failedInRow: number;
-  /** The end of the pause, epoch milliseconds; 0 if there is none. */
-  openUntil: number;
-  /** The call that probes it. */
-  probe: number | undefined;
   calls: number;
   failed: number;
   /** The newest first. */
@@ -70,9 +65,7 @@ export function callsOf(ctx: StateContext, connection: Connection): ConnectionCa
     // What still runs takes a place all the same.
     running: known?.running ?? new Map<number, number>(),
     waiting: known?.waiting ?? new Map<number, number>(),
-    failedInRow: 0,
-    openUntil: 0,
-    probe: undefined,
+    ...closedCircuit(),
     calls: 0,
     failed: 0,
     failures: [],

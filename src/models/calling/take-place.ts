@@ -1,6 +1,6 @@
 import { pause } from "../../lib/pause.ts";
+import { beginProbe, pauseLeft } from "../../upstream/circuit.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
-import { beginProbe, restLeft } from "./breaker.ts";
 import { aliveMs, type ConnectionCalls, dropLost } from "./connection-calls.ts";
 import type { ConnectionPolicy } from "./schema.ts";
 
@@ -40,7 +40,7 @@ export async function takePlace<L extends Line>(
       const now = Date.now();
       let ahead = Infinity;
       for (const line of lines) {
-        if (restLeft(line.calls, call, now) > 0) continue;
+        if (pauseLeft(line.calls, call, now) > 0) continue;
         const before = callsAhead(line, call, now);
         if (before === 0) return take(call, line);
         if (mayWait(line, call, now - since)) {
@@ -78,20 +78,25 @@ function take<L extends Line>(call: number, line: L): Place<L> {
   const { running } = line.calls;
   // Where calls are not counted against a limit, nobody else looks for those that were lost.
   if (running.size >= manyRunning) dropLost(running, aliveMs.running, Date.now());
-  running.set(call, Date.now());
-  beginProbe(line.calls, call);
-  const heartbeat = setInterval(() => running.set(call, Date.now()), heartbeatMs);
+  const now = Date.now();
+  running.set(call, now);
+  beginProbe(line.calls, call, now + aliveMs.running);
+  const heartbeat = setInterval(() => {
+    running.set(call, Date.now());
+    if (line.calls.probe === call) line.calls.probeUntil = Date.now() + aliveMs.running;
+  }, heartbeatMs);
   return {
     line,
     leave() {
       clearInterval(heartbeat);
       running.delete(call);
+      if (line.calls.probe === call) line.calls.probeUntil = 0;
     },
   };
 }
 
 function noPlace(lines: readonly Line[], call: number, now: number): UpstreamError {
-  const rests = lines.map(({ calls }) => restLeft(calls, call, now));
+  const rests = lines.map(({ calls }) => pauseLeft(calls, call, now));
   const full = lines.find((_, at) => rests[at] === 0);
   if (full) {
     const retryAfter = Math.max(1, Math.min(5, full.policy.max_wait));

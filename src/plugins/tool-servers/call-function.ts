@@ -1,7 +1,7 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { ToolOutcome, ToolScope } from "../tool.ts";
-import { noteOutage, pausedFor } from "./breaker.ts";
+import { noteOutage, pausedFor } from "./server-circuit.ts";
 import { listingKey, toFailure } from "./known-listing.ts";
 import { callMcpFunction } from "./mcp/call-tool.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";

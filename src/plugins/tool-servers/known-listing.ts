@@ -1,6 +1,6 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { noteAnswer, noteOutage, pausedFor } from "./breaker.ts";
+import { noteAnswer, noteOutage, pausedFor } from "./server-circuit.ts";
 import { fetchMcpListing } from "./mcp/fetch-listing.ts";
 import { fetchOpenApiListing } from "./openapi/fetch-listing.ts";
 import { ServerFailure } from "./server-failure.ts";

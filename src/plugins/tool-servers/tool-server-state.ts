@@ -1,5 +1,6 @@
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import type { Environment } from "../../context.ts";
+import type { Circuit } from "../../upstream/circuit.ts";
 import type { ToolSpec } from "../plugin-host.ts";
 import type { McpPlan } from "./mcp/tool-plan.ts";
 import type { OperationPlan } from "./openapi/operation-plan.ts";
@@ -34,21 +35,14 @@ export interface Known {
   size: number;
 }
 
-/** A server that fails repeatedly is paused. Times in epoch seconds. */
-export interface Breaker {
-  failures: number;
-  /** Nothing is sent before. */
-  openUntil: number;
-  /** One tries whether it works again; others wait until then at most. */
-  tryingUntil: number;
-}
-
 /** What one isolate remembers between requests. Never promises, streams or clients: those hang in another request. */
 interface ToolServerState {
   /** Servers that administrators keep, as of one stamp of the catalogue. */
   index: { stamp: number; servers: Map<string, ToolServer> } | undefined;
   listings: Map<string, Known>;
-  breakers: Map<string, Breaker>;
+  circuits: Map<string, Circuit>;
+  /** Numbers the calls that circuits let through. */
+  calls: number;
 }
 
 /** By environment: one for each isolate, and one for each of several services in one process. */
@@ -56,7 +50,7 @@ const states = new WeakMap<Environment, ToolServerState>();
 
 export function toolServerState(ctx: { environment: Environment }): ToolServerState {
   let state = states.get(ctx.environment);
-  if (!state) states.set(ctx.environment, (state = { index: undefined, listings: new Map(), breakers: new Map() }));
+  if (!state) states.set(ctx.environment, (state = { index: undefined, listings: new Map(), circuits: new Map(), calls: 0 }));
   return state;
 }
 

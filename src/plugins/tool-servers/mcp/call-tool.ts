@@ -1,7 +1,7 @@
 import { ProtocolError, SdkHttpError, type CallToolResult, type Progress } from "@modelcontextprotocol/client";
 import type { Context } from "../../../context.ts";
 import type { ToolOutcome, ToolScope } from "../../tool.ts";
-import { noteAnswer } from "../breaker.ts";
+import { noteAnswer } from "../server-circuit.ts";
 import { listingKey } from "../known-listing.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { withoutSecrets } from "../without-secrets.ts";

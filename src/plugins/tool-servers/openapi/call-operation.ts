@@ -2,7 +2,7 @@ import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import type { ToolOutcome, ToolScope } from "../../tool.ts";
 import { fetchBounded, isOutage, type Answer } from "../bounded-fetch.ts";
-import { noteAnswer, noteOutage } from "../breaker.ts";
+import { noteAnswer, noteOutage } from "../server-circuit.ts";
 import { callHeaders } from "../call-headers.ts";
 import { listingKey } from "../known-listing.ts";
 import { isTrusted } from "../server-rights.ts";
