@@ -1,5 +1,3 @@
-import { createRouters } from "../../src/compose/routes.ts";
-import { declaredRoutes } from "../../src/http/route-table.ts";
 import type { RequestOptions } from "../world.ts";
 import {
   callers,
@@ -53,12 +51,15 @@ const partKinds: ReadonlySet<Kind> = new Set([
   "channel message",
 ]);
 
-/** What people who wait for approval may call. */
-const pendingRoutes = new Set(
-  declaredRoutes(createRouters())
-    .filter(({ policy }) => policy.access === "session")
-    .map(({ method, path }) => `${method} ${path}`),
-);
+/** What people who wait for approval may call: written down here, because the routes' own policies are what is tested. */
+const pendingRoutes: ReadonlySet<string> = new Set([
+  "GET /api/v1/events",
+  "GET /api/v1/auths/",
+  "GET /api/v1/auths/sessions",
+  "DELETE /api/v1/auths/sessions/:id",
+  "DELETE /api/v1/auths/sessions",
+  "GET /api/v1/auths/admin/details",
+]);
 
 export const isProvisioning = (route: string): boolean => route.includes(" /api/v1/scim/v2/");
 export const isRead = (route: string): boolean => route.startsWith("GET ");
