@@ -10,10 +10,35 @@ import { pluginHostWorker, serviceWorkers } from "./launch/topology.ts";
 import { countReport, type Counts } from "./test/count-report.ts";
 import { slowestTests } from "./test/slowest-tests.ts";
 
-/** npm test [-- vitest arguments]: all tests, with the ten slowest at the end and "N passed, N failed" as the last line. */
+/**
+ * npm test: all tests, with the ten slowest at the end and "N passed, N failed" as the last line. With arguments, which are
+ * vitest's, one run of what they name.
+ */
 
-/** A runner that takes longer than this hangs. */
+/** Runners that together take longer than this hang. */
 const timeoutMs = 75 * 60_000;
+
+/** A run of vitest over some projects, one or more files at a time. */
+interface Lane {
+  name: string;
+  args: readonly string[];
+}
+
+/**
+ * Lanes of one stage run side by side: tests of a started service mostly wait, for processes, for browsers and for each
+ * other, while those in Node compute. The last stage has what nothing may run beside.
+ */
+const stages: readonly (readonly Lane[])[] =
+  process.argv.length > 2
+    ? [[{ name: "all", args: process.argv.slice(2) }]]
+    : [
+        [
+          { name: "node", args: ["--project=node", "--project=runtime", "--maxWorkers=1"] },
+          { name: "stack", args: ["--project=stack"] },
+          { name: "browser", args: ["--project=browser"] },
+        ],
+        [{ name: "alone", args: ["--project=alone"] }],
+      ];
 
 async function build(): Promise<void> {
   console.log("Building the web UI and the service ...");
@@ -25,23 +50,28 @@ async function build(): Promise<void> {
   linkUi(ui);
 }
 
+const began = Date.now();
+
 /** Runs vitest and returns its exit code; null when a signal ended it. */
-function runTests(report: string): Promise<number | null> {
-  const args = [
+function runTests({ args }: Lane, report: string): Promise<number | null> {
+  const command = [
     path.join(projectRoot, "node_modules/vitest/vitest.mjs"),
     "run",
     `--reporter=${path.join(projectRoot, "scripts/test/progress-reporter.ts")}`,
     "--reporter=json",
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...args,
   ];
   return new Promise((resolve) => {
-    const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
-    const runner = spawn(process.execPath, args, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
-    const timer = setTimeout(() => {
-      console.error(`The tests were stopped after ${timeoutMs / 60_000} minutes.`);
-      runner.kill("SIGKILL");
-    }, timeoutMs);
+    const env = { ...process.env, TESTS_BEGAN: String(began), ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }) };
+    const runner = spawn(process.execPath, command, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
+    const timer = setTimeout(
+      () => {
+        console.error(`The tests were stopped after ${timeoutMs / 60_000} minutes.`);
+        runner.kill("SIGKILL");
+      },
+      began + timeoutMs - Date.now(),
+    );
     runner.once("error", (error) => {
       console.error(error.message);
       resolve(null);
@@ -53,17 +83,31 @@ function runTests(report: string): Promise<number | null> {
   });
 }
 
-let total: Counts = { passed: 0, failed: 1, skipped: 0 };
 const folder = mkdtempSync(path.join(tmpdir(), "parley-test-report-"));
+const reports: string[] = [];
+let total: Counts = { passed: 0, failed: 0, skipped: 0 };
 try {
   await build();
-  const report = path.join(folder, "report.json");
-  total = countReport(report, await runTests(report));
-  console.log(`\nThe slowest tests:\n${slowestTests(report, 10).join("\n")}`);
+  for (const stage of stages) {
+    const counts = await Promise.all(
+      stage.map(async (lane) => {
+        const report = path.join(folder, `${lane.name}.json`);
+        reports.push(report);
+        return countReport(report, await runTests(lane, report));
+      }),
+    );
+    total = [total, ...counts].reduce(add);
+  }
+  console.log(`\nThe slowest tests:\n${slowestTests(reports, 10).join("\n")}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
+  total.failed += 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function add(a: Counts, b: Counts): Counts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}

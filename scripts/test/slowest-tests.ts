@@ -7,10 +7,11 @@ interface Report {
   testResults: { name: string; assertionResults: { fullName: string; duration?: number | null }[] }[];
 }
 
-/** A line for each of the slowest tests of a run: seconds, file and name. */
-export function slowestTests(file: string, count: number): string[] {
-  const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : { testResults: [] };
-  return testResults
+/** A line for each of the slowest tests in vitest's JSON reports: seconds, file and name. */
+export function slowestTests(files: readonly string[], count: number): string[] {
+  return files
+    .filter((file) => existsSync(file))
+    .flatMap((file) => (JSON.parse(readFileSync(file, "utf8")) as Report).testResults)
     .flatMap(({ name, assertionResults }) =>
       assertionResults.map(({ fullName, duration }) => ({
         text: `${path.relative(projectRoot, name)} > ${fullName}`,

@@ -43,9 +43,12 @@ async function settle(page: Page): Promise<void> {
     .catch(() => undefined);
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map((animation) => animation.finished));
+    const ending = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
+        );
+    while (ending().length > 0) await Promise.allSettled(ending().map((animation) => animation.finished));
   });
 }

@@ -20,7 +20,7 @@ test("the slowest tests come first, by seconds, file and name; what did not run 
     { name: path.join(projectRoot, "test/b.test.ts"), assertionResults: [{ fullName: "four", duration: 1500 }] },
   ];
   writeFileSync(file, JSON.stringify({ testResults }));
-  expect(slowestTests(file, 3)).toEqual([
+  expect(slowestTests([file], 3)).toEqual([
     "  12.3 s  test/a.test.ts > two",
     "   1.5 s  test/b.test.ts > four",
     "   0.0 s  test/a.test.ts > one",
@@ -28,5 +28,5 @@ test("the slowest tests come first, by seconds, file and name; what did not run 
 });
 
 test("there are none where the runner left no report", () => {
-  expect(slowestTests(path.join(folder, "none.json"), 10)).toEqual([]);
+  expect(slowestTests([path.join(folder, "none.json")], 10)).toEqual([]);
 });

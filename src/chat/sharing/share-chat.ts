@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
@@ -16,7 +16,7 @@ import type { ChatResponse } from "../conversations/schema.ts";
 import { chats } from "../conversations/tables.ts";
 import { snapshotOf } from "./chat-snapshot.ts";
 import type { ShareView } from "./schema.ts";
-import { chatShares } from "./tables.ts";
+import { chatShares, sharedMessages } from "./tables.ts";
 
 /**
  * Shares the current branch in its current state; a shared chat keeps its link and shows the new state.
@@ -74,7 +74,7 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
  */
 export async function changeReaders(ctx: Context, chatId: string, given: GrantView[]): Promise<ChatResponse> {
   const user = requireUser(ctx);
-  const { id } = await getShare(ctx, chatId);
+  const { id } = await findShare(ctx, chatId);
   await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
   const isOurs = sql`EXISTS (SELECT 1 FROM chat_shares WHERE id = ${id} AND user_id = ${user.id})`;
   await runBatch(ctx.db, [
@@ -124,17 +124,8 @@ export async function unshareChat(ctx: Context, chatId: string): Promise<void> {
  * @throws AppError `not_found` for a chat that is not the caller's or not shared.
  */
 export async function getShare(ctx: Context, chatId: string): Promise<ShareView> {
-  const user = requireUser(ctx);
-  const [[row], given] = await ctx.db.batch([
-    ctx.db
-      .select({ share: chatShares, changedAt: chats.updatedAt })
-      .from(chatShares)
-      .innerJoin(chats, eq(chats.id, chatShares.chatId))
-      .where(and(eq(chatShares.chatId, chatId), eq(chatShares.userId, user.id))),
-    selectGrants(ctx, chatId),
-  ]);
-  if (!row) throw notShared();
-  const { id, title, createdAt, updatedAt } = row.share;
+  const { id, title, createdAt, updatedAt, given, shown } = await findShare(ctx, chatId);
+  const { chat } = await getChat(ctx, chatId);
   return {
     id,
     chat_id: chatId,
@@ -142,8 +133,27 @@ export async function getShare(ctx: Context, chatId: string): Promise<ShareView>
     access_grants: given.map(grantView),
     created_at: createdAt,
     updated_at: updatedAt,
-    outdated: row.changedAt > updatedAt,
+    // By what it shows: times have seconds, and what happens within one would not count.
+    outdated: title !== chat.title || JSON.stringify(shown) !== JSON.stringify(snapshotOf(chat.messages)),
   };
+}
+
+/** The stored link with its readers and what it shows. @throws AppError `not_found` as `getShare`. */
+async function findShare(ctx: Context, chatId: string) {
+  const isIt = and(eq(chatShares.chatId, chatId), eq(chatShares.userId, requireUser(ctx).id));
+  const { shareId, position, ...fields } = getTableColumns(sharedMessages);
+  const [[share], given, shown] = await ctx.db.batch([
+    ctx.db.select().from(chatShares).where(isIt),
+    selectGrants(ctx, chatId),
+    ctx.db
+      .select(fields)
+      .from(sharedMessages)
+      .innerJoin(chatShares, eq(chatShares.id, shareId))
+      .where(isIt)
+      .orderBy(position),
+  ]);
+  if (!share) throw notShared();
+  return { ...share, given, shown };
 }
 
 /** Statement: who may read the chat through its link. */

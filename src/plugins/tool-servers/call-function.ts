@@ -1,11 +1,11 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import type { ToolOutcome, ToolScope } from "../tool.ts";
-import { noteOutage, pausedFor } from "./server-circuit.ts";
 import { listingKey, toFailure } from "./known-listing.ts";
 import { callMcpFunction } from "./mcp/call-tool.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import { callOperation } from "./openapi/call-operation.ts";
+import { noteOutage, pausedFor } from "./server-circuit.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { ServerFunction } from "./tool-server-state.ts";
 import type { ToolServer } from "./tool-server.ts";

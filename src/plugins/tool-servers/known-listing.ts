@@ -1,8 +1,8 @@
 import type { User } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { noteAnswer, noteOutage, pausedFor } from "./server-circuit.ts";
 import { fetchMcpListing } from "./mcp/fetch-listing.ts";
 import { fetchOpenApiListing } from "./openapi/fetch-listing.ts";
+import { noteAnswer, noteOutage, pausedFor } from "./server-circuit.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { remember, toolServerState, type Known, type Listing } from "./tool-server-state.ts";
 import type { ToolServer } from "./tool-server.ts";

@@ -50,7 +50,8 @@ const states = new WeakMap<Environment, ToolServerState>();
 
 export function toolServerState(ctx: { environment: Environment }): ToolServerState {
   let state = states.get(ctx.environment);
-  if (!state) states.set(ctx.environment, (state = { index: undefined, listings: new Map(), circuits: new Map(), calls: 0 }));
+  if (!state)
+    states.set(ctx.environment, (state = { index: undefined, listings: new Map(), circuits: new Map(), calls: 0 }));
   return state;
 }
 

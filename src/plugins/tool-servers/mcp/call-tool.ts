@@ -1,8 +1,8 @@
 import { ProtocolError, SdkHttpError, type CallToolResult, type Progress } from "@modelcontextprotocol/client";
 import type { Context } from "../../../context.ts";
 import type { ToolOutcome, ToolScope } from "../../tool.ts";
-import { noteAnswer } from "../server-circuit.ts";
 import { listingKey } from "../known-listing.ts";
+import { noteAnswer } from "../server-circuit.ts";
 import type { ToolServer } from "../tool-server.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import { type McpConnection, toServerFailure } from "./connect-client.ts";
