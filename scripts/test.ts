@@ -63,7 +63,7 @@ function runTests({ args }: Lane, report: string): Promise<number | null> {
     ...args,
   ];
   return new Promise((resolve) => {
-    const env = { ...process.env, TESTS_BEGAN: String(began), ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }) };
+    const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1" };
     const runner = spawn(process.execPath, command, { cwd: projectRoot, env, stdio: ["ignore", "inherit", "inherit"] });
     const timer = setTimeout(
       () => {

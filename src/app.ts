@@ -28,6 +28,7 @@ export function createApp(slices: readonly Router[]) {
     c.set("routes", declared);
     c.set("route", findRoute(c));
     await next();
+    c.get("freeBody")?.();
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
     // Not by c.header, which builds the finished response again each time.

@@ -1,15 +1,14 @@
-import process from "node:process";
 import { DefaultReporter, type TestModule, type TestSpecification } from "vitest/node";
 
-const began = Number(process.env["TESTS_BEGAN"]);
-
-/** A line for each file that has ended: the time since all runs began, its project, and how many of this run have ended. Failures in full at the end. */
+/** A line for each file that has ended: the time since the run began, its project, and how many of this run have ended. Failures in full at the end. */
 export default class ProgressReporter extends DefaultReporter {
+  #began = 0;
   #files = 0;
   #ended = 0;
 
   override onTestRunStart(specifications: ReadonlyArray<TestSpecification>): void {
     super.onTestRunStart(specifications);
+    this.#began = performance.now();
     this.#files = specifications.length;
   }
 
@@ -26,7 +25,7 @@ export default class ProgressReporter extends DefaultReporter {
     const how = failed > 0 ? `${failed} of ${tests.length} tests failed` : `${tests.length} tests`;
     const count = `${this.#ended}`.padStart(String(this.#files).length);
     this.log(
-      `${clock(Date.now() - began)}  ${module.project.name.padEnd(7)}  ${count}/${this.#files}  ${state}  ${module.relativeModuleId} (${how}, ${seconds} s)`,
+      `${clock(performance.now() - this.#began)}  ${module.project.name.padEnd(7)}  ${count}/${this.#files}  ${state}  ${module.relativeModuleId} (${how}, ${seconds} s)`,
     );
   }
 }

@@ -1,8 +1,10 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
 import { joinBytes } from "../lib/join-bytes.ts";
-import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
+import { maxJsonDepth, measureJson } from "../lib/json-depth.ts";
+import { chargeBody, holdBody } from "./body-budget.ts";
 import type { AppEnvironment } from "./routes.ts";
+import { bodySettings } from "./settings.ts";
 
 /** Maximum body of an ordinary JSON call, in bytes. */
 export const smallBody = 1_000_000;
@@ -66,9 +68,57 @@ export async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | un
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
-/** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8. */
-async function readText(request: Request, limit: number): Promise<string> {
-  const bytes = await readBytes(request, limit);
+type RequestContext = HonoContext<AppEnvironment>;
+
+/** Values in a body of people who have not signed in, who cannot be told apart. */
+const maxValuesOfStrangers = 5000;
+
+/**
+ * The text of a JSON body, within the limit of its route. Until the request has been handled, a larger one has a place
+ * among all bodies in memory.
+ * @throws AppError `payload_too_large` for too many bytes or values; `bad_request` for broken UTF-8 or nesting;
+ *   `too_many_requests` if the person has sent too much recently, or if there is no memory for it
+ * @param toText for what is passed on as bytes, so that invalid UTF-8 is somebody else's concern
+ */
+export async function readJsonText(
+  c: RequestContext,
+  toText: (bytes: Uint8Array) => string = decode,
+): Promise<{ text: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const { maxBody } = c.get("route").policy;
+  const { environment } = c.env;
+  const request = c.req.raw;
+  const person = personOf(c);
+  if (person !== undefined) {
+    // Many clients send small bodies without their length: those are not counted.
+    const said = request.headers.get("content-length") ?? (maxBody > smallBody ? maxBody : 0);
+    const length = Math.min(Number(said), maxBody);
+    c.set("freeBody", await holdBody(environment, person, length, request.signal));
+  }
+  const bytes = await readBytes(request, maxBody);
+  const text = toText(bytes);
+  const maxValues = maxValuesOf(c, person);
+  const { values, isTooDeep } = measureJson(text, maxValues);
+  if (isTooDeep) throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
+  if (values > maxValues)
+    throw new AppError("payload_too_large", `The body has too many values: the limit is ${maxValues}`);
+  if (person !== undefined) chargeBody(environment, person, bytes.length, values);
+  return { text, bytes };
+}
+
+/** Whom a body is charged to; undefined for strangers. */
+function personOf(c: RequestContext): string | undefined {
+  const actor = c.get("ctx")?.actor;
+  if (actor === undefined || actor.kind === "anonymous") return undefined;
+  return actor.kind === "user" ? actor.id : actor.kind;
+}
+
+function maxValuesOf(c: RequestContext, person: string | undefined): number {
+  if (person === undefined) return maxValuesOfStrangers;
+  const name = c.get("route").policy.maxBody > smallBody ? "MAX_LARGE_JSON_VALUES" : "MAX_JSON_VALUES";
+  return c.env.environment[name] ?? bodySettings[name].default;
+}
+
+function decode(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -76,16 +126,9 @@ async function readText(request: Request, limit: number): Promise<string> {
   }
 }
 
-/** @throws AppError `bad_request` */
-function refuseDepth(json: string): void {
-  if (isTooDeep(json))
-    throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
-}
-
-/** @throws AppError `payload_too_large`, or `bad_request` for broken UTF-8 or JSON. */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const text = await readText(request, limit);
-  refuseDepth(text);
+/** A JSON body for a handler that reads it itself. @throws AppError as `readJsonText`, and `bad_request` for invalid JSON */
+export async function readJson(c: RequestContext): Promise<unknown> {
+  const { text } = await readJsonText(c);
   try {
     return JSON.parse(text);
   } catch {
@@ -116,14 +159,13 @@ export function strictJson(): MiddlewareHandler<AppEnvironment> {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const { declared, policy } = c.get("route");
-    const { readsBody, maxBody, mendsTexts } = policy;
+    const { readsBody, mendsTexts } = policy;
     const type = c.req.header("content-type") ?? "";
     const isForm = /^multipart\/form-data/i.test(type);
     if (c.req.raw.body && declared && !isForm && !readsBody) {
-      const text = await readText(c.req.raw, maxBody);
+      const { text } = await readJsonText(c);
       const isUrlEncoded = /^application\/x-www-form-urlencoded/i.test(type) && !/^\s*[{["]/.test(text);
       if (text !== "" && !isUrlEncoded) {
-        refuseDepth(text);
         try {
           if (mendsTexts) JSON.parse(text);
           else parseWhole(text);

@@ -12,6 +12,8 @@ export interface Variables {
   route: FoundRoute;
   /** Every route of the service. */
   routes: readonly DeclaredRoute[];
+  /** Gives back the place that the request's body has in memory. */
+  freeBody?: () => void;
 }
 
 /** The environment of a request contains its services; the app itself is built once. */

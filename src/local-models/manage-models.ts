@@ -39,7 +39,7 @@ export async function manageModels(ctx: Context, proxied: ProxyCall): Promise<Re
   const { request, target } = proxied;
   const isRead = request.method === "GET" || request.method === "HEAD";
   const isJson = proxied.call !== undefined || /[/+]json/i.test(request.headers.get("content-type") ?? "");
-  const body = !isRead && isJson ? await readCallBody(request, nameFields) : undefined;
+  const body = !isRead && isJson ? await readCallBody(proxied, nameFields) : undefined;
   if (body && proxied.call && target.path !== "/api/copy") modelIn(body);
   const { runtimes } = await runtimesFor(ctx);
   const runtime = await chooseRuntime(ctx, chosenRuntimes(runtimes, target.runtime), namesIn(body));

@@ -1,8 +1,7 @@
 import { AppError } from "../errors.ts";
-import { largeBody, readBytes } from "../http/body.ts";
-import { maxJsonDepth, isTooDeep } from "../lib/json-depth.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
 import { readTextFields, replaceTexts, type TextField } from "./json-fields.ts";
+import type { ProxyCall } from "./proxy-call.ts";
 
 /** A call's original body, and the fields in it that name models. */
 export interface CallBody {
@@ -15,15 +14,15 @@ export interface CallBody {
 }
 
 /**
- * Reads the body of a call, with any content type.
+ * Reads the body of a call.
  * @param names of the fields that name models
- * @throws AppError `payload_too_large`; `bad_request` for anything except a JSON object, or for a repeated name
+ * @throws AppError as the proxied call's `readBody`; `bad_request` for anything except a JSON object, or for a repeated name
  */
-export async function readCallBody(request: Request, names: readonly string[]): Promise<CallBody> {
-  const bytes = await readBytes(request, largeBody);
-  const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
-  if (isTooDeep(text))
-    throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
+export async function readCallBody(
+  { readBody }: Pick<ProxyCall, "readBody">,
+  names: readonly string[],
+): Promise<CallBody> {
+  const { bytes, text } = await readBody();
   if (!isRecord(tryParseJson(text))) throw new AppError("bad_request", "The body is not a JSON object");
   const fields = readTextFields(text, names);
   return {

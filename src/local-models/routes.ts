@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { answerUpstreamError as answerMessagesError } from "../chat/messages-api/answer-upstream-error.ts";
+import { largeBody, readJsonText } from "../http/body.ts";
 import { type AppEnvironment, contextOf, createRouter } from "../http/routes.ts";
 import { answerUpstreamError } from "../upstream/errors/answer-upstream-error.ts";
 import { UpstreamError } from "../upstream/errors/upstream-error.ts";
@@ -26,9 +27,13 @@ const responses = {
   502: { description: "No runtime responded", ...refusal },
 };
 
+/** Invalid UTF-8 is passed on as it came. */
+const lenientUtf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const toText = (bytes: Uint8Array) => lenientUtf8.decode(bytes);
+
 async function answerProxied(c: HonoContext<AppEnvironment>): Promise<Response> {
   try {
-    return await answerCall(contextOf(c), c.req.raw);
+    return await answerCall(contextOf(c), c.req.raw, () => readJsonText(c, toText));
   } catch (error) {
     if (error instanceof UpstreamError) return answerFailed(c, error);
     throw error;
@@ -54,7 +59,7 @@ function answerFailed(c: HonoContext<AppEnvironment>, error: UpstreamError): Res
  * read here, because most are passed on unchanged.
  */
 export function localModelRoutes() {
-  const router = createRouter({ dialect: renderProxyError, readsBody: true, owns: proxyBases });
+  const router = createRouter({ dialect: renderProxyError, readsBody: true, maxBody: largeBody, owns: proxyBases });
   for (const base of proxyBases) {
     for (const { method, path, summary } of runtimeCalls) {
       const name = method.toLowerCase() as "get" | "post" | "delete";

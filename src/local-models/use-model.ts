@@ -27,7 +27,7 @@ const isLookUp = ({ target }: ProxyCall) => target.path === "/api/show";
  * @throws AppError `model_not_found`, `quota_exceeded`, `bad_request`; UpstreamError if no runtime responds
  */
 export async function useModel(ctx: Context, proxied: ProxyCall): Promise<Response> {
-  const body = await readCallBody(proxied.request, isLookUp(proxied) ? ["model", "name"] : ["model"]);
+  const body = await readCallBody(proxied, isLookUp(proxied) ? ["model", "name"] : ["model"]);
   const { snapshot, runtimes } = await runtimesFor(ctx);
   const chosen = { snapshot, runtimes: chosenRuntimes(runtimes, proxied.target.runtime) };
   const found = await findRuntimeModel(ctx, chosen, modelIn(body));

@@ -12,9 +12,18 @@ import { MethodNotAllowed } from "./scim-error.ts";
 import { scimGate } from "./scim-gate.ts";
 import { userRoutes } from "./users/routes.ts";
 
+/** Largest body, in bytes: a group of some ten thousand members. Its ids are one parameter, and sqld takes none of 5 MB. */
+const maxBody = 4_000_000;
+
 /** The identity provider's API: SCIM 2.0 (RFC 7643, RFC 7644). */
 export function scimRoutes() {
-  const router = createRouter({ gate: scimGate(), dialect: renderScimError, readsBody: true, owns: [scimBase] });
+  const router = createRouter({
+    gate: scimGate(),
+    dialect: renderScimError,
+    readsBody: true,
+    maxBody,
+    owns: [scimBase],
+  });
   router.use(`${scimBase}/*`, noteFailures());
   router.include(discoveryRoutes());
   router.include(userRoutes());

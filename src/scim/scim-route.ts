@@ -12,9 +12,6 @@ import { ScimError } from "./scim-error.ts";
 
 export type ScimRequest = HonoContext<AppEnvironment>;
 
-/** Largest body, in bytes: a group of some ten thousand members. Its ids are one parameter, and sqld takes none of 5 MB. */
-const maxBodyBytes = 4_000_000;
-
 const content = <T extends z.ZodType>(schema: T) => ({ [scimContentType]: { schema } });
 
 export const answer = <T extends z.ZodType>(description: string, schema: T) => ({
@@ -74,7 +71,7 @@ export function projectionOf(c: ScimRequest): Projection {
 
 /** Reads JSON, regardless of the content type. */
 export function readBody(c: ScimRequest): Promise<unknown> {
-  return readJson(c.req.raw, maxBodyBytes);
+  return readJson(c);
 }
 
 /** The body of a search by POST. @throws ScimError `invalidSyntax`. */

@@ -1,12 +1,11 @@
+import type { Context as HonoContext } from "hono";
 import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import { readJson } from "../../http/body.ts";
+import type { AppEnvironment } from "../../http/routes.ts";
 import { validationError } from "../../http/validation-error.ts";
 import { maxKeyLength, postKey } from "../messages/schema.ts";
 import { maxPostBytes } from "./schema.ts";
-
-/** Largest body, in bytes: JSON may take six for one of the text, and senders put other things beside it. */
-const maxBodyBytes = 200_000;
 
 const wholeText = z
   .string()
@@ -24,8 +23,8 @@ export interface InboundPost {
  * @throws AppError `bad_request` for invalid JSON or UTF-8, `unsupported_media_type` for other content types,
  *   `payload_too_large` with the limit, `validation_failed` for content that is missing, empty or not a string
  */
-export async function readPost(request: Request): Promise<InboundPost> {
-  const body = await readBody(request);
+export async function readPost(c: HonoContext<AppEnvironment>): Promise<InboundPost> {
+  const body = await readBody(c);
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new AppError("validation_failed", 'expected an object: {"content": "..."}');
   const fields = body as { content?: unknown; text?: unknown };
@@ -34,14 +33,14 @@ export async function readPost(request: Request): Promise<InboundPost> {
   if (!content.success) throw validationError(content.error);
   const text = content.data[name]!;
   if (new TextEncoder().encode(text).length > maxPostBytes) throw tooLarge();
-  return { content: text, key: readKey(request.headers) };
+  return { content: text, key: readKey(c.req.raw.headers) };
 }
 
-async function readBody(request: Request): Promise<unknown> {
-  const type = request.headers.get("content-type") ?? "";
+async function readBody(c: HonoContext<AppEnvironment>): Promise<unknown> {
+  const type = c.req.header("content-type") ?? "";
   if (/^multipart\//i.test(type)) throw notJson();
   try {
-    return await readJson(request, maxBodyBytes);
+    return await readJson(c);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "payload_too_large") throw tooLarge();

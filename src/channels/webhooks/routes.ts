@@ -76,12 +76,16 @@ const image = defineRoute({
   },
 });
 
+/** Largest post, in bytes: JSON may take six for one of the text, and senders put other things beside it. */
+const maxBody = 200_000;
+
 const post = defineRoute({
   method: "post",
   path: `${base}/webhooks/{id}/{token}`,
   // The token in the path is the credential: the verb looks at it.
   access: "public",
   readsBody: true,
+  maxBody,
   summary: "Post into a channel. The address is the credential. Also available without /v1",
   description:
     "With an `Idempotency-Key`, a repeated post does not create another message. `text` is accepted instead of `content`. At most 16 KB of UTF-8.",
@@ -110,7 +114,7 @@ export function channelWebhookRoutes() {
   });
   router.raw(post, async (c) => {
     const { id = "", token = "" } = c.req.param();
-    const message = await postByWebhook(contextOf(c), { id, token }, () => readPost(c.req.raw));
+    const message = await postByWebhook(contextOf(c), { id, token }, () => readPost(c));
     return c.json({ success: true, message_id: message });
   });
   router.openapi(image, async (c) => {

@@ -42,6 +42,7 @@ const paths = ["/api/chat/completions", "/api/v1/chat/completions"] as const;
 const completion = {
   method: "post",
   readsBody: true,
+  maxBody: largeBody,
   siblings: paths,
   summary: "Chat completion",
   description:
@@ -76,7 +77,7 @@ const completed = defineRoute({
 
 async function answerCompletion(c: HonoContext<AppEnvironment>): Promise<Response> {
   const since = Date.now();
-  const parsed = completionRequest.safeParse(await readJson(c.req.raw, largeBody));
+  const parsed = completionRequest.safeParse(await readJson(c));
   if (!parsed.success) throw validationError(parsed.error);
   try {
     return await complete(contextOf(c), parsed.data, { signal: c.req.raw.signal, since });

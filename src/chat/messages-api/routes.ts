@@ -45,19 +45,20 @@ export function messagesRoutes() {
   const router = createRouter({
     dialect: renderMessagesError,
     readsBody: true,
+    maxBody: largeBody,
     owns: [...messagesPaths, "/api/v1/message"],
   });
   for (const path of messagesPaths) {
     router.raw({ ...answering, path, siblings: messagesPaths }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
-      const body = await readJson(raw, largeBody);
+      const body = await readJson(c);
       return answerMessages(contextOf(c), body, { signal: raw.signal, since, headers: raw.headers });
     });
     router.raw({ ...counting, path: `${path}/count_tokens`, siblings: countPaths }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
-      const body = await readJson(raw, largeBody);
+      const body = await readJson(c);
       return countTokens(contextOf(c), body, { signal: raw.signal, since, headers: raw.headers });
     });
   }

@@ -28,6 +28,7 @@ const errors = {
 const answering = {
   method: "post",
   readsBody: true,
+  maxBody: largeBody,
   siblings: responsesPaths,
   summary: "Responses API",
   description:
@@ -89,7 +90,7 @@ export function responsesRoutes() {
     router.raw({ ...answering, path }, async (c) => {
       const { raw } = c.req;
       const since = Date.now();
-      const body = await readJson(raw, largeBody);
+      const body = await readJson(c);
       return answerResponses(contextOf(c), body, { signal: raw.signal, since });
     });
     router.openapi(getOne(path), async (c) => {

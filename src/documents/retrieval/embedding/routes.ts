@@ -52,7 +52,7 @@ const rebuild = defineRoute({
 });
 
 async function answerEmbeddings(c: HonoContext<AppEnvironment>): Promise<Response> {
-  const parsed = embeddingRequest.safeParse(await readJson(c.req.raw, maxBodyBytes));
+  const parsed = embeddingRequest.safeParse(await readJson(c));
   if (!parsed.success) throw validationError(parsed.error);
   try {
     return await makeEmbeddings(contextOf(c), parsed.data, c.req.raw.signal);
@@ -63,7 +63,7 @@ async function answerEmbeddings(c: HonoContext<AppEnvironment>): Promise<Respons
 }
 
 export function embeddingRoutes() {
-  const router = createRouter({ dialect: renderOpenAiError, readsBody: true, owns: paths });
+  const router = createRouter({ dialect: renderOpenAiError, readsBody: true, maxBody: maxBodyBytes, owns: paths });
   for (const path of paths) router.raw({ ...embeddings, path }, answerEmbeddings);
   return router;
 }

@@ -1,0 +1,150 @@
+import type { Environment } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { pause } from "../lib/pause.ts";
+import { bodySettings } from "./settings.ts";
+
+/** What one isolate knows about the bodies of requests in progress. Plain data: promises belong to their requests. */
+interface Bodies {
+  /** Numbers entries. */
+  last: number;
+  /** Bodies in memory, and those that wait for memory, in order. */
+  held: Map<number, Entry>;
+  waiting: Map<number, Entry>;
+  /** By person. */
+  allowances: Map<string, Allowance>;
+}
+
+interface Entry {
+  person: string;
+  bytes: number;
+  /** The last sign of life, epoch milliseconds: discarded requests do not end properly. */
+  seenAt: number;
+}
+
+/** What a person may still spend on bodies, as of a time in epoch milliseconds. */
+interface Allowance {
+  units: number;
+  at: number;
+}
+
+/** Bodies up to this size take no place, in bytes. */
+const freeBytes = 64_000;
+/** Of one person: one of the largest bodies, or several smaller ones. */
+const maxPersonBytes = 32_000_000;
+const maxPersonWaiting = 4;
+const maxWaitMs = 10_000;
+const lookMs = 50;
+const heartbeatMs = 5000;
+const lostMs = { held: 20_000, waiting: 3000 };
+
+/**
+ * A value of a body costs a unit, and so do these many bytes. The allowance is what the processor can do for one person
+ * beside all others.
+ */
+const bytesPerUnit = 100;
+const maxUnits = 400_000;
+const unitsPerSecond = 100_000;
+const maxAllowances = 1000;
+
+/** By environment: one per isolate, and one for each of several services in one process. */
+const states = new WeakMap<Environment, Bodies>();
+
+function bodiesOf(environment: Environment): Bodies {
+  let state = states.get(environment);
+  if (!state)
+    states.set(environment, (state = { last: 0, held: new Map(), waiting: new Map(), allowances: new Map() }));
+  return state;
+}
+
+/**
+ * Takes a place for a body among all that are in memory, and waits for it if necessary: in order, but nobody waits for a
+ * person who has too many.
+ * @param bytes the length, or the largest possible one if it is unknown
+ * @returns gives the place back
+ * @throws AppError `too_many_requests`; the signal's reason
+ */
+export async function holdBody(
+  environment: Environment,
+  person: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<() => void> {
+  if (bytes <= freeBytes) return () => undefined;
+  const state = bodiesOf(environment);
+  const { held, waiting } = state;
+  const number = ++state.last;
+  const entry: Entry = { person, bytes, seenAt: Date.now() };
+  const maxBytes = (environment.MAX_BODY_MEMORY ?? bodySettings.MAX_BODY_MEMORY.default) * 1_000_000;
+  const until = entry.seenAt + maxWaitMs;
+  try {
+    while (!mayEnter(state, number, entry, maxBytes)) {
+      const isNew = !waiting.has(number);
+      if (entry.seenAt >= until || (isNew && countOf(waiting, person) >= maxPersonWaiting)) throw tooMany(2);
+      waiting.set(number, entry);
+      await pause(lookMs, signal);
+      entry.seenAt = Date.now();
+    }
+  } finally {
+    waiting.delete(number);
+  }
+  held.set(number, entry);
+  const heartbeat = setInterval(() => (entry.seenAt = Date.now()), heartbeatMs);
+  return () => {
+    clearInterval(heartbeat);
+    held.delete(number);
+  };
+}
+
+function mayEnter({ held, waiting }: Bodies, number: number, { bytes, person, seenAt }: Entry, maxBytes: number) {
+  dropLost(held, seenAt - lostMs.held);
+  dropLost(waiting, seenAt - lostMs.waiting);
+  const fits = (entry: Pick<Entry, "person" | "bytes">) => {
+    const own = bytesOf(held, entry.person);
+    return own === 0 || own + entry.bytes <= maxPersonBytes;
+  };
+  if (!fits({ person, bytes })) return false;
+  for (const [before, entry] of waiting) {
+    if (before >= number) break;
+    if (fits(entry)) return false;
+  }
+  const all = bytesOf(held);
+  return all === 0 || all + bytes <= maxBytes;
+}
+
+function bytesOf(entries: ReadonlyMap<number, Entry>, person?: string): number {
+  let bytes = 0;
+  for (const entry of entries.values()) if (person === undefined || entry.person === person) bytes += entry.bytes;
+  return bytes;
+}
+
+function countOf(entries: ReadonlyMap<number, Entry>, person: string): number {
+  return [...entries.values()].filter((entry) => entry.person === person).length;
+}
+
+function dropLost(entries: Map<number, Entry>, before: number): void {
+  for (const [number, { seenAt }] of entries) if (seenAt < before) entries.delete(number);
+}
+
+/**
+ * Charges a person for a body before it is parsed.
+ * @throws AppError `too_many_requests` if earlier bodies have used up the allowance
+ */
+export function chargeBody(environment: Environment, person: string, bytes: number, values: number): void {
+  const { allowances } = bodiesOf(environment);
+  const now = Date.now();
+  const { units, at } = allowances.get(person) ?? { units: maxUnits, at: now };
+  const left = refilled(units, now - at);
+  if (left < 0) throw tooMany(Math.ceil(-left / unitsPerSecond));
+  allowances.set(person, { units: left - values - bytes / bytesPerUnit, at: now });
+  if (allowances.size <= maxAllowances) return;
+  for (const [key, each] of allowances) if (refilled(each.units, now - each.at) === maxUnits) allowances.delete(key);
+}
+
+function refilled(units: number, elapsedMs: number): number {
+  return Math.min(maxUnits, units + (elapsedMs / 1000) * unitsPerSecond);
+}
+
+function tooMany(retryAfter: number): AppError {
+  const message = `Too many large requests are in progress. Try again in ${retryAfter} s.`;
+  return new AppError("too_many_requests", message, { retryAfter });
+}
