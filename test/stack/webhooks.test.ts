@@ -90,11 +90,16 @@ test("what fails is tried again seconds later, with the same id", async () => {
 });
 
 test("a slow receiver has ten seconds and more, a silent one is left after fifteen", async () => {
-  receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 10_000));
-  const slow = call<DeliveryDetail>("POST", "/api/v1/webhooks/service/test");
-  expect(await slow).toMatchObject({ state: "delivered" });
-  receiver.behave(() => undefined);
-  const silent = await call<DeliveryDetail>("POST", "/api/v1/webhooks/service/test");
+  receiver.behave((response, { path }) => {
+    if (path !== "/silent") setTimeout(() => response.writeHead(200).end(), 10_000);
+  });
+  await call("PUT", "/api/v1/webhooks/own", { url: new URL("/silent", receiver.url).href });
+  const [slow, silent] = await Promise.all([
+    call<DeliveryDetail>("POST", "/api/v1/webhooks/service/test"),
+    call<DeliveryDetail>("POST", "/api/v1/webhooks/own/test"),
+  ]);
+  await call("PUT", "/api/v1/webhooks/own", { is_enabled: false });
+  expect(slow).toMatchObject({ state: "delivered" });
   expect(silent).toMatchObject({ state: "failed", last_error: "timeout", last_status: null });
   expect(silent.attempts[0]!.duration).toBeGreaterThanOrEqual(14_900);
 });
