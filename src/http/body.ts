@@ -1,7 +1,6 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
-import { joinBytes } from "../lib/join-bytes.ts";
-import { maxJsonDepth, measureJson } from "../lib/json-depth.ts";
+import { JsonScanner, maxJsonDepth } from "../lib/json-depth.ts";
 import { chargeBody, holdBody } from "./body-budget.ts";
 import type { AppEnvironment } from "./routes.ts";
 import { bodySettings } from "./settings.ts";
@@ -16,32 +15,52 @@ const drained = { bytes: 2 * largeBody, time: 5000 };
 
 /**
  * The whole body as bytes, up to `limit`.
+ * @param look sees the bytes as they arrive; what it throws ends the reading
  * @throws AppError `payload_too_large` as soon as it is known, from the header or while reading.
  */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(
+  request: Request,
+  limit: number,
+  look: (bytes: Uint8Array) => void = () => undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
     new AppError("payload_too_large", `The body is too large: the limit is ${limit / 1_000_000} MB`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit) {
+  const header = request.headers.get("content-length");
+  const said = header === null ? undefined : Number(header);
+  if (said !== undefined && said > limit) {
     if (!request.headers.has("expect")) await drain(request.body?.getReader());
     throw tooLarge();
   }
   if (!request.body) return new Uint8Array();
-  // Where the length is said, HTTP itself sees to it that no more comes.
-  if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
-  const parts: Uint8Array[] = [];
+  if (said !== undefined && said <= smallBody) {
+    // Where the length is said, HTTP itself sees to it that no more comes.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    look(bytes);
+    return bytes;
+  }
+  let bytes = new Uint8Array(said ?? smallBody);
   let length = 0;
   const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.byteLength;
-    if (length > limit) {
-      await drain(reader);
-      throw tooLarge();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return bytes.subarray(0, length);
+      const end = length + value.byteLength;
+      if (end > limit) throw tooLarge();
+      look(value);
+      if (end > bytes.length) {
+        const grown = new Uint8Array(Math.min(limit, 2 * end));
+        grown.set(bytes.subarray(0, length));
+        bytes = grown;
+      }
+      bytes.set(value, length);
+      length = end;
     }
-    parts.push(value);
+  } catch (error) {
+    bytes = new Uint8Array();
+    if (error instanceof AppError) await drain(reader);
+    throw error;
   }
-  return joinBytes(parts);
 }
 
 /**
@@ -91,18 +110,25 @@ export async function readJsonText(
   if (person !== undefined) {
     // Many clients send small bodies without their length: those are not counted.
     const said = request.headers.get("content-length") ?? (maxBody > smallBody ? maxBody : 0);
-    const length = Math.min(Number(said), maxBody);
-    c.set("freeBody", await holdBody(environment, person, length, request.signal));
+    try {
+      const place = holdBody(environment, person, Math.min(Number(said), maxBody), request.signal);
+      c.set("freeBody", await place);
+    } catch (error) {
+      if (error instanceof AppError) await drain(request.body?.getReader());
+      throw error;
+    }
   }
-  const bytes = await readBytes(request, maxBody);
-  const text = toText(bytes);
   const maxValues = maxValuesOf(c, person);
-  const { values, isTooDeep } = measureJson(text, maxValues);
-  if (isTooDeep) throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
-  if (values > maxValues)
-    throw new AppError("payload_too_large", `The body has too many values: the limit is ${maxValues}`);
-  if (person !== undefined) chargeBody(environment, person, bytes.length, values);
-  return { text, bytes };
+  const scanner = new JsonScanner(maxValues);
+  const bytes = await readBytes(request, maxBody, (part) => {
+    const excess = scanner.scan(part);
+    if (excess === "depth")
+      throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
+    if (excess === "values")
+      throw new AppError("payload_too_large", `The body has too many values: the limit is ${maxValues}`);
+  });
+  if (person !== undefined) chargeBody(environment, person, bytes.length, scanner.values);
+  return { text: toText(bytes), bytes };
 }
 
 /** Whom a body is charged to; undefined for strangers. */

@@ -4,39 +4,93 @@
  */
 export const maxJsonDepth = 500;
 
-export interface JsonSize {
-  /** At least as many as there are; each empty container counts twice. */
-  values: number;
-  isTooDeep: boolean;
-}
+/** JSON with more than is allowed of something. */
+export type JsonExcess = "values" | "depth";
 
 /**
- * Counts the values of JSON before it is parsed: many small ones take a hundred times their length in memory, and every
- * later step goes through all of them. Ends at the first excess. Only brackets and commas are examined, so the text need
- * not be valid JSON.
+ * Counts the values and levels of JSON while its bytes arrive, before anything is parsed: many small values take a
+ * hundred times their length in memory, and every later step goes through all of them. Only quotes, brackets and commas
+ * are examined, so the bytes need not be valid JSON.
  */
-export function measureJson(json: string, maxValues = Infinity): JsonSize {
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === 0x22) at = endOfText(json, at);
-    else if (code === 0x5b || code === 0x7b) {
-      values++;
-      if (++depth > maxJsonDepth) return { values, isTooDeep: true };
-    } else if (code === 0x5d || code === 0x7d) depth--;
-    else if (code === 0x2c) values++;
-    if (values > maxValues) break;
+export class JsonScanner {
+  /** At least as many as there are; an empty container counts twice. */
+  values = 1;
+  #depth = 0;
+  #isInText = false;
+  /** Whether the bytes so far end with an odd number of backslashes in a text. */
+  #isEscaped = false;
+  readonly #maxValues: number;
+
+  constructor(maxValues: number) {
+    this.#maxValues = maxValues;
   }
-  return { values, isTooDeep: false };
+
+  /** Goes through the next bytes, up to the first excess. */
+  scan(bytes: Uint8Array): JsonExcess | undefined {
+    for (let at = 0; at < bytes.length; at++) {
+      if (this.#isInText) {
+        at = this.#endOfText(bytes, at);
+        continue;
+      }
+      const byte = bytes[at];
+      if (byte === quote) this.#isInText = true;
+      else if (byte === 0x5b || byte === 0x7b) {
+        this.values++;
+        if (++this.#depth > maxJsonDepth) return "depth";
+      } else if (byte === 0x5d || byte === 0x7d) this.#depth--;
+      else if (byte === 0x2c) this.values++;
+      if (this.values > this.#maxValues) return "values";
+    }
+    return undefined;
+  }
+
+  /** The place of the quote that ends the text, or the end of the bytes. Texts are not gone through byte by byte. */
+  #endOfText(bytes: Uint8Array, start: number): number {
+    for (let from = start; ;) {
+      const found = bytes.indexOf(quote, from);
+      const end = found === -1 ? bytes.length : found;
+      let first = end;
+      while (first > start && bytes[first - 1] === backslash) first--;
+      const isEscaped = ((end - first) % 2 === 1) !== (first === start && this.#isEscaped);
+      if (found === -1) {
+        this.#isEscaped = isEscaped;
+        return end;
+      }
+      if (!isEscaped) {
+        this.#isInText = this.#isEscaped = false;
+        return end;
+      }
+      from = end + 1;
+    }
+  }
 }
+
+const quote = 0x22;
+const backslash = 0x5c;
 
 /**
  * Whether arrays and objects are nested deeper than `maxJsonDepth`. Deeper values overflow the stack when they are
  * serialized, or take seconds.
  */
 export function isTooDeep(json: string): boolean {
-  return measureJson(json).isTooDeep;
+  return findExcess(json, Infinity) === "depth";
+}
+
+/** As `JsonScanner`, for JSON that is a string already. */
+export function findExcess(json: string, maxValues: number): JsonExcess | undefined {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quote) at = endOfText(json, at);
+    else if (code === 0x5b || code === 0x7b) {
+      values++;
+      if (++depth > maxJsonDepth) return "depth";
+    } else if (code === 0x5d || code === 0x7d) depth--;
+    else if (code === 0x2c) values++;
+    if (values > maxValues) return "values";
+  }
+  return undefined;
 }
 
 /** Where the text ends that begins here. Texts may be megabytes: they are not gone through letter by letter. */

@@ -2,7 +2,7 @@ import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
-import { measureJson } from "../../lib/json-depth.ts";
+import { findExcess } from "../../lib/json-depth.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { untitled } from "../../shared/chat-title.ts";
 import { announceList } from "../conversations/announce-chats.ts";
@@ -94,13 +94,13 @@ class Intake {
       return;
     }
     const maxValues = this.#ctx.settings.MAX_LARGE_JSON_VALUES;
-    const { values, isTooDeep } = measureJson(item.text, maxValues);
-    if (values > maxValues) {
+    const excess = findExcess(item.text, maxValues);
+    if (excess === "values") {
       this.#position += 1;
       this.#leaveOut(this.#position, "", `It has more than ${maxValues} values`);
       return;
     }
-    const value = isTooDeep ? undefined : tryParseJson(item.text);
+    const value = excess ? undefined : tryParseJson(item.text);
     // A document that is one object may be what the import of the API takes.
     const inner = (value as { chats?: unknown } | null | undefined)?.chats;
     for (const entry of Array.isArray(inner) ? (inner as unknown[]) : [value]) {
