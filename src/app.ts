@@ -4,7 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { isBusy } from "./db/database-error.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
-import { strictJson } from "./http/body.ts";
+import { settleBody, strictJson } from "./http/body.ts";
 import { createRouteFinder, declaredRoutes, joinRouters } from "./http/route-table.ts";
 import type { AppEnvironment, Router } from "./http/routes.ts";
 import { shownPath } from "./http/shown-path.ts";
@@ -28,7 +28,7 @@ export function createApp(slices: readonly Router[]) {
     c.set("routes", declared);
     c.set("route", findRoute(c));
     await next();
-    c.get("freeBody")?.();
+    settleBody(c);
     // A WebSocket handshake's headers cannot be changed.
     if (c.res.status === 101) return;
     // Not by c.header, which builds the finished response again each time.

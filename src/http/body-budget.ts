@@ -37,13 +37,9 @@ const lookMs = 50;
 const heartbeatMs = 5000;
 const lostMs = { held: 20_000, waiting: 3000 };
 
-/**
- * A value of a body costs a unit, and so do these many bytes. The allowance is what the processor can do for one person
- * beside all others.
- */
-const bytesPerUnit = 100;
+/** The allowance of a person, in units: what the processor can do for one beside all others. */
 const maxUnits = 400_000;
-const unitsPerSecond = 100_000;
+const unitsPerSecond = 50_000;
 const maxAllowances = 1000;
 
 /** By environment: one per isolate, and one for each of several services in one process. */
@@ -125,17 +121,28 @@ function dropLost(entries: Map<number, Entry>, before: number): void {
   for (const [number, { seenAt }] of entries) if (seenAt < before) entries.delete(number);
 }
 
-/**
- * Charges a person for a body before it is parsed.
- * @throws AppError `too_many_requests` if earlier bodies have used up the allowance
- */
-export function chargeBody(environment: Environment, person: string, bytes: number, values: number): void {
+/** Ordinary requests are free. */
+const freeUnits = 2000;
+
+/** What a body costs in units: one for each value and for each hundred bytes. */
+export function unitsOf(bytes: number, values: number): number {
+  const units = values + bytes / 100;
+  return units > freeUnits ? units : 0;
+}
+
+/** @throws AppError `too_many_requests` if earlier bodies have used up the person's allowance */
+export function requireAllowance(environment: Environment, person: string): void {
+  const { units, at } = bodiesOf(environment).allowances.get(person) ?? { units: maxUnits, at: 0 };
+  const left = refilled(units, Date.now() - at);
+  if (left < 0) throw tooMany(Math.ceil(-left / unitsPerSecond));
+}
+
+/** Takes the units from the person's allowance, also beyond what is left of it. */
+export function charge(environment: Environment, person: string, taken: number): void {
   const { allowances } = bodiesOf(environment);
   const now = Date.now();
   const { units, at } = allowances.get(person) ?? { units: maxUnits, at: now };
-  const left = refilled(units, now - at);
-  if (left < 0) throw tooMany(Math.ceil(-left / unitsPerSecond));
-  allowances.set(person, { units: left - values - bytes / bytesPerUnit, at: now });
+  allowances.set(person, { units: refilled(units, now - at) - taken, at: now });
   if (allowances.size <= maxAllowances) return;
   for (const [key, each] of allowances) if (refilled(each.units, now - each.at) === maxUnits) allowances.delete(key);
 }

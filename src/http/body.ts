@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
 import { JsonScanner, maxJsonDepth } from "../lib/json-depth.ts";
-import { chargeBody, holdBody } from "./body-budget.ts";
+import { charge, holdBody, requireAllowance, unitsOf } from "./body-budget.ts";
 import type { AppEnvironment } from "./routes.ts";
 import { bodySettings } from "./settings.ts";
 
@@ -111,6 +111,7 @@ export async function readJsonText(
     // Many clients send small bodies without their length: those are not counted.
     const said = request.headers.get("content-length") ?? (maxBody > smallBody ? maxBody : 0);
     try {
+      requireAllowance(environment, person);
       const place = holdBody(environment, person, Math.min(Number(said), maxBody), request.signal);
       c.set("freeBody", await place);
     } catch (error) {
@@ -127,8 +128,23 @@ export async function readJsonText(
     if (excess === "values")
       throw new AppError("payload_too_large", `The body has too many values: the limit is ${maxValues}`);
   });
-  if (person !== undefined) chargeBody(environment, person, bytes.length, scanner.values);
+  if (person !== undefined) {
+    const units = unitsOf(bytes.length, scanner.values);
+    charge(environment, person, units);
+    c.set("body", { person, units });
+  }
   return { text: toText(bytes), bytes };
+}
+
+/** How many times its price an invalid body costs: naming all that is wrong with it is the most expensive answer. */
+const invalidFactor = 5;
+
+/** To be called when the request has been handled: gives back the place in memory. */
+export function settleBody(c: RequestContext): void {
+  c.get("freeBody")?.();
+  const body = c.get("body");
+  if (body && (c.res.status === 400 || c.res.status === 422))
+    charge(c.env.environment, body.person, (invalidFactor - 1) * body.units);
 }
 
 /** Whom a body is charged to; undefined for strangers. */

@@ -14,6 +14,8 @@ export interface Variables {
   routes: readonly DeclaredRoute[];
   /** Gives back the place that the request's body has in memory. */
   freeBody?: () => void;
+  /** Whom the request's body was charged to, and how much. */
+  body?: { person: string; units: number };
 }
 
 /** The environment of a request contains its services; the app itself is built once. */

@@ -76,3 +76,18 @@ test("who sends large bodies without a pause is asked to wait, and nobody else",
   expect(Number(answers.find(({ status }) => status === 429)!.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await save(other)).status).toBe(200);
 });
+
+test("a large invalid body costs more than a valid one", async () => {
+  const busy = await world.person();
+  const send = (role: string) => {
+    const messages = Array.from({ length: 10_000 }, () => ({ role, content: "x" }));
+    return world.request("/api/v1/messages", {
+      as: busy,
+      body: JSON.stringify({ model: "none", messages, max_tokens: 1 }),
+      method: "POST",
+    });
+  };
+  for (let n = 0; n < 3; n++) expect((await send("user")).status).toBe(404);
+  for (let n = 0; n < 3; n++) await send("nobody");
+  expect((await send("user")).status).toBe(429);
+});

@@ -19,7 +19,7 @@ const wantedAnswer = z.looseObject({ model_id: z.string().min(1).max(256), messa
  */
 export const completionRequest = z.looseObject({
   model: z.string().min(1).max(256),
-  messages: z.array(chatMessage).max(100_000).optional(),
+  messages: z.array(chatMessage).max(20_000).optional(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   /**
@@ -58,7 +58,7 @@ export type CompletionRequest = z.infer<typeof completionRequest>;
 /** `POST /api/chat/completed`: the payload after outlet filters. */
 export const completedRequest = z.looseObject({
   model: z.string().min(1).max(256),
-  messages: z.array(chatMessage).max(100_000),
+  messages: z.array(chatMessage).max(20_000),
   chat_id: z.string().max(200).nullish(),
 });
 

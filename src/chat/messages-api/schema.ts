@@ -15,7 +15,7 @@ const message = z.looseObject({
  */
 export const countRequest = z.looseObject({
   model: z.string().min(1).max(256),
-  messages: z.array(message).min(1).max(100_000),
+  messages: z.array(message).min(1).max(20_000),
   system: content.nullish(),
   tools: z.array(z.looseObject({})).max(10_000).nullish(),
   tool_choice: z.looseObject({ type: z.string() }).nullish(),

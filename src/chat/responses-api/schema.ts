@@ -22,7 +22,7 @@ export const responseId = z.string().regex(/^resp_[\w-]{1,100}$/, "must be the i
  */
 export const responsesRequest = z.looseObject({
   model: z.string().min(1).max(256),
-  input: z.union([z.string(), z.array(item).max(100_000)]).nullish(),
+  input: z.union([z.string(), z.array(item).max(20_000)]).nullish(),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
   /** Kept for 30 days unless `false`, to be continued and read again. */
