@@ -6,11 +6,22 @@ import { build } from "vite";
 const root = path.resolve(import.meta.dirname, "../..");
 
 const entry = `
-import { mount, unmount, flushSync } from "svelte";
+import { createRawSnippet, flushSync, mount } from "svelte";
+import Boundary from "${root}/src/ui/components/Boundary.svelte";
 import Markdown from "${root}/src/ui/lib/markdown/Markdown.svelte";
 import "${root}/src/ui/app/base.css";
 let props = $state({ text: "", streaming: false });
 mount(Markdown, { target: document.querySelector("#app"), props });
+globalThis.showBroken = (text) => {
+  const children = createRawSnippet(() => ({
+    render: () => "<p></p>",
+    setup: () => {
+      throw new Error("this cannot be shown");
+    },
+  }));
+  mount(Boundary, { target: document.body, props: { text, children } });
+  flushSync();
+};
 globalThis.show = (text, streaming = false) => {
   props.text = text;
   props.streaming = streaming;
@@ -18,7 +29,7 @@ globalThis.show = (text, streaming = false) => {
 };`;
 
 /**
- * Builds a page that holds nothing but the Markdown renderer and opens it: `show(text, streaming)` renders. It is served
+ * Builds a page that holds nothing but the Markdown renderer and opens it: `show(text, streaming)` renders, `showBroken(text)` something that fails. It is served
  * from memory under the service's own content policy.
  */
 export async function openMarkdownPage(page: Page): Promise<void> {

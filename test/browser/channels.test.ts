@@ -330,3 +330,17 @@ test("where channels are switched off nothing leads to them, and their pages say
   await field(page).waitFor();
   await rail(page).getByRole("link", { name: "dock", exact: true }).waitFor();
 });
+
+test("a message made to break the page hides no other one", async () => {
+  const { ada } = world;
+  const channel = await world.makeChannel("breakers");
+  const page = await world.open(ada, `/channels/${channel.id}`);
+  for (const text of ["The first words", ">".repeat(2000), "_a_b".repeat(3000), "The last words"]) {
+    await write(page, text);
+    await expect.poll(() => field(page).inputValue()).toBe("");
+  }
+  await page.reload();
+  await message(page, "The first words").waitFor();
+  await message(page, "The last words").waitFor();
+  expect(await log(page).locator("[data-message]").count()).toBe(4);
+});

@@ -210,3 +210,31 @@ describe("a text that is arriving", () => {
     expect(spent.total).toBeLessThan(((spent.anew / 2) * spent.steps) / 4);
   });
 });
+
+describe("what would break the page", () => {
+  it.each([
+    ["quotes in quotes", ">".repeat(2000)],
+    ["emphasis", "_a_b".repeat(16_000)],
+    ["an address without an end", `${"a.a".repeat(20_000)}@`],
+    ["open tags", "<".repeat(64_000)],
+    ["tags in tags", "<b>".repeat(20_000)],
+    ["lists in lists", "- ".repeat(30_000)],
+    ["braces in a formula", `$$${"{".repeat(5000)}${"}".repeat(5000)}$$`],
+    ["macros without an end", "$$\\def\\a{\\a\\a}\\a$$"],
+  ])("%s: it is shown, and so is what comes before and after", async (_, text) => {
+    await show(`before\n\n${text}\n\nafter`);
+    expect(await page.locator("#app .markdown").innerText()).toMatch(/^before/);
+    await show("still here");
+    expect(await page.locator("#app .markdown").innerText()).toBe("still here");
+  });
+
+  it("is shown as plain text where formatting it fails, and the rest of the page stays", async () => {
+    await show("the rest of the page");
+    await page.evaluate(() =>
+      (globalThis as unknown as { showBroken: (text: string) => void }).showBroken("the words *as written*"),
+    );
+    await page.getByText("the words *as written*").waitFor();
+    await page.getByText("This couldn't be displayed with its formatting.").waitFor();
+    await page.getByText("the rest of the page").waitFor();
+  });
+});

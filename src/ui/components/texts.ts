@@ -10,6 +10,7 @@ export const texts = {
   undo: "Undo",
   changed: (names: string[]) => `Changed: ${new Intl.ListFormat(undefined, { type: "conjunction" }).format(names)}`,
   retry: "Try again",
+  notShown: "This couldn't be displayed with its formatting.",
   dismiss: "Dismiss",
   typeWord: (word: string) => `Type “${word}” to confirm`,
   otherWord: (word: string) => `This doesn't match “${word}”.`,

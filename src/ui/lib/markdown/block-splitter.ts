@@ -1,4 +1,5 @@
-import { type Links, Lexer, type Token } from "marked";
+import type { Links, Token } from "marked";
+import { BoundedLexer } from "./bounded-lexer.ts";
 import { mendTail } from "./mend-tail.ts";
 import { markdown, type TalkOptions } from "./parser.ts";
 
@@ -84,7 +85,7 @@ export class BlockSplitter {
   }
 
   #lex(text: string, known: Links): { tokens: Token[]; links: Links } {
-    const lexer = new Lexer({ ...markdown.defaults, ...this.#options });
+    const lexer = new BoundedLexer({ ...markdown.defaults, ...this.#options });
     Object.assign(lexer.tokens.links, known);
     const tokens = lexer.lex(text);
     return { tokens, links: { ...tokens.links } };

@@ -75,8 +75,8 @@ function closeSpans(line: string): string {
   else if (stars % 2 === 1 && opensWord(single, single.lastIndexOf("*"), 1)) {
     closers = single.lastIndexOf("*") > visible.lastIndexOf("**") ? `*${closers}` : `${closers}*`;
   }
-  const tail = /\s+$/u.exec(end)?.[0] ?? "";
-  return closers ? end.slice(0, end.length - tail.length) + closers + tail : end;
+  const { length } = end.trimEnd();
+  return closers ? end.slice(0, length) + closers + end.slice(length) : end;
 }
 
 function opensWord(line: string, at: number, length: number): boolean {

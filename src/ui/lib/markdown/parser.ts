@@ -1,5 +1,6 @@
 import { Marked, type MarkedOptions, type RendererObject, type Tokens } from "marked";
 import { type Mention, readMentions, spellMention } from "../../../shared/mentions.ts";
+import { BoundedLexer, hugeTable } from "./bounded-lexer.ts";
 import { findBlockMath, findInlineMath, nextMathStart } from "./find-math.ts";
 import { texts } from "./texts.ts";
 
@@ -42,12 +43,25 @@ const renderer: RendererObject = {
 /** Parser options of all answers: GitHub's Markdown, formulas, and renderers that emit only what `sanitize` lets pass. */
 export const markdown = new Marked({ gfm: true, breaks: false, renderer });
 
+const blockMathStart = /(?:^|\n) {0,3}(?:\$\$|\\\[)/u;
+
 markdown.use({
+  tokenizer: {
+    // The first thing that is looked for at each step. False: looked for as always.
+    escape(src) {
+      if (this.lexer instanceof BoundedLexer) this.lexer.count(src.length);
+      return false;
+    },
+    table: (src) => hugeTable(src) as Tokens.Table | false,
+  },
   extensions: [
     {
       name: "mathBlock",
       level: "block",
-      start: (src) => /(?:^|\n) {0,3}(?:\$\$|\\\[)/u.exec(src)?.index,
+      start(src) {
+        const { lexer } = this;
+        return lexer instanceof BoundedLexer ? lexer.findFormula(src, blockMathStart) : blockMathStart.exec(src)?.index;
+      },
       tokenizer(src) {
         const found = findBlockMath(src);
         return found && { type: "mathBlock", ...found };

@@ -5,6 +5,8 @@ let loading: Promise<void> | undefined;
 /** The block that is still arriving is built again at every step; its formulas need not be. */
 const known = new Map<string, string>();
 const knownLimit = 300;
+/** Characters of a formula. */
+const maxLength = 10_000;
 
 /** Sets all formulas below a node. The typesetter loads when the first formula appears; until then its source stands there. */
 export function typesetAll(root: ParentNode): void {
@@ -24,18 +26,12 @@ function typeset(formula: HTMLElement): void {
   const key = `${display ? "d" : "i"}${tex}`;
   let html = known.get(key);
   if (html === undefined) {
-    html =
-      katex?.renderToString(tex, {
-        displayMode: display,
-        throwOnError: false,
-        trust: false,
-        strict: "ignore",
-        maxExpand: 500,
-        maxSize: 30,
-      }) ?? "";
+    html = tex.length > maxLength ? "" : toHtml(tex, display);
     if (known.size >= knownLimit) known.clear();
     known.set(key, html);
   }
+  // What cannot be set stays as it was written.
+  if (html === "") return;
   if (display) {
     formula.tabIndex = 0;
     formula.role = "math";
@@ -43,6 +39,24 @@ function typeset(formula: HTMLElement): void {
   formula.dir = "ltr";
   // Safe: KaTeX escapes its input and `trust: false` refuses commands that write HTML or addresses.
   formula.innerHTML = html;
+}
+
+/** Empty if it cannot be set: braces inside of each other by the thousand, for example, overflow the stack. */
+function toHtml(tex: string, displayMode: boolean): string {
+  try {
+    return (
+      katex?.renderToString(tex, {
+        displayMode,
+        throwOnError: false,
+        trust: false,
+        strict: "ignore",
+        maxExpand: 500,
+        maxSize: 30,
+      }) ?? ""
+    );
+  } catch {
+    return "";
+  }
 }
 
 function load(): Promise<void> {
