@@ -31,8 +31,9 @@ export class IncomingLinks {
     server.accept();
     this.#count += 1;
     if (this.#count === 1) this.#options.changed(true);
-    /** What waits until it is known whether the person may hear it, and its length. */
+    /** What waits until it is known whether the person may hear it. */
     let waiting: ChannelNews[] = [];
+    /** Of all that has waited since nothing did, UTF-16 units. */
     let waitingLength = 0;
     const lose = () => {
       waiting = [];
