@@ -147,17 +147,18 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     if (this.#questionSockets.has(socket)) return this.#questionSockets.receive(socket, data);
-    const isTab = !this.#completions.has(socket);
-    if (isTab) {
-      if (this.#tabs.has(socket)) this.#apply(this.#session.countFrame(this.#tabs.idOf(socket), Date.now()));
-      // What still comes from a socket that was closed here has no effect.
-      if (!this.#tabs.has(socket)) return;
+    if (this.#completions.has(socket)) {
+      void this.#rights.checkIfDue({ isUse: true });
+      return;
     }
+    // What still comes from a socket that was closed here has no effect.
+    if (!this.#tabs.has(socket)) return;
+    const id = this.#tabs.idOf(socket);
+    this.#apply(this.#session.countFrame(id, Date.now()));
+    if (!this.#tabs.has(socket)) return;
     void this.#rights.checkIfDue({ isUse: true });
-    if (!isTab) return;
     // Anyone who says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await finishesWithin(databaseTimeoutMs, this.#recovery);
-    const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
     // An answer has effects: check again that its tab may still act for the person.
     if (this.#session.isAnswer(data)) await this.#rights.check(this.#endableTabs().filter((tab) => tab.id === id));
