@@ -5,6 +5,7 @@ import type { ToldChannel } from "./channels/tell-channel.ts";
 import type { ChatEvent, Emitted, EventPlace } from "./chat/events/chat-event.ts";
 import type { AppError } from "./errors.ts";
 import type { Answer, Answered } from "./events/answers.ts";
+import type { SocketRights } from "./events/socket-note.ts";
 import type { JobKind } from "./jobs/tables.ts";
 import type { LiveEvent } from "./shared/live-protocol.ts";
 
@@ -107,9 +108,9 @@ export interface LiveSessions {
   followRights(followed: Followed, onRefused: (error: AppError) => void): { end(): void };
   /**
    * Hands a WebSocket upgrade over to the person's object.
-   * @param hears the organization whose channels the person hears; null for none
+   * @throws AppError `too_many_requests`
    */
-  connect(credential: HeldCredential, request: Request, hears: string | null): Promise<Response>;
+  connect(credential: HeldCredential, request: Request, rights: SocketRights): Promise<Response>;
 }
 
 /** The channels' objects, one for each, which notify the members' sessions. */

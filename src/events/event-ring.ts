@@ -9,6 +9,8 @@ export interface RingLimits {
   events: number;
   /** UTF-16 units of all texts together, each times its weight. */
   length: number;
+  /** UTF-16 units of what is sent again at once: whoever missed more loads it over HTTP. */
+  replay: number;
 }
 
 /** The latest events of a sequence, within limits, so that a reconnecting tab gets what it missed. */
@@ -43,10 +45,12 @@ export class EventRing {
     }
   }
 
-  /** All events after `seq` in order; undefined when some of them are no longer here, or `seq` lies ahead. */
+  /** All events after `seq` in order; undefined when some of them are no longer here, or too much, or `seq` lies ahead. */
   after(seq: number, last: number): { seq: number; text: string }[] | undefined {
     if (seq < this.#floor || seq > last) return undefined;
     const from = this.#entries.length - (last - seq);
-    return this.#entries.slice(Math.max(this.#start, from));
+    const entries = this.#entries.slice(Math.max(this.#start, from));
+    const length = entries.reduce((sum, { text }) => sum + text.length, 0);
+    return length > this.#limits.replay ? undefined : entries;
   }
 }

@@ -1,10 +1,10 @@
 import { heldCredential, requireSession } from "../access.ts";
-import { heardOrganization } from "../channels/heard-organization.ts";
 import { AppError } from "../errors.ts";
 import { renderProblem } from "../http/render-problem.ts";
 import { contextOf, createRouter, defineRoute } from "../http/routes.ts";
+import { socketRights } from "./socket-rights.ts";
 
-/** The live socket. Frames are in protocol.ts, because OpenAPI cannot describe them. */
+/** The live socket. Frames are in src/shared/live-protocol.ts, because OpenAPI cannot describe them. */
 export function eventRoutes() {
   const router = createRouter();
   const socket = defineRoute({
@@ -26,7 +26,7 @@ export function eventRoutes() {
         headers: { "content-type": contentType, upgrade: "websocket", connection: "upgrade" },
       });
     }
-    return ctx.live.connect(heldCredential(user), c.req.raw, heardOrganization(ctx));
+    return ctx.live.connect(heldCredential(user), c.req.raw, socketRights(ctx));
   });
   return router;
 }

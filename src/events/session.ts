@@ -1,10 +1,13 @@
 import type { HeldCredential } from "../access.ts";
 import { isTooDeep } from "../lib/json-depth.ts";
 import { tryParseJson } from "../lib/json.ts";
+import { TokenBucket, type BucketLimits } from "../lib/token-bucket.ts";
 import {
   callClosed,
   clientFrame,
+  closePolicy,
   closeSignedOut,
+  closeTryLater,
   type LiveEvent,
   type RunSnapshot,
   type ServerFrame,
@@ -12,21 +15,7 @@ import {
 import type { Answer, Answered, Outcome } from "./answers.ts";
 import { EventRing, type RingLimits } from "./event-ring.ts";
 import { QuestionList, type Question } from "./question-list.ts";
-
-/** The data stored with a socket, which survives hibernation. */
-export interface SocketNote {
-  id: string;
-  /** What the socket was opened with. */
-  credential: HeldCredential;
-  /** Epoch seconds; 0 while the tab is hidden. */
-  visibleUntil: number;
-  /** Whether the tab has said hello and so gets events. */
-  greeted: boolean;
-  /** The organization whose channel events the person receives: null for none, undefined if not known now. */
-  hears?: string | null | undefined;
-  /** Where the numbering stood; null while it moves too fast to be noted: answers are being written, or much is said in channels. */
-  position: { epoch: string; seq: number } | null;
-}
+import type { SocketNote, SocketRights } from "./socket-note.ts";
 
 /** What to do with the sockets, in this order. */
 export type Effect =
@@ -38,13 +27,13 @@ export type Effect =
   /** The person is writing there. */
   | { kind: "typing"; channelId: string; parentId: string | null };
 
-/** Close code for invalid or too long frames. */
-export const closePolicy = 1008;
 /** Maximum length of a client's frame, in UTF-16 units. */
 export const maxFrameLength = 65_536;
+/** Frames that a client may send. Answers to questions that waited for one do not count: plugins decide how many there are. */
+const frameLimits: BucketLimits = { maxBurst: 100, maxPerSecond: 5 };
 /** Seconds that a tab counts as visible after it said so. */
 const visibleSeconds = 60;
-const ringLimits: RingLimits = { events: 4000, length: 600_000 };
+const ringLimits: RingLimits = { events: 4000, length: 600_000, replay: 250_000 };
 /** Channel events are stored by thousands of sessions: they count as this many times their length. */
 const channelWeight = 8;
 
@@ -59,6 +48,8 @@ export class Session {
   #ring: EventRing;
   readonly #limits: RingLimits;
   readonly #sockets = new Map<string, SocketNote>();
+  /** What each client may send now; full again after a hibernation. */
+  readonly #buckets = new Map<string, TokenBucket>();
   readonly #runs = new Map<string, RunSnapshot>();
   readonly #questions = new QuestionList();
   #isPinned = false;
@@ -93,23 +84,46 @@ export class Session {
     return [...this.#runs.values()];
   }
 
-  /** @param hears see `SocketNote`; the latest tab knows best, for all of them */
-  open(id: string, credential: HeldCredential, hears: string | null | undefined = null): Effect[] {
-    const note: SocketNote = { id, credential, visibleUntil: 0, greeted: false, position: null, hears };
-    const others = this.setHears(hears);
+  /**
+   * @param rights the latest tab knows best, for all of them
+   * @param now epoch milliseconds
+   */
+  open(
+    id: string,
+    credential: HeldCredential,
+    rights: SocketRights = { hears: null, isPending: false },
+    now = 0,
+  ): Effect[] {
+    const note: SocketNote = {
+      id,
+      credential,
+      openedAt: now,
+      visibleUntil: 0,
+      greeted: false,
+      position: null,
+      ...rights,
+    };
+    const others = this.setRights(rights);
     this.#sockets.set(id, note);
     return [...others, keep(note)];
   }
 
-  /** The organization whose channel events the person receives; see `SocketNote`. */
+  /** See `SocketRights`. */
   get hears(): string | null | undefined {
     for (const { hears } of this.#sockets.values()) return hears;
     return undefined;
   }
 
-  setHears(hears: string | null | undefined): Effect[] {
-    const others = [...this.#sockets.values()].filter((note) => note.hears !== hears);
-    return others.map((note) => keep(Object.assign(note, { hears })));
+  setRights(rights: SocketRights): Effect[] {
+    const others = [...this.#sockets.values()].filter(
+      (note) => note.hears !== rights.hears || note.isPending !== rights.isPending,
+    );
+    return others.map((note) => keep(Object.assign(note, rights)));
+  }
+
+  /** Whether a tab is open for an account that waits for approval. */
+  get isPending(): boolean {
+    return [...this.#sockets.values()].some((note) => note.isPending);
   }
 
   /**
@@ -133,6 +147,19 @@ export class Session {
 
   closed(id: string): void {
     this.#sockets.delete(id);
+    this.#buckets.delete(id);
+  }
+
+  /**
+   * Counts a frame of a client, before anything else is done for it.
+   * @param now epoch milliseconds
+   * @returns effects if it is one too many
+   */
+  countFrame(id: string, now: number): Effect[] {
+    if (!this.#sockets.has(id)) return [];
+    const bucket = this.#buckets.get(id) ?? new TokenBucket(frameLimits, now);
+    this.#buckets.set(id, bucket);
+    return bucket.take(now) ? [] : this.#refuse(id, "too many frames", closeTryLater);
   }
 
   /** A frame of a client. @param now epoch seconds */
@@ -144,8 +171,14 @@ export class Session {
     if (data === "ping") return [{ kind: "send", socket: id, text: "pong" }];
     const frame = clientFrame.safeParse(isTooDeep(data) ? undefined : tryParseJson(data));
     if (!frame.success) return this.#refuse(id, "invalid frame");
-    if (frame.data.kind === "hello") return this.#welcome(note, frame.data);
-    if (frame.data.kind === "answer") return note.greeted ? this.answer(frame.data.call_id, frame.data).effects : [];
+    if (frame.data.kind === "hello")
+      return note.greeted ? this.#refuse(id, "hello was said before") : this.#welcome(note, frame.data);
+    if (frame.data.kind === "answer") {
+      if (!note.greeted) return [];
+      const { answered, effects } = this.answer(frame.data.call_id, frame.data);
+      if (answered === "answered") this.#buckets.get(id)?.giveBack();
+      return effects;
+    }
     if (frame.data.kind === "typing")
       return [{ kind: "typing", channelId: frame.data.channel_id, parentId: frame.data.parent_id }];
     note.visibleUntil = frame.data.visible ? now + visibleSeconds : 0;
@@ -265,7 +298,7 @@ export class Session {
     const effects: Effect[] = [];
     for (const note of this.#sockets.values()) {
       if (credentialId !== undefined && note.credential.id !== credentialId) continue;
-      this.#sockets.delete(note.id);
+      this.closed(note.id);
       const frame: ServerFrame = { kind: "signed-out", reason };
       effects.push(
         { kind: "send", socket: note.id, text: JSON.stringify(frame) },
@@ -320,9 +353,9 @@ export class Session {
     return [...welcomed, keep(note), ...this.#adopt(note)];
   }
 
-  #refuse(id: string, reason: string): Effect[] {
-    this.#sockets.delete(id);
-    return [{ kind: "close", socket: id, code: closePolicy, reason }];
+  #refuse(id: string, reason: string, code = closePolicy): Effect[] {
+    this.closed(id);
+    return [{ kind: "close", socket: id, code, reason }];
   }
 
   /** Stores the position of the numbering; hibernation happens only while nothing is being written. */

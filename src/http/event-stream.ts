@@ -17,7 +17,10 @@ export function eventStream(
   let timer: ReturnType<typeof setInterval> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      timer = setInterval(() => controller.enqueue(encoder.encode(": still there\n\n")), keepAliveMs);
+      timer = setInterval(() => {
+        // Where nobody reads, nothing has to be kept open, and the comments would pile up.
+        if (controller.desiredSize! > 0) controller.enqueue(encoder.encode(": still there\n\n"));
+      }, keepAliveMs);
     },
     async pull(controller) {
       const next = await values.next().catch(() => undefined);

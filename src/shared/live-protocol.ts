@@ -49,7 +49,10 @@ export const runSnapshot = z.object({
 export type RunSnapshot = z.infer<typeof runSnapshot>;
 
 export const clientFrame = z.discriminatedUnion("kind", [
-  /** First frame. `epoch` and `since` are what the tab saw last, so that it gets what it missed. */
+  /**
+   * First frame, and only once: another one closes the socket. `epoch` and `since` are what the tab saw last, so that it
+   * gets what it missed.
+   */
   z.object({
     kind: z.literal("hello"),
     epoch: z.string().optional(),
@@ -96,3 +99,7 @@ export type ServerFrame = z.infer<typeof serverFrame>;
 
 /** Close code for a session that has ended. */
 export const closeSignedOut = 4401;
+/** Close code for invalid frames. */
+export const closePolicy = 1008;
+/** Close code for a client that sends too much, or does not read what it is sent: connect again later, with what was seen last. */
+export const closeTryLater = 1013;

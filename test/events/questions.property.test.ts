@@ -24,7 +24,7 @@ interface Asked {
 
 /** Session, sockets and tabs in one place; frames arrive at once. */
 class World {
-  session = new Session("epoch1", [], { events: 5, length: 100_000 });
+  session = new Session("epoch1", [], { events: 5, length: 100_000, replay: 100_000 });
   tabs: Tab[] = ["a", "b", "c"].map((name) => ({
     name,
     socket: undefined,

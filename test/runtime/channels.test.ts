@@ -68,7 +68,7 @@ async function openTab(person: LivePerson): Promise<Tab> {
 }
 
 async function createPeople(count: number): Promise<LivePerson[]> {
-  return Promise.all(Array.from({ length: count }, createPerson));
+  return Promise.all(Array.from({ length: count }, () => createPerson()));
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);

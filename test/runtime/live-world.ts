@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { inject } from "vitest";
+import type { Role } from "../../src/access.ts";
 import type { ChatResponse, WireMessage } from "../../src/chat/conversations/schema.ts";
 import { newId } from "../../src/lib/id.ts";
 import { connections } from "../../src/models/connections/tables.ts";
@@ -30,14 +31,14 @@ export interface LivePerson {
   message(chatId: string, id: string, isWanted: (message: WireMessage) => boolean): Promise<WireMessage>;
 }
 
-export async function createPerson(): Promise<LivePerson> {
+export async function createPerson(role: Role = "user"): Promise<LivePerson> {
   const [id, sessionId, now] = [newId(), newId(), services.now()];
   await services.db.batch([
     services.db.insert(users).values({
       id,
       email: `${id}@harbour.example`,
       name: "Ada",
-      role: "user",
+      role,
       active: true,
       organizationId: "00000000-0000-7000-8000-000000000001",
       lastActiveAt: now,

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sessions } from "../../src/people/auth/sessions/tables.ts";
 import type { LiveEvent } from "../../src/shared/live-protocol.ts";
 import { createPerson, createToken, services, type LivePerson, type Tab } from "./live-world.ts";
@@ -101,9 +101,10 @@ describe("a question from outside of a run", () => {
 
   it("has its code run by one tab, and gets what it returned or why it failed", async () => {
     const person = await createPerson();
-    const [, two] = [await openTab(person), await openTab(person)];
-    two.send({ kind: "visible", visible: true });
+    const [, two] = [await openTab(person), await person.open()];
     const session = (await two.hello()).session_id;
+    two.send({ kind: "visible", visible: true });
+    await vi.waitUntil(() => services.live.isPresent(person.id));
     const asked = ask(person, execute);
     const { call } = await two.event("execute");
     expect(call!.tab).toBe(session);

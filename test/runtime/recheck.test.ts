@@ -134,7 +134,7 @@ describe("a socket", () => {
     // Let in a moment before the change, as far as the Worker knew.
     const credential = { userId: person.id, kind: "session", id: person.sessionId } as const;
     const request = new Request("http://parley.test/api/v1/events", { headers: { upgrade: "websocket" } });
-    const { webSocket } = await services.live.connect(credential, request, null);
+    const { webSocket } = await services.live.connect(credential, request, { hears: null, isPending: false });
     const closed = new Promise<number>((resolve) => webSocket!.addEventListener("close", ({ code }) => resolve(code)));
     webSocket!.accept();
     expect(await closed).toBe(4401);

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import path from "node:path";
 import { createClient } from "@libsql/client";
 import { createDatabase } from "../../src/db/client.ts";
@@ -17,6 +19,8 @@ export interface Crowd {
   notify(person: CrowdPerson, content: string): Promise<void>;
   /** The same with one that is stored. */
   report(person: CrowdPerson, content: string): Promise<void>;
+  /** The same with one that has so many characters. */
+  rewrite(person: CrowdPerson, length: number): Promise<void>;
   close(): void;
 }
 
@@ -41,6 +45,8 @@ export class CrowdTab {
   #socket: WebSocket | undefined;
   #epoch: string | undefined;
   #seq = 0;
+  /** Characters of all frames. */
+  length = 0;
   heard: Heard[] = [];
   /** Numbers that were left out or came again. */
   gaps = 0;
@@ -76,6 +82,7 @@ export class CrowdTab {
       });
       socket.addEventListener("message", ({ data }) => {
         // What the closed socket still had is asked for again.
+        this.length += (data as string).length;
         if (this.#socket === socket && this.#hear(JSON.parse(data as string) as ServerFrame)) resolve();
       });
       socket.addEventListener("error", (event) =>
@@ -85,6 +92,11 @@ export class CrowdTab {
         reject(new Error(`a socket was closed: ${code} ${reason}`)),
       );
     });
+  }
+
+  /** What it has seen last. */
+  get place(): { epoch: string; since: number } {
+    return { epoch: this.#epoch!, since: this.#seq };
   }
 
   /** The connection breaks, whatever is on its way. */
@@ -144,8 +156,50 @@ export async function gather(parley: Parley, size: { people: number; tabs: numbe
     people,
     notify: (person, content) => send(person, { type: "notification", data: { content } }),
     report: (person, description) => send(person, { type: "status", data: { description } }),
+    rewrite: (person, length) => send(person, { type: "replace", data: { content: "x".repeat(length) } }),
     close: () => people.forEach(({ tabs }) => tabs.forEach((tab) => tab.drop())),
   };
+}
+
+/** A tab that says hello and then reads nothing of what it is sent. */
+export class DeafTab {
+  readonly #socket: Socket;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  static async open({ url }: Parley, token: string): Promise<DeafTab> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    const fields = [
+      "GET /api/v1/events HTTP/1.1",
+      `Host: ${hostname}:${port}`,
+      `Authorization: Bearer ${token}`,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
+    ];
+    socket.write(`${fields.join("\r\n")}\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    socket.pause();
+    socket.on("error", () => undefined);
+    if (!answer.toString().startsWith("HTTP/1.1 101 ")) throw new Error(`no socket: ${answer}`);
+    const tab = new DeafTab(socket);
+    tab.hello();
+    return tab;
+  }
+
+  hello(known: { epoch?: string; since?: number } = {}): void {
+    const text = Buffer.from(JSON.stringify({ kind: "hello", ...known }));
+    // A whole text frame with a mask of zeros (RFC 6455, section 5.2).
+    this.#socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]));
+  }
+
+  close(): void {
+    this.#socket.resetAndDestroy();
+  }
 }
 
 /** Does it for all, for a few of them at a time. */

@@ -1,6 +1,7 @@
 import { missing, type ChannelNews } from "../../src/channels/live/channel-news.ts";
 import { TextInterner } from "../../src/lib/text-interner.ts";
-import { confirmEvery, lost, notNeeded, type LinkTarget } from "./outgoing-link.ts";
+import { maxWaitingBytes } from "../waiting-bytes.ts";
+import { lost, notNeeded, type LinkTarget } from "./outgoing-link.ts";
 
 /** The same event comes to hundreds of objects here, each of which keeps it for a while. */
 const texts = new TextInterner();
@@ -30,9 +31,14 @@ export class IncomingLinks {
     server.accept();
     this.#count += 1;
     if (this.#count === 1) this.#options.changed(true);
-    let taken = 0;
     /** What waits until it is known whether the person may hear it. */
     let waiting: ChannelNews[] = [];
+    /** Of all that has waited since nothing did, UTF-16 units. */
+    let waitingLength = 0;
+    const lose = () => {
+      waiting = [];
+      server.close(lost);
+    };
     const drain = async () => {
       try {
         for (let news = waiting[0]; news; news = waiting[0]) {
@@ -40,8 +46,7 @@ export class IncomingLinks {
           waiting.shift();
         }
       } catch {
-        waiting = [];
-        server.close(lost);
+        lose();
       }
     };
     server.addEventListener("message", ({ data }) => {
@@ -51,13 +56,15 @@ export class IncomingLinks {
         isWhole,
         events: isWhole ? (data as string).split("\n").map((text) => texts.intern(text)) : [],
       };
-      if (waiting.length > 0) waiting.push(news);
-      else if (!this.#options.show(news)) {
+      if (waiting.length > 0) {
+        waitingLength += (data as string).length;
+        if (waitingLength > maxWaitingBytes) lose();
+        else waiting.push(news);
+      } else if (!this.#options.show(news)) {
+        waitingLength = (data as string).length;
         waiting.push(news);
         void drain();
       }
-      taken += 1;
-      if (taken % confirmEvery === 0) server.send("taken");
     });
     let isOver = false;
     const end = (isWhole: boolean) => {

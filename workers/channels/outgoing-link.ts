@@ -1,5 +1,6 @@
 import type { ChannelNews } from "../../src/channels/live/channel-news.ts";
 import type { MemberLink } from "../../src/channels/live/member-outbox.ts";
+import { isBehind } from "../waiting-bytes.ts";
 
 /** The header by which a channel's object opens a link to a person's, with its purpose as JSON. */
 export const linkHeader = "x-parley-channel-link";
@@ -7,10 +8,6 @@ export const linkHeader = "x-parley-channel-link";
 /** For whom a link is. */
 export type LinkTarget = Pick<ChannelNews, "userId" | "organizationId">;
 
-/** Messages after which the person's object says that it has taken them. */
-export const confirmEvery = 64;
-/** Messages that may wait to be taken: of a person's object that is further behind, nothing more is expected. */
-const maxWaiting = 512;
 /** Close code of a link that is not needed now: nothing was lost. */
 export const notNeeded = 1000;
 /** Close code of a link that lost something. */
@@ -22,13 +19,11 @@ export const lost = 1011;
  */
 export class OutgoingLink implements MemberLink {
   readonly #socket: WebSocket;
-  #waiting = 0;
   #isOpen = true;
 
   /** @param onLost called when the link has broken: the last events may not have arrived */
   constructor(socket: WebSocket, onLost: () => void) {
     this.#socket = socket;
-    socket.addEventListener("message", () => (this.#waiting -= confirmEvery));
     const broken = () => {
       if (!this.#isOpen) return;
       this.#close(lost);
@@ -41,9 +36,8 @@ export class OutgoingLink implements MemberLink {
 
   send(text: string): boolean {
     if (!this.#isOpen) return false;
-    this.#waiting += 1;
     try {
-      if (this.#waiting > maxWaiting) this.#close(lost);
+      if (isBehind(this.#socket)) this.#close(lost);
       else this.#socket.send(text);
     } catch {
       this.#isOpen = false;

@@ -8,6 +8,11 @@ const echoMs = 60_000;
 /** The latest comings and goings, for those who follow them. */
 const maxChanges = 10_000;
 
+/** Accounts waiting for approval that may have open connections at the same time. */
+const maxPendingPeople = 300;
+/** Milliseconds between two questions to all of them whether they still have any. */
+const askIntervalMs = 60_000;
+
 /**
  * Which people have open connections at their coordinators, so that a change for thousands wakes only those: waking an
  * object for all 5,000 people of an organization takes a minute on two cores and delays everyone else. Stored
@@ -16,6 +21,10 @@ const maxChanges = 10_000;
  */
 export class OpenDirectory extends DurableObject<Env> {
   readonly #people: Set<string>;
+  /** Those whose accounts wait for approval. */
+  readonly #pending: Set<string>;
+  /** Epoch milliseconds. */
+  #askedAt = 0;
   /** Last request for each person without an entry, epoch milliseconds; the oldest first. */
   readonly #missed = new Map<string, number>();
   readonly #life = newId();
@@ -26,13 +35,39 @@ export class OpenDirectory extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const { sql } = ctx.storage;
-    sql.exec("CREATE TABLE IF NOT EXISTS people (user_id TEXT PRIMARY KEY) WITHOUT ROWID");
-    this.#people = new Set(
-      sql
-        .exec<{ user_id: string }>("SELECT user_id FROM people")
-        .toArray()
-        .map((row) => row.user_id),
-    );
+    const load = (table: "people" | "pending") => {
+      sql.exec(`CREATE TABLE IF NOT EXISTS ${table} (user_id TEXT PRIMARY KEY) WITHOUT ROWID`);
+      const rows = sql.exec<{ user_id: string }>(`SELECT user_id FROM ${table}`).toArray();
+      return new Set(rows.map((row) => row.user_id));
+    };
+    this.#people = load("people");
+    this.#pending = load("pending");
+  }
+
+  /** An account that waits for approval opens its first connection. @returns whether it may */
+  async admitPending(userId: string): Promise<boolean> {
+    if (this.#pending.has(userId)) return true;
+    if (this.#pending.size >= maxPendingPeople) await this.#askPending();
+    if (this.#pending.size >= maxPendingPeople) return false;
+    this.ctx.storage.sql.exec("INSERT OR IGNORE INTO pending VALUES (?)", userId);
+    this.#pending.add(userId);
+    return true;
+  }
+
+  /** It was approved, or has closed its last connection. */
+  leavePending(userId: string): void {
+    if (!this.#pending.delete(userId)) return;
+    this.ctx.storage.sql.exec("DELETE FROM pending WHERE user_id = ?", userId);
+  }
+
+  /** Removes those who have left without a word, as after a restart of the service. */
+  async #askPending(): Promise<void> {
+    if (Date.now() - this.#askedAt < askIntervalMs) return;
+    this.#askedAt = Date.now();
+    const ask = async (userId: string) => {
+      if (!(await this.env.SESSION_COORDINATOR.getByName(userId).hasPendingTabs())) this.leavePending(userId);
+    };
+    await Promise.allSettled([...this.#pending].map(ask));
   }
 
   /** @returns whether the directory was just asked about this person: their connections may have missed a change of rights */
@@ -47,6 +82,7 @@ export class OpenDirectory extends DurableObject<Env> {
   }
 
   remove(userId: string): void {
+    this.leavePending(userId);
     if (!this.#people.has(userId)) return;
     this.ctx.storage.sql.exec("DELETE FROM people WHERE user_id = ?", userId);
     this.#people.delete(userId);

@@ -1,18 +1,19 @@
 import { DurableObject } from "cloudflare:workers";
 import type { HeldCredential } from "../../src/access.ts";
-import { heardOrganization } from "../../src/channels/heard-organization.ts";
 import type { ChannelNews } from "../../src/channels/live/channel-news.ts";
 import { TypingIndicators } from "../../src/channels/live/typing-indicators.ts";
 import type { ChatEvent, Emitted, EventPlace } from "../../src/chat/events/chat-event.ts";
 import { EventWriter } from "../../src/chat/events/event-writer.ts";
 import type { StopReason } from "../../src/chat/run-turn.ts";
 import { ActiveRuns } from "../../src/chat/runs/active-runs.ts";
-import type { Services } from "../../src/context.ts";
+import type { Context, Services } from "../../src/context.ts";
 import { valueOf, type Answer, type Answered } from "../../src/events/answers.ts";
 import { DirectoryEntry } from "../../src/events/directory-entry.ts";
 import { newQuestion, OpenQuestions } from "../../src/events/open-questions.ts";
 import { RightsChecker, type EndableItem, type Refusal } from "../../src/events/rights-checker.ts";
-import { Session, type Effect, type SocketNote } from "../../src/events/session.ts";
+import { Session, type Effect } from "../../src/events/session.ts";
+import type { SocketNote, SocketRights } from "../../src/events/socket-note.ts";
+import { socketRights } from "../../src/events/socket-rights.ts";
 import { finishesWithin } from "../../src/lib/finishes-within.ts";
 import { newId } from "../../src/lib/id.ts";
 import type { LiveSessions, RunStart } from "../../src/ports.ts";
@@ -22,14 +23,17 @@ import { linkHeader, type LinkTarget } from "../channels/outgoing-link.ts";
 import type { Env } from "../env.ts";
 import { questionHeader } from "../ports/live-sessions/ask-over-socket.ts";
 import { followedHeader, type FollowRequest } from "../ports/live-sessions/follow-over-socket.ts";
-import { credentialHeader, hearsHeader } from "../ports/live-sessions/live-sessions.ts";
+import { credentialHeader, pendingFull, rightsHeader } from "../ports/live-sessions/live-sessions.ts";
 import { createServices } from "../services.ts";
 import { CompletionSockets, type OpenCompletion } from "./completion-sockets.ts";
 import { QuestionSockets } from "./question-sockets.ts";
 import { RunTable } from "./run-table.ts";
 import { TabSockets } from "./tab-sockets.ts";
 
+/** Open tabs of one person, with those that were closed here and whose other side has not closed yet. */
 const maxSockets = 100;
+/** The same while the account waits for approval. */
+const maxPendingSockets = 3;
 /** Sockets that have not even pinged for so long make room for new ones; milliseconds. Tabs ping every 25 s. */
 const silentAfterMs = 90_000;
 /** Milliseconds between two alarms while something runs: an object without any request is put away after 70 s. */
@@ -81,11 +85,11 @@ export class SessionCoordinator extends DurableObject<Env> {
       services: () => createServices(env, (work) => ctx.waitUntil(work)),
       listOpen: () => [...this.#endableTabs(), ...this.#runs.endable(), ...this.#endableCompletions()],
       waitUntil: (work) => ctx.waitUntil(work),
-      onFound: (found) => this.#apply(this.#session.setHears(heardOrganization(found))),
+      onFound: (found) => this.#found(found),
       onFailed: () => this.#beat(),
     });
     this.#directoryEntry = new DirectoryEntry(
-      () => env.OPEN_DIRECTORY.getByName("directory"),
+      () => this.#directory,
       () => this.#tabs.size === 0 && this.#runs.size === 0 && this.#completions.all.length === 0,
     );
     this.#typing = new TypingIndicators(() => createServices(env, (work) => ctx.waitUntil(work)));
@@ -107,7 +111,7 @@ export class SessionCoordinator extends DurableObject<Env> {
     return followed === null
       ? this.#openTab(
           JSON.parse(request.headers.get(credentialHeader)!) as HeldCredential,
-          request.headers.get(hearsHeader) || null,
+          JSON.parse(request.headers.get(rightsHeader)!) as SocketRights,
         )
       : this.#follow(JSON.parse(decodeURIComponent(followed)) as FollowRequest);
   }
@@ -121,27 +125,40 @@ export class SessionCoordinator extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  #openTab(credential: HeldCredential, hears: string | null): Response {
-    if (this.#tabs.size >= maxSockets)
+  async #openTab(credential: HeldCredential, rights: SocketRights): Promise<Response> {
+    if (rights.isPending && !this.#session.isPending && !(await this.#directory.admitPending(credential.userId)))
+      return new Response(pendingFull, { status: 429 });
+    const max = rights.isPending ? maxPendingSockets : maxSockets;
+    if (this.#tabs.connections >= max)
       this.#tabs.silentSince(Date.now() - silentAfterMs).forEach((socket) => this.#forget(socket));
-    if (this.#tabs.size >= maxSockets) return new Response(null, { status: 429 });
+    if (this.#tabs.connections >= max) return new Response(null, { status: 429 });
     const { 0: client, 1: server } = new WebSocketPair();
     const id = newId();
     this.#tabs.accept(id, server);
     // The rights that its request was checked with may have just changed.
-    this.#apply(this.#session.open(id, credential, this.#rights.hasJustChanged ? undefined : hears));
+    const { hasJustChanged } = this.#rights;
+    this.#apply(
+      this.#session.open(id, credential, hasJustChanged ? { ...rights, hears: undefined } : rights, Date.now()),
+    );
     this.#opened(credential.userId);
-    if (this.#rights.hasJustChanged) this.ctx.waitUntil(this.#rights.check(this.#endableTabs()));
+    if (hasJustChanged) this.ctx.waitUntil(this.#rights.check(this.#endableTabs()));
     return new Response(null, { status: 101, webSocket: client });
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     if (this.#questionSockets.has(socket)) return this.#questionSockets.receive(socket, data);
+    if (this.#completions.has(socket)) {
+      void this.#rights.checkIfDue({ isUse: true });
+      return;
+    }
+    // What still comes from a socket that was closed here has no effect.
+    if (!this.#tabs.has(socket)) return;
+    const id = this.#tabs.idOf(socket);
+    this.#apply(this.#session.countFrame(id, Date.now()));
+    if (!this.#tabs.has(socket)) return;
     void this.#rights.checkIfDue({ isUse: true });
-    if (this.#completions.has(socket)) return;
     // Anyone who says hello loads the chat next, and should not find an answer there that nobody writes any more.
     await finishesWithin(databaseTimeoutMs, this.#recovery);
-    const id = this.#tabs.idOf(socket);
     if (!this.#session.isGreeted(id)) await this.#known(socket);
     // An answer has effects: check again that its tab may still act for the person.
     if (this.#session.isAnswer(data)) await this.#rights.check(this.#endableTabs().filter((tab) => tab.id === id));
@@ -224,7 +241,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   /** Permissions have changed: rechecks open connections, and tells those that stay. */
   async recheck(userId: string): Promise<void> {
     this.#rights.noteChange();
-    this.#apply(this.#session.setHears(undefined));
+    this.#apply(this.#session.setRights({ hears: undefined, isPending: this.#session.isPending }));
     this.#directoryEntry.leave(userId);
     await this.#rights.checkAll();
     if (this.#tabs.size > 0) this.#apply(this.#session.publish({ data: { type: sessionChanged, data: {} } }));
@@ -232,6 +249,11 @@ export class SessionCoordinator extends DurableObject<Env> {
 
   isPresent(): boolean {
     return this.#session.isPresent(nowSeconds());
+  }
+
+  /** Whether a tab is open that counts among those of accounts waiting for approval. */
+  hasPendingTabs(): boolean {
+    return this.#session.isPending;
   }
 
   listRuns(chatId?: string): { runId: string; chatId: string; messageId: string }[] {
@@ -311,7 +333,7 @@ export class SessionCoordinator extends DurableObject<Env> {
   }
 
   #apply(effects: readonly Effect[]): void {
-    this.#tabs.carryOut(effects);
+    for (const id of this.#tabs.carryOut(effects)) this.#session.closed(id);
     for (const effect of effects) {
       if (effect.kind === "settle") this.#questions.settle(effect.questionId, effect.outcome);
       else if (effect.kind === "typing") this.#sayTyping(effect);
@@ -327,6 +349,20 @@ export class SessionCoordinator extends DurableObject<Env> {
       this.#tabs.remove(socket);
     }
     this.#directoryEntry.closed(credential.userId);
+  }
+
+  get #directory() {
+    return this.env.OPEN_DIRECTORY.getByName("directory");
+  }
+
+  /** Who the person is now. */
+  #found(found: Context): void {
+    const wasPending = this.#session.isPending;
+    const rights = socketRights(found);
+    this.#apply(this.#session.setRights(rights));
+    if (wasPending && !rights.isPending && found.actor.kind === "user")
+      // Where this gets lost, the directory asks when it has too many.
+      this.ctx.waitUntil(this.#directory.leavePending(found.actor.id).catch(() => undefined));
   }
 
   #opened(userId: string): Promise<void> {

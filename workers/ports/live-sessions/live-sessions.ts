@@ -10,8 +10,10 @@ import { followedHeader, followOverSocket } from "./follow-over-socket.ts";
 
 /** The header in which the Worker passes a socket's credential to the object, as JSON. */
 export const credentialHeader = "x-parley-credential";
-/** The same for the organization whose channels the person receives; empty for none. */
-export const hearsHeader = "x-parley-hears";
+/** The same for what the socket may do. */
+export const rightsHeader = "x-parley-rights";
+/** Body of an object's 429 when too many accounts that wait for approval are connected. */
+export const pendingFull = "pending";
 
 /** Coordinators that are told at the same time to look again. */
 const maxRechecks = 16;
@@ -101,20 +103,21 @@ export function createLiveSessions(env: Pick<Env, "SESSION_COORDINATOR" | "OPEN_
       return of(userId).isPresent();
     },
     followRights: (followed, onRefused) => followOverSocket(() => of(followed.credential.userId), followed, onRefused),
-    async connect(credential, request, hears) {
+    async connect(credential, request, rights) {
       const headers = new Headers(request.headers);
       // Whatever the client sent under these names goes.
       headers.delete(followedHeader);
       headers.delete(questionHeader);
       headers.delete(linkHeader);
       headers.set(credentialHeader, JSON.stringify(credential));
-      headers.set(hearsHeader, hears ?? "");
+      headers.set(rightsHeader, JSON.stringify(rights));
       const answer = await of(credential.userId).fetch(new Request(request, { headers }));
-      if (answer.status !== 101)
-        throw new AppError("too_many_requests", "You have too many open connections: close some tabs", {
-          retryAfter: 60,
-        });
-      return answer;
+      if (answer.status === 101) return answer;
+      const message =
+        (await answer.text()) === pendingFull
+          ? "Too many accounts that wait for approval are connected: try again later"
+          : "You have too many open connections: close some tabs";
+      throw new AppError("too_many_requests", message, { retryAfter: 60 });
     },
   };
 }

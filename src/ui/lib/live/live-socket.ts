@@ -33,6 +33,10 @@ export interface LiveSocketOptions {
 
 /** Close code of the service for a session that has ended (`closeSignedOut` in the protocol, whose module holds zod). */
 const signedOutCode = 4401;
+/** Close code of the service for a client that sends too much or is too far behind (`closeTryLater` in the protocol). */
+const tryLaterCode = 1013;
+/** Failures that such a close counts for, so that the next try waits for several seconds. */
+const tryLaterFailures = 5;
 const isOpen = 1;
 const pingEvery = 25_000;
 const silenceLimit = 10_000;
@@ -120,8 +124,9 @@ export class LiveSocket {
     socket.addEventListener("close", (event) => {
       if (socket !== this.#socket) return;
       this.#drop();
-      if (event.code === signedOutCode) this.#signedOut();
-      else this.#retryLater();
+      if (event.code === signedOutCode) return this.#signedOut();
+      if (event.code === tryLaterCode) this.#failures = Math.max(this.#failures, tryLaterFailures);
+      this.#retryLater();
     });
   }
 

@@ -126,6 +126,24 @@ describe("the live socket", () => {
     expect(lost).toBe(4);
   });
 
+  it("waits several seconds where the service asks to come back later, each time, and goes on from what it has seen", () => {
+    live.start();
+    for (const seq of [3, 4]) {
+      last().emit("open");
+      last().frame(welcome(3, seq > 3));
+      last().frame({ kind: "event", seq: seq + 1, data: { type: "x", data: {} } });
+      const count = sockets.length;
+      last().emit("close", { code: 1013 });
+      vi.advanceTimersByTime(9_999);
+      expect(sockets).toHaveLength(count);
+      vi.advanceTimersByTime(1);
+      expect(sockets).toHaveLength(count + 1);
+    }
+    last().emit("open");
+    expect(last().frames[0]).toEqual({ kind: "hello", epoch: "a", since: 5 });
+    expect(received.flatMap(({ event }) => event ?? [])).toHaveLength(2);
+  });
+
   it("takes a connection without an answer to its ping for lost", () => {
     live.start();
     last().emit("open");
