@@ -28,3 +28,8 @@ export function isBusy(error: unknown): boolean {
 export function isMissingTable(error: unknown): boolean {
   return says(error, /no such table/i) !== undefined;
 }
+
+/** Whether the answer would have been larger than the database sends. */
+export function isTooLarge(error: unknown): boolean {
+  return says(error, /RESPONSE_TOO_LARGE/) !== undefined;
+}
