@@ -33,3 +33,8 @@ export function isMissingTable(error: unknown): boolean {
 export function isTooLarge(error: unknown): boolean {
   return says(error, /RESPONSE_TOO_LARGE/) !== undefined;
 }
+
+/** Whether the write took too long and was stopped: by us (workers/database/time-writes.ts), or by sqld itself. */
+export function isStopped(error: unknown): boolean {
+  return says(error, /WRITE_TIMEOUT|TRANSACTION_TIMEOUT/) !== undefined;
+}
