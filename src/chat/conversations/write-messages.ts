@@ -94,7 +94,7 @@ export function updateMessages(db: Database, owner: Owner, list: string, now: nu
     WITH n AS MATERIALIZED (
       SELECT ${owner.chatId} AS chat_id, value->>'i' AS id, value->>'r' AS role, value->>'c' AS content, value->'k' AS parts,
         value->>'n' AS reasoning, value->>'m' AS model, value->>'s' AS state, value->'e' AS error, value->'u' AS usage, value->'x' AS extra
-      FROM json_each(${`[${list}]`})
+      FROM json_each(${`[${list}]`}) given
     )
     UPDATE messages SET
       role = coalesce(n.role, messages.role),
