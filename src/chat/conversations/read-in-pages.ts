@@ -5,19 +5,23 @@ import type { KnownMessage } from "./plan-tree.ts";
 import { messages } from "./tables.ts";
 import type { Owner } from "./write-messages.ts";
 
-/** Rows in one answer of the database, which sqld limits to 10 MB: most take some hundred bytes. */
-const maxRows = 5000;
+/**
+ * Rows in one answer of the database, which sqld limits to 10 MB: most take some hundred bytes. Nearly all chats are one
+ * page; those of the others are small, because nobody else is served while one is taken apart.
+ */
+const maxRows = { first: 4000, further: 1000 };
 
 /** All rows in the order of their numbers. @param read so many rows after this number */
 export async function inPages<Row extends { number: number }>(
   read: (after: number, rows: number) => Promise<Row[]>,
 ): Promise<Row[]> {
   const all: Row[] = [];
-  for (let rows = maxRows; ;) {
+  for (let rows = maxRows.first; ;) {
     try {
       const page = await read(all.at(-1)?.number ?? 0, rows);
       all.push(...page);
       if (page.length < rows) return all;
+      rows = Math.min(rows, maxRows.further);
     } catch (error) {
       if (rows === 1 || !isTooLarge(error)) throw error;
       rows = Math.ceil(rows / 8);

@@ -15,7 +15,7 @@ export interface Owner {
 }
 
 /** What one transaction writes at most, in characters; one message may be larger. Between two of them others write. */
-export const maxSlice = 500_000;
+export const maxSlice = 200_000;
 /** What a message costs besides its text, in characters. */
 export const messageCost = 400;
 
