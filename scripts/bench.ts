@@ -14,7 +14,8 @@ import { eventRate, firstChunk, manyStreams, quantile, sequential, throughput, t
  * `--plugins`, calls of plugins (bench/plugins.ts); with `--sockets`, events to a thousand open sockets (bench/sockets.ts); with
  * `--files`, uploads until they are searchable (bench/files.ts); with `--extraction`, what the extractor reads
  * (bench/extraction.ts); with `--streams`, what events of streams cost on every API (bench/streams.ts); with `--channels`, messages to
- * five hundred open tabs of a channel of five thousand (bench/channels.ts).
+ * five hundred open tabs of a channel of five thousand (bench/channels.ts); with `--writes`, what others wait for while a large chat
+ * is saved (bench/writes.ts).
  */
 const quick = process.argv.includes("--quick");
 if (process.argv.includes("--scim")) {
@@ -45,6 +46,11 @@ if (process.argv.includes("--sockets")) {
 if (process.argv.includes("--channels")) {
   const { benchChannels } = await import("./bench/channels.ts");
   await benchChannels(quick);
+  process.exit();
+}
+if (process.argv.includes("--writes")) {
+  const { benchWrites } = await import("./bench/writes.ts");
+  await benchWrites(quick);
   process.exit();
 }
 if (process.argv.includes("--plugins")) {

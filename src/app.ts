@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { isBusy } from "./db/database-error.ts";
+import { isBusy, isStopped } from "./db/database-error.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { settleBody, strictJson } from "./http/body.ts";
@@ -64,6 +64,8 @@ function toAppError(error: unknown): AppError {
       retryAfter: 2,
       cause: error,
     });
+  if (isStopped(error))
+    return new AppError("write_timeout", "The database took too long for this change and stopped it", { cause: error });
   return new AppError("internal_error", "Internal error. The cause is in the log under the request id", {
     cause: error,
   });

@@ -52,6 +52,7 @@ export const statusOf = {
   embedding_failed: 502,
   tool_server_failed: 502,
   not_ready: 503,
+  write_timeout: 503,
   plugin_unavailable: 503,
   upstream_timeout: 504,
   plugin_timeout: 504,

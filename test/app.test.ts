@@ -1,5 +1,7 @@
+import type { Client } from "@libsql/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRouters } from "../src/compose/routes.ts";
+import { createDatabase } from "../src/db/client.ts";
 import { declaredRoutes } from "../src/http/route-table.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -155,4 +157,19 @@ describe("bodies", () => {
     expect((await world.request("/api/v1/auths/signin", init)).status).toBe(413);
     expect(pulled).toBeGreaterThan(50);
   });
+});
+
+test("a write that the database stopped is answered 503 in the form of its route", async () => {
+  const fail = () => Promise.reject(new Error("WRITE_TIMEOUT: stopped after 5000 ms"));
+  const db = createDatabase({ execute: fail, batch: fail } as unknown as Client);
+  const { token } = await world.person();
+  const request = new Request("http://parley.test/api/v1/chats/new", {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ chat: { title: "Kept" } }),
+  });
+  const response = await world.app.fetch(request, { ...world.services, db });
+  expect(response.status).toBe(503);
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  expect(await response.json()).toMatchObject({ code: "write_timeout", detail: expect.stringContaining("too long") });
 });

@@ -5,6 +5,7 @@ import { createDatabase, type Database } from "../src/db/client.ts";
 import { consoleLog } from "../src/lib/log.ts";
 import { passwordCost } from "../src/people/auth/passwords/hash-password.ts";
 import type { Lookup } from "../src/ports.ts";
+import { timedWrites } from "./database/time-writes.ts";
 import { startup, type Env } from "./env.ts";
 import { createBlobs } from "./ports/blobs.ts";
 import { createChannelBroadcaster } from "./ports/channel-broadcaster.ts";
@@ -23,18 +24,19 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
   // A client holds no connection; one that outlived its request would hang in the next. The hot path needs none.
   let client: Client | undefined;
   let db: Database | undefined;
+  const direct = timedWrites(outbound.trusted);
   const open = () =>
     (client ??= createClient({
       url: env.DB_URL,
-      fetch: isGated ? gatedPipelines(env, outbound.trusted) : outbound.trusted,
+      fetch: isGated ? gatedPipelines(env, direct) : direct,
       ...(env.DB_AUTH_TOKEN ? { authToken: env.DB_AUTH_TOKEN } : {}),
     }));
-  const direct: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
+  const lookup: Lookup = async (statement) => (await open().execute(statement)).rows[0]?.[0] as string | undefined;
   return {
     get db() {
       return (db ??= createDatabase(open()));
     },
-    lookup: isGated ? gatedLookup(env, direct) : direct,
+    lookup: isGated ? gatedLookup(env, lookup) : lookup,
     vault,
     tokens,
     passwordCost,

@@ -20,4 +20,13 @@ export const chatSettings = {
     title: "Model for titles",
     description: "A model ID. If empty, the model of the chat.",
   },
+  MAX_CHAT_MESSAGES: {
+    schema: z.number().int().min(100).max(50_000),
+    default: 50_000,
+    where: "anywhere",
+    section: "chat",
+    type: "number",
+    title: "Messages in a chat",
+    description: "The most messages that one chat can have. A save or an import of more is refused.",
+  },
 } as const satisfies Record<string, Definition>;

@@ -1,4 +1,5 @@
 import { askModel } from "../chat/ask-model.ts";
+import { removeChats } from "../chat/conversations/delete-chats.ts";
 import { followSettings } from "../documents/retrieval/embedding/spaces.ts";
 import { newUserDelivery, wakeNewUserDelivery } from "../webhooks/outbox.ts";
 import { effectiveSettings } from "./effective-settings.ts";
@@ -19,6 +20,8 @@ export const registry = {
   /** Statements that queue the outbound webhook for a new account, and the wake-up after their batch. */
   newUserDelivery,
   wakeNewUserDelivery,
+  /** Deletes the chats of a person, before the account. */
+  removeChats,
   /** Embedding spaces follow the settings. */
   followSettings,
   /** Asks a model and records its use; document extraction reads pictures with it. */

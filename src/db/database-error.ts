@@ -28,3 +28,13 @@ export function isBusy(error: unknown): boolean {
 export function isMissingTable(error: unknown): boolean {
   return says(error, /no such table/i) !== undefined;
 }
+
+/** Whether the answer would have been larger than the database sends. */
+export function isTooLarge(error: unknown): boolean {
+  return says(error, /RESPONSE_TOO_LARGE/) !== undefined;
+}
+
+/** Whether the write took too long and was stopped: by us (workers/database/time-writes.ts), or by sqld itself. */
+export function isStopped(error: unknown): boolean {
+  return says(error, /WRITE_TIMEOUT|TRANSACTION_TIMEOUT/) !== undefined;
+}

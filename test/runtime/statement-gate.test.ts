@@ -1,6 +1,7 @@
 import { createClient, type Client } from "@libsql/client/web";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { timedWrites } from "../../workers/database/time-writes.ts";
 import type { Env } from "../../workers/env.ts";
 import { createServices } from "../../workers/services.ts";
 
@@ -100,6 +101,35 @@ test("what leaves a transaction open goes another way", async () => {
   await transaction.rollback();
   expect(direct()).toBeGreaterThan(0);
   expect((await client.execute(`SELECT * FROM ${table}`)).rows).toEqual([]);
+});
+
+/** Would count for minutes. */
+const endless = (table: string) => `INSERT INTO ${table} (number)
+  WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000000000) SELECT count(*) FROM c`;
+
+test("a write that takes too long is stopped and undone, and those that wait for it go on in their order", async () => {
+  const { client, direct } = gatedClient();
+  const table = await newTable(client);
+  const insert = (text: string) => ({ sql: `INSERT INTO ${table} (text) VALUES (?)`, args: [text] });
+  const stopped = client.batch([insert("lost"), endless(table)], "write");
+  const others = Array.from({ length: 5 }, (_, at) => client.execute(insert(`${at}`)));
+  await expect(stopped).rejects.toThrow(/WRITE_TIMEOUT/);
+  await Promise.all(others);
+  const { rows } = await client.execute(`SELECT text FROM ${table} ORDER BY id`);
+  expect(rows.map((row) => row.text)).toEqual(["0", "1", "2", "3", "4"]);
+  expect(direct()).toBe(0);
+});
+
+test("without the gate, too", async () => {
+  const { client: other } = gatedClient();
+  const table = await newTable(other);
+  const send = timedWrites(bindings.TRUSTED!.fetch.bind(bindings.TRUSTED!) as typeof fetch);
+  const client = createClient({ url: bindings.DB_URL, authToken: bindings.DB_AUTH_TOKEN!, fetch: send });
+  await client.execute(`INSERT INTO ${table} (text) VALUES ('kept')`);
+  await expect(client.execute(endless(table))).rejects.toThrow(/WRITE_TIMEOUT/);
+  await other.execute(`INSERT INTO ${table} (text) VALUES ('next')`);
+  const { rows } = await client.execute(`SELECT text FROM ${table} ORDER BY id`);
+  expect(rows.map((row) => row.text)).toEqual(["kept", "next"]);
 });
 
 test("a look-up finds its one text, or nothing", async () => {

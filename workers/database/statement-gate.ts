@@ -2,23 +2,30 @@ import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env.ts";
 import { HranaSocket } from "./hrana/hrana-socket.ts";
 import { pipelineAnswer, readPipeline } from "./hrana/pipeline.ts";
-import { type PoolSize, StreamPool } from "./hrana/stream-pool.ts";
+import { StreamPool } from "./hrana/stream-pool.ts";
+import { maxWriteMs, stoppedAnswer } from "./time-writes.ts";
 
 /**
- * Of look-ups, which wait for nothing else, and of all other work. Writers that wait for the lock stand in each other's way
- * inside sqld (see scripts/launch/database-process.ts): here they wait for each other.
+ * Connections, each with the streams that it has and the milliseconds for one request after which it is closed. Writers that
+ * wait for the lock stand in each other's way inside sqld (see scripts/launch/database-process.ts): here they wait for each
+ * other, and have a connection of their own, because closing it is what stops one that takes too long.
  */
-const sizes = { lookups: { streams: 4, writers: 0 }, work: { streams: 4, writers: 1 } } satisfies Record<
-  string,
-  PoolSize
->;
-/** Milliseconds for one request after which its connection counts as stuck: where callers must not be held, and where work may last. */
-const timeoutsMs = { lookups: 2000, work: 20_000 };
+const kinds = {
+  lookups: { streams: 4, timeoutMs: 2000 },
+  reads: { streams: 3, timeoutMs: 20_000 },
+  writes: { streams: 1, timeoutMs: maxWriteMs },
+};
+type Kind = keyof typeof kinds;
 const lastChanceMs = 200;
+/** How often work is given to a new connection that the one before did not send any more. */
+const maxTries = 10;
 
 interface Opened {
   socket: HranaSocket;
   pool: StreamPool;
+  isWatched: boolean;
+  /** Whether it was closed because a request took too long. */
+  isStopped: boolean;
 }
 
 /**
@@ -28,8 +35,7 @@ interface Opened {
  * lookups and one for other work, so that neither waits for the other.
  */
 export class StatementGate extends DurableObject<Env> {
-  #opened: Promise<Opened> | undefined;
-  #watched = false;
+  readonly #opened: Partial<Record<Kind, Promise<Opened>>> = {};
 
   /**
    * The one text that a statement reads; undefined where it finds no row.
@@ -37,7 +43,7 @@ export class StatementGate extends DurableObject<Env> {
    */
   async read(sql: string, args: (string | number | null)[]): Promise<string | undefined> {
     const { pool } = await this.#connect("lookups");
-    const outcome = await pool.run({ type: "execute", stmt: { sql, args: args.map(toValue), want_rows: true } }, false);
+    const outcome = await pool.run({ type: "execute", stmt: { sql, args: args.map(toValue), want_rows: true } });
     if (!outcome?.ok) throw new Error(outcome?.error ?? "the database connection was closed");
     const { result } = JSON.parse(outcome.response) as { result: { rows: { value?: string }[][] } };
     return result.rows[0]?.[0]?.value;
@@ -50,54 +56,64 @@ export class StatementGate extends DurableObject<Env> {
   async pipeline(body: string): Promise<string | undefined> {
     const work = readPipeline(body);
     if (!work) return undefined;
-    const opened = await this.#connect("work").catch(() => undefined);
-    if (!opened) return undefined;
-    try {
-      const outcome = await opened.pool.run(work.request, work.writes);
-      return outcome && pipelineAnswer(work, outcome);
-    } catch (error) {
-      // What only reads may be done twice.
-      if (!work.writes) return undefined;
-      throw error;
+    for (let attempt = 0; attempt < maxTries; attempt++) {
+      const opened = await this.#connect(work.writes ? "writes" : "reads").catch(() => undefined);
+      if (!opened) return undefined;
+      try {
+        const outcome = await opened.pool.run(work.request);
+        if (outcome) return pipelineAnswer(work, outcome);
+      } catch (error) {
+        // What only reads may be done twice.
+        if (!work.writes) return undefined;
+        if (opened.isStopped) return stoppedAnswer(work);
+        throw error;
+      }
     }
+    return undefined;
   }
 
-  async #connect(kind: keyof typeof sizes): Promise<Opened> {
-    const seen = this.#opened;
+  async #connect(kind: Kind): Promise<Opened> {
+    const seen = this.#opened[kind];
     const current = await seen?.catch(() => undefined);
     // Anyone who comes meanwhile waits for the same one.
-    if ((!current || current.socket.isLost) && this.#opened === seen) this.#opened = this.#open(kind);
-    const opened = await this.#opened!;
-    this.#watch(opened.socket, timeoutsMs[kind]);
+    if ((!current || current.socket.isLost) && this.#opened[kind] === seen) this.#opened[kind] = this.#open(kind);
+    const opened = await this.#opened[kind]!;
+    this.#watch(opened, kinds[kind].timeoutMs);
     return opened;
   }
 
   /** One timer for all that wait: one for each piece of work would cost more than the work. */
-  #watch(socket: HranaSocket, timeoutMs: number): void {
-    if (this.#watched) return;
-    this.#watched = true;
+  #watch(opened: Opened, timeoutMs: number): void {
+    if (opened.isWatched) return;
+    opened.isWatched = true;
+    const { socket } = opened;
     const isStuck = () => Date.now() - (socket.waitingSince ?? Infinity) > timeoutMs;
+    const stop = () => {
+      if (!isStuck()) return;
+      opened.isStopped = true;
+      socket.close(new Error("silent"));
+    };
     setTimeout(() => {
       // Where this process itself stood still, answers may be there already and come before the next timer.
-      if (isStuck()) setTimeout(() => isStuck() && socket.close(new Error("silent")), lastChanceMs);
-      this.#watched = false;
-      if (socket.waitingSince !== undefined) this.#watch(socket, timeoutMs);
-    }, timeoutMs / 2);
+      if (isStuck()) setTimeout(stop, lastChanceMs);
+      opened.isWatched = false;
+      if (socket.waitingSince !== undefined) this.#watch(opened, timeoutMs);
+    }, timeoutMs / 4);
   }
 
-  async #open(kind: keyof typeof sizes): Promise<Opened> {
+  async #open(kind: Kind): Promise<Opened> {
     const get = this.env.TRUSTED ? this.env.TRUSTED.fetch.bind(this.env.TRUSTED) : fetch;
     const url = this.env.DB_URL.replace(/^libsql:/, "https:").replace(/^ws/, "http");
     const headers = { upgrade: "websocket", "sec-websocket-protocol": "hrana2" };
     const controller = new AbortController();
     // Ended with the handshake: a signal that fires later would end the connection.
-    const timer = setTimeout(() => controller.abort(), timeoutsMs.lookups);
+    const timer = setTimeout(() => controller.abort(), kinds.lookups.timeoutMs);
     const response = await get(url, { headers, signal: controller.signal }).finally(() => clearTimeout(timer));
     const { webSocket } = response;
     if (!webSocket) throw new Error(`the database does not speak Hrana over WebSocket (status ${response.status})`);
     webSocket.accept();
     const socket = new HranaSocket(webSocket, this.env.DB_AUTH_TOKEN);
-    return { socket, pool: new StreamPool(socket, sizes[kind]) };
+    return { socket, pool: new StreamPool(socket, kinds[kind].streams), isWatched: false, isStopped: false };
   }
 }
 

@@ -1,20 +1,20 @@
-import { and, asc, eq, sql, type SQL } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
-import { requirePermission, requireUser } from "../../access.ts";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
 import { isUntitled, untitled } from "../../shared/chat-title.ts";
-import { announceList, stopRunsOf } from "./announce-chats.ts";
+import { announceList } from "./announce-chats.ts";
 import { buildChat, type ChatRow, type ItemRow, type MessageRow } from "./build-chat.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
 import { readHistory } from "./read-history.ts";
-import { requireStoring } from "./require-storing.ts";
+import { inPages, isOnPage } from "./read-in-pages.ts";
+import { requireRoom, requireStoring } from "./require-storing.ts";
 import type { ChatDocument, ChatResponse } from "./schema.ts";
+import { storeChats, type StorableChat } from "./store-chats.ts";
 import { chats, chatTags, messageItems, messages } from "./tables.ts";
-import { insertMessages, newMessages } from "./write-messages.ts";
+import { newMessages } from "./write-messages.ts";
 
 const noChat = () => new AppError("not_found", "No such chat");
 
@@ -28,39 +28,55 @@ export async function getChat(ctx: Context, id: string): Promise<ChatResponse> {
   return chat;
 }
 
-/** The given chats that belong to the caller, with messages, in the order of the ids. One round trip. */
+/**
+ * The given chats that belong to the caller, with messages, in the order of the ids. One round trip, if they are not very
+ * large.
+ */
 export async function getChats(ctx: Context, ids: readonly string[]): Promise<ChatResponse[]> {
   const user = requireUser(ctx);
   if (ids.length === 0) return [];
-  const mine = (chatId: SQL) => sql`${chatId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const given = sql`SELECT value FROM json_each(${JSON.stringify(ids)})`;
+  const mine = sql`SELECT id FROM chats WHERE id IN (${given}) AND user_id = ${user.id}`;
   const { chatId, userId: _, ...columns } = messageColumns;
-  const [chatRows, messageRows, itemRows, tagRows] = await ctx.db.batch([
+  const page = (after: number, rows: number) =>
     ctx.db
-      .select()
-      .from(chats)
-      .where(and(eq(chats.userId, user.id), mine(sql`${chats.id}`))),
-    ctx.db
-      .select({ chatId, row: columns })
+      .select({ number: messages.number, chatId, row: columns })
       .from(messages)
-      .where(and(eq(messages.userId, user.id), mine(sql`${messages.chatId}`)))
-      .orderBy(asc(messages.number)),
-    ctx.db
-      .select({
-        chatId: messageItems.chatId,
-        messageId: messageItems.messageId,
-        number: messageItems.number,
-        kind: messageItems.kind,
-        data: messageItems.data,
-      })
-      .from(messageItems)
-      .where(mine(sql`${messageItems.chatId}`))
-      .orderBy(asc(messageItems.number)),
-    ctx.db
-      .select()
-      .from(chatTags)
-      .where(mine(sql`${chatTags.chatId}`))
-      .orderBy(asc(chatTags.name)),
-  ]);
+      .where(isOnPage(mine, after, rows))
+      .orderBy(asc(messages.number));
+  const chatRows: ChatRow[] = [];
+  const itemRows: (ItemRow & { chatId: string })[] = [];
+  const tagRows: (typeof chatTags.$inferSelect)[] = [];
+  const messageRows = await inPages(async (after, rows) => {
+    if (after > 0) return page(after, rows);
+    const [pageRows, ...others] = await ctx.db.batch([
+      page(after, rows),
+      ctx.db
+        .select()
+        .from(chats)
+        .where(sql`${chats.id} IN (${mine})`),
+      ctx.db
+        .select({
+          chatId: messageItems.chatId,
+          messageId: messageItems.messageId,
+          number: messageItems.number,
+          kind: messageItems.kind,
+          data: messageItems.data,
+        })
+        .from(messageItems)
+        .where(sql`${messageItems.chatId} IN (${mine})`)
+        .orderBy(asc(messageItems.number)),
+      ctx.db
+        .select()
+        .from(chatTags)
+        .where(sql`${chatTags.chatId} IN (${mine})`)
+        .orderBy(asc(chatTags.name)),
+    ]);
+    chatRows.push(...others[0]);
+    itemRows.push(...others[1]);
+    tagRows.push(...others[2]);
+    return pageRows;
+  });
   const found = new Map(
     chatRows.map((row) => [
       row.id,
@@ -111,7 +127,7 @@ export async function createChat(ctx: Context, input: NewChat): Promise<ChatResp
   const plan = planTree([], readHistory(input.chat));
   refuseBroken(plan, input.chat);
   const id = newId();
-  await runBatch(ctx.db, insertChats(ctx, [newChat(ctx, id, input, plan)]));
+  await storeChats(ctx, [newChat(ctx, id, input, plan)]);
   announceList(ctx, requireUser(ctx).id, id);
   return getChat(ctx, id);
 }
@@ -121,15 +137,10 @@ export type ChatOverrides = Partial<
   Pick<ChatRow, "title" | "titleChosen" | "meta" | "pinned" | "archived" | "createdAt" | "updatedAt">
 >;
 
-/** A new chat as its rows are stored. */
-export interface StorableChat {
-  row: typeof chats.$inferInsert;
-  /** As `newMessages` gives them; empty where there are none. */
-  messages: string;
-  tags: string[];
-}
-
-/** A new chat of the caller with the planned messages. */
+/**
+ * A new chat of the caller with the planned messages.
+ * @throws AppError `forbidden`; `validation_failed` for more messages than a chat may have
+ */
 export function newChat(
   ctx: Context,
   id: string,
@@ -138,6 +149,7 @@ export function newChat(
   overrides: ChatOverrides = {},
 ): StorableChat {
   const user = requireStoring(ctx);
+  requireRoom(ctx, plan.inserts.length);
   const now = ctx.now();
   const { chat } = input;
   const title = cleanText(overrides.title ?? chat.title ?? "").trim();
@@ -160,19 +172,6 @@ export function newChat(
     meta,
   };
   return { row, messages: newMessages(id, plan.inserts), tags: tagNames(chat, overrides.meta) };
-}
-
-/** The statements that store new chats of the caller, however many: one for each table. */
-export function insertChats(ctx: Context, stored: readonly StorableChat[]): BatchItem<"sqlite">[] {
-  const [first] = stored;
-  if (!first) return [];
-  const lists = stored.map((chat) => chat.messages).filter((list) => list !== "");
-  const tags = stored.flatMap((chat) => chat.tags.map((name) => ({ chatId: chat.row.id, name })));
-  return [
-    ctx.db.insert(chats).values(stored.map((chat) => chat.row)),
-    ...(lists.length > 0 ? [insertMessages(ctx.db, first.row.userId, lists, ctx.now())] : []),
-    ...(tags.length > 0 ? [ctx.db.insert(chatTags).values(tags).onConflictDoNothing()] : []),
-  ];
 }
 
 /** The parts of the chat document that are stored unchanged. */
@@ -203,26 +202,6 @@ export function refuseBroken(plan: TreePlan, chat: ChatDocument, known: readonly
   }
   const [first] = issues;
   if (first) throw new AppError("validation_failed", `${first.path}: ${first.message}`, { issues, param: first.path });
-}
-
-/** @throws AppError `not_found` for a chat that is unknown or not the caller's. */
-export async function deleteChat(ctx: Context, id: string): Promise<void> {
-  const user = requirePermission(ctx, "chat.delete");
-  const deleted = await ctx.db
-    .delete(chats)
-    .where(and(eq(chats.id, id), eq(chats.userId, user.id)))
-    .returning({ id: chats.id });
-  if (deleted.length === 0) throw noChat();
-  stopRunsOf(ctx, user.id, id);
-  announceList(ctx, user.id, id);
-}
-
-/** Deletes all chats of the caller. */
-export async function deleteAllChats(ctx: Context): Promise<void> {
-  const user = requirePermission(ctx, "chat.delete");
-  await ctx.db.delete(chats).where(eq(chats.userId, user.id));
-  stopRunsOf(ctx, user.id);
-  announceList(ctx, user.id);
 }
 
 /**

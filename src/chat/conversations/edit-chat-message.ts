@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { requirePermission, type User } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
@@ -6,9 +6,13 @@ import { AppError } from "../../errors.ts";
 import { cleanText } from "../../lib/clean-text.ts";
 import { announce, announceList } from "./announce-chats.ts";
 import { getChat } from "./chats.ts";
+import { slicesBelow, subtree } from "./delete-chats.ts";
+import type { KnownMessage } from "./plan-tree.ts";
+import { readTree } from "./read-in-pages.ts";
 import { readContent } from "./read-stored-message.ts";
 import type { ChatResponse } from "./schema.ts";
 import { chats, messages } from "./tables.ts";
+import { deleteMessages } from "./write-messages.ts";
 
 const noMessage = () => new AppError("not_found", "No such message in your chats");
 
@@ -48,34 +52,35 @@ export async function editMessage(
  */
 export async function deleteMessage(ctx: Context, chatId: string, messageId: string): Promise<ChatResponse> {
   const user = requirePermission(ctx, "chat.delete");
-  const tree = await ctx.db
-    .select({ id: messages.id, parentId: messages.parentId })
-    .from(messages)
-    .where(and(eq(messages.chatId, chatId), eq(messages.userId, user.id)))
-    .orderBy(asc(messages.number));
+  const chat = { chatId, userId: user.id };
+  const tree = await readTree(ctx.db, chat);
   const target = tree.find((message) => message.id === messageId);
   if (!target) throw noMessage();
+  const showOther = ctx.db
+    .update(chats)
+    .set({ currentMessageId: nextShown(tree, target), updatedAt: ctx.now() })
+    .where(
+      and(
+        eq(chats.id, chatId),
+        eq(chats.userId, user.id),
+        sql`NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_id = ${chatId} AND m.id = ${chats.currentMessageId})`,
+      ),
+    );
+  // After each of many transactions there is a tree, and the same request again deletes what is left.
+  for (const slice of slicesBelow(tree, messageId)) {
+    await runBatch(ctx.db, [deleteMessages(ctx.db, chat, slice), showOther]);
+  }
+  // Also what others have added since.
   await runBatch(ctx.db, [
     ctx.db.run(sql`
-      DELETE FROM messages WHERE chat_id = ${chatId} AND user_id = ${user.id} AND id IN (
-        WITH RECURSIVE below(id) AS (
-          SELECT ${messageId}
-          UNION SELECT m.id FROM below JOIN messages m ON m.chat_id = ${chatId} AND m.parent_id = below.id
-        )
-        SELECT id FROM below
-      )`),
-    ctx.db
-      .update(chats)
-      .set({ currentMessageId: nextShown(tree, target), updatedAt: ctx.now() })
-      .where(
-        and(
-          eq(chats.id, chatId),
-          eq(chats.userId, user.id),
-          sql`${chats.currentMessageId} NOT IN (SELECT id FROM messages WHERE chat_id = ${chatId})`,
-        ),
-      ),
+      WITH RECURSIVE below(id) AS (
+        SELECT ${messageId}
+        UNION SELECT m.id FROM below CROSS JOIN messages m ON m.chat_id = ${chatId} AND m.parent_id = below.id
+      )
+      DELETE FROM messages WHERE chat_id = ${chatId} AND user_id = ${user.id} AND id IN (SELECT id FROM below)`),
+    showOther,
   ]);
-  const gone = subtree(tree, messageId);
+  const gone = new Set(subtree(tree, messageId).map(({ id }) => id));
   for (const run of await ctx.live.listRuns(user.id, chatId)) {
     if (gone.has(run.messageId)) await ctx.live.stopRun(user.id, run.runId);
   }
@@ -83,19 +88,7 @@ export async function deleteMessage(ctx: Context, chatId: string, messageId: str
   return getChat(ctx, chatId);
 }
 
-interface Node {
-  id: string;
-  parentId: string | null;
-}
-
-/** Rows come parents first, so one pass finds all. */
-function subtree(tree: readonly Node[], root: string): Set<string> {
-  const below = new Set([root]);
-  for (const message of tree) if (message.parentId !== null && below.has(message.parentId)) below.add(message.id);
-  return below;
-}
-
-function nextShown(tree: readonly Node[], gone: Node): string | null {
+function nextShown(tree: readonly KnownMessage[], gone: KnownMessage): string | null {
   const sibling = tree.findLast((message) => message.parentId === gone.parentId && message.id !== gone.id);
   let at = sibling?.id ?? gone.parentId;
   if (sibling) {

@@ -10,8 +10,8 @@ export interface KnownMessage {
 export interface TreePlan {
   /** New messages, parents before children, siblings in their order. */
   inserts: { change: MessageChange; parentId: string | null }[];
-  /** Stored messages that get another parent; in this order no step creates a loop. */
-  moves: KnownMessage[];
+  /** Stored messages that get another parent than the one that was seen; in this order no step creates a loop. */
+  moves: (KnownMessage & { seen: string | null })[];
   /** Places where the tree was broken; with `repair` each was fixed by making the message a root. */
   issues: Issue[];
   /** The end of the newest branch; null in an empty tree. */
@@ -39,7 +39,7 @@ export function planTree(known: readonly KnownMessage[], changes: readonly Messa
     inserts: inserts.map((id) => ({ change: changed.get(id)!, parentId: parents.get(id)! })),
     moves: order
       .filter((id) => stored.has(id) && stored.get(id) !== parents.get(id))
-      .map((id) => ({ id, parentId: parents.get(id)! })),
+      .map((id) => ({ id, parentId: parents.get(id)!, seen: stored.get(id)! })),
     issues,
     newestLeaf: newestLeaf(parents, order),
   };

@@ -6,22 +6,61 @@ import type { TreePlan } from "./plan-tree.ts";
 import type { MessageChange } from "./read-stored-message.ts";
 
 /**
- * Statements for batches. Each takes all messages as one JSON document, so that a chat with thousands of messages is
- * one statement; each writes only into a chat of the given person.
+ * Statements for batches. Each takes its messages as one JSON document, so that hundreds are one statement; each writes
+ * only into a chat of the given person.
  */
 export interface Owner {
   chatId: string;
   userId: string;
 }
 
-/** New messages of one chat as JSON, without its brackets: those of several chats are one list. */
-export function newMessages(chatId: string, inserts: TreePlan["inserts"]): string {
-  return cleanJson(inserts.map(({ change, parentId }) => ({ ...row(change), p: parentId, h: chatId }))).slice(1, -1);
+/** What one transaction writes at most, in characters; one message may be larger. Between two of them others write. */
+export const maxSlice = 200_000;
+/** What a message costs besides its text, in characters. */
+export const messageCost = 400;
+
+/** The items in their order, in slices that are not larger than one transaction may write. */
+export function inSlices<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
+  const slices: T[][] = [];
+  let total = Infinity;
+  for (const item of items) {
+    const size = sizeOf(item);
+    total += size;
+    const last = slices.at(-1);
+    if (last && total <= maxSlice) {
+      last.push(item);
+    } else {
+      slices.push([item]);
+      total = size;
+    }
+  }
+  return slices;
+}
+
+/** Lists of JSON values in slices, each without its brackets. */
+function listsOf(rows: readonly unknown[]): string[] {
+  const slices = inSlices(rows.map(cleanJson), (text) => text.length + messageCost);
+  return slices.map((texts) => texts.join(","));
+}
+
+/** New messages of one chat, parents before children, in slices: without its brackets, so that several chats are one list. */
+export function newMessages(chatId: string, inserts: TreePlan["inserts"]): string[] {
+  return listsOf(inserts.map(({ change, parentId }) => ({ ...row(change), p: parentId, h: chatId })));
+}
+
+/** Changes for `updateMessages`, in slices. */
+export function changedMessages(changes: readonly MessageChange[]): string[] {
+  return listsOf(changes.map(row));
+}
+
+/** Moves for `moveMessages`, in slices. */
+export function movedMessages(moves: TreePlan["moves"]): string[] {
+  return listsOf(moves.map(({ id, parentId, seen }) => [id, parentId, seen]));
 }
 
 /**
  * Inserts new messages into chats of one person; ids that exist by then stay as they are.
- * @param lists from `newMessages`, one for each chat
+ * @param lists from `newMessages`
  */
 export function insertMessages(db: Database, userId: string, lists: readonly string[], now: number) {
   return db.run(sql`
@@ -38,8 +77,9 @@ export function insertMessages(db: Database, userId: string, lists: readonly str
  * Changes stored messages field by field. What a run writes or wrote belongs to the run: a save during the run, or from
  * a client that has only seen the beginning, does not change it, nor lists that events have added to. Only content that
  * is not a prefix of the finished answer counts as an edit by a person.
+ * @param list from `changedMessages`
  */
-export function updateMessages(db: Database, owner: Owner, changes: readonly MessageChange[], now: number) {
+export function updateMessages(db: Database, owner: Owner, list: string, now: number) {
   const mine = sql`messages.run_id IS NULL`;
   const isEdit = sql`n.content IS NOT NULL AND (${mine} OR (messages.state <> 'streaming' AND substr(messages.content, 1, length(n.content)) <> n.content))`;
   const own = Object.entries(itemKeys).map(
@@ -48,7 +88,14 @@ export function updateMessages(db: Database, owner: Owner, changes: readonly Mes
   );
   const isDone = sql`CASE WHEN ${mine} THEN '$.lastItem' ELSE '$.done' END`;
   const extra = sql`json_remove(n.extra, ${isDone}, ${sql.join(own, sql`, `)})`;
+  // The list carries the chat, so that each message is looked up by its key: with the chat as a constant, sqld reads all
+  // messages of the chat, and the list once for each of them.
   return db.run(sql`
+    WITH n AS MATERIALIZED (
+      SELECT ${owner.chatId} AS chat_id, value->>'i' AS id, value->>'r' AS role, value->>'c' AS content, value->'k' AS parts,
+        value->>'n' AS reasoning, value->>'m' AS model, value->>'s' AS state, value->'e' AS error, value->'u' AS usage, value->'x' AS extra
+      FROM json_each(${`[${list}]`}) given
+    )
     UPDATE messages SET
       role = coalesce(n.role, messages.role),
       content = CASE WHEN ${isEdit} THEN n.content ELSE messages.content END,
@@ -60,12 +107,8 @@ export function updateMessages(db: Database, owner: Owner, changes: readonly Mes
       usage = CASE WHEN ${mine} THEN coalesce(n.usage, messages.usage) ELSE coalesce(messages.usage, n.usage) END,
       extra = ${shallowMerge(sql`messages.extra`, extra)},
       updated_at = CASE messages.state WHEN 'streaming' THEN messages.updated_at ELSE ${now} END
-    FROM (
-      SELECT value->>'i' AS id, value->>'r' AS role, value->>'c' AS content, value->'k' AS parts, value->>'n' AS reasoning,
-        value->>'m' AS model, value->>'s' AS state, value->'e' AS error, value->'u' AS usage, value->'x' AS extra
-      FROM json_each(${cleanJson(changes.map(row))})
-    ) n
-    WHERE messages.chat_id = ${owner.chatId} AND messages.user_id = ${owner.userId} AND messages.id = n.id AND (
+    FROM n
+    WHERE messages.chat_id = n.chat_id AND messages.id = n.id AND messages.user_id = ${owner.userId} AND (
       (n.role IS NOT NULL AND n.role <> messages.role) OR (n.content IS NOT NULL AND n.content <> messages.content) OR
       (n.parts IS NOT messages.parts AND n.content IS NOT NULL) OR (n.reasoning IS NOT NULL AND n.reasoning <> messages.reasoning) OR
       (n.model IS NOT NULL AND n.model IS NOT messages.model) OR (n.state IS NOT NULL AND n.state <> messages.state) OR
@@ -74,19 +117,39 @@ export function updateMessages(db: Database, owner: Owner, changes: readonly Mes
     )`);
 }
 
-/** Gives a stored message another parent, unless that parent is now below it or was deleted. */
-export function moveMessage(db: Database, owner: Owner, id: string, parentId: string | null) {
+/**
+ * Gives stored messages other parents: those that are still where the plan saw them, unless the new parent was deleted.
+ * If together with moves by others this closes a loop, all go back: what is below no root any more is in a loop.
+ * @param list from `movedMessages`
+ */
+export function moveMessages(db: Database, owner: Owner, list: string) {
+  const { chatId, userId } = owner;
+  const moved = sql`n AS MATERIALIZED (
+      SELECT ${chatId} AS chat_id, value->>0 AS id, value->>1 AS parent_id, value->>2 AS seen FROM json_each(${`[${list}]`})
+    )`;
+  const found = sql`messages.chat_id = n.chat_id AND messages.id = n.id AND messages.user_id = ${userId}`;
+  return [
+    db.run(sql`
+      WITH ${moved}
+      UPDATE messages SET parent_id = n.parent_id FROM n
+      WHERE ${found} AND messages.parent_id IS n.seen
+        AND (n.parent_id IS NULL OR EXISTS (SELECT 1 FROM messages p WHERE p.chat_id = n.chat_id AND p.id = n.parent_id))`),
+    db.run(sql`
+      WITH RECURSIVE reached(id) AS (
+        SELECT id FROM messages WHERE chat_id = ${chatId} AND parent_id IS NULL
+        UNION ALL SELECT m.id FROM reached CROSS JOIN messages m ON m.chat_id = ${chatId} AND m.parent_id = reached.id
+      ), ${moved}
+      UPDATE messages SET parent_id = n.seen FROM n
+      WHERE ${found} AND messages.parent_id IS n.parent_id
+        AND (SELECT count(*) FROM reached) < (SELECT count(*) FROM messages m WHERE m.chat_id = ${chatId})`),
+  ];
+}
+
+/** Deletes messages of one chat. What is below them must be gone, or be among them. */
+export function deleteMessages(db: Database, owner: Owner, ids: readonly string[]) {
   return db.run(sql`
-    UPDATE messages SET parent_id = ${parentId}
-    WHERE chat_id = ${owner.chatId} AND user_id = ${owner.userId} AND id = ${id}
-      AND (${parentId} IS NULL OR ${parentId} IN (SELECT id FROM messages WHERE chat_id = ${owner.chatId}))
-      AND NOT EXISTS (
-        WITH RECURSIVE up(id) AS (
-          SELECT ${parentId}
-          UNION SELECT m.parent_id FROM up JOIN messages m ON m.chat_id = ${owner.chatId} AND m.id = up.id WHERE m.parent_id IS NOT NULL
-        )
-        SELECT 1 FROM up WHERE up.id = ${id}
-      )`);
+    DELETE FROM messages WHERE chat_id = ${owner.chatId} AND user_id = ${owner.userId}
+      AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
 /** JSON object `base` with the keys of `over` replacing its own (not recursive); null removes a key. */

@@ -99,7 +99,7 @@ function statementsOf(
           sql`DELETE FROM chat_tags WHERE chat_id IN (SELECT id FROM chats WHERE ${chat}) AND name NOT IN (SELECT value FROM json_each(${names}))`,
         ),
         db.run(
-          sql`INSERT INTO chat_tags (chat_id, name) SELECT c.id, t.value FROM json_each(${names}) t, (SELECT id FROM chats WHERE ${chat}) c WHERE 1 ON CONFLICT DO NOTHING`,
+          sql`INSERT INTO chat_tags (chat_id, name) SELECT c.id, t.value FROM json_each(${names}) t CROSS JOIN (SELECT id FROM chats WHERE ${chat}) c WHERE 1 ON CONFLICT DO NOTHING`,
         ),
       ];
     }
@@ -128,7 +128,7 @@ function itemStatements(
   const insert = db.all(sql`
     INSERT INTO message_items (chat_id, message_id, kind, name, data, created_at)
     SELECT m.chat_id, m.id, ${kept.kind}, ${name}, ${stored}, ${now}
-    FROM json_each(${items}) i, messages m
+    FROM json_each(${items}) i CROSS JOIN messages m
     WHERE m.chat_id = ${chatId} AND m.id = ${messageId} AND m.user_id = ${userId} AND ${room} ORDER BY i.key
     ON CONFLICT (chat_id, message_id, kind, name) DO UPDATE SET data = excluded.data
     RETURNING number`);

@@ -62,7 +62,7 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
     ctx.db.run(sql`
       INSERT INTO shared_messages (share_id, position, id, role, content, parts, model, files, sources, created_at)
       SELECT s.id, m.key, m.value->>'i', m.value->>'r', m.value->>'c', m.value->'p', m.value->>'m', m.value->'f', m.value->'s', m.value->>'t'
-      FROM json_each(${cleanJson(rows)}) m, chat_shares s WHERE s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
+      FROM json_each(${cleanJson(rows)}) m CROSS JOIN chat_shares s WHERE s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
     ...(given ? setGrants(ctx, "shared_chat", ours, given, sql`${ours} IS NOT NULL`) : []),
   ]);
   return getChat(ctx, chatId);

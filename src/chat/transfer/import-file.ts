@@ -1,14 +1,13 @@
 import { requirePermission } from "../../access.ts";
 import type { Context } from "../../context.ts";
-import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { findExcess } from "../../lib/json-depth.ts";
 import { tryParseJson } from "../../lib/json.ts";
 import { untitled } from "../../shared/chat-title.ts";
 import { announceList } from "../conversations/announce-chats.ts";
-import { insertChats } from "../conversations/chats.ts";
-import { inBatches, planImport } from "../conversations/import-chats.ts";
+import { planImport } from "../conversations/import-chats.ts";
 import { requireStoring } from "../conversations/require-storing.ts";
+import { inBatches, storeChats } from "../conversations/store-chats.ts";
 import { dropMissingFiles } from "./drop-files.ts";
 import type { ReadChat } from "./exported.ts";
 import { readExported } from "./read-exported.ts";
@@ -127,7 +126,7 @@ class Intake {
       try {
         return [{ read, ...planImport(this.#ctx, read.chat) }];
       } catch (error) {
-        // A message that is too large, for one.
+        // A message that is too large, or too many of them.
         if (!(error instanceof AppError)) throw error;
         this.#leaveOut(position, read.chat.title ?? "", error.message);
         return [];
@@ -135,7 +134,7 @@ class Intake {
     });
     let stored = 0;
     for (const batch of inBatches(planned.map(({ storable }) => storable))) {
-      await runBatch(this.#ctx.db, insertChats(this.#ctx, batch));
+      await storeChats(this.#ctx, batch);
       for (const chat of planned.slice(stored, (stored += batch.length))) this.#report(chat);
     }
   }

@@ -19,6 +19,9 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     throw new AppError("forbidden", "You cannot delete your own account: ask another administrator");
   const { state, allowed } = changeRules(actor, userId, { losesAdmin: true });
   const detail = sql`(SELECT json_object('name', name, 'email', email, 'role', role) FROM ${users} WHERE id = ${userId})`;
+  requireAllowed(await readState(ctx, state));
+  // By themselves, because there may be more than one transaction should delete; what is new since goes with the account.
+  await ctx.registry.removeChats(ctx.db, userId);
   const [states] = await ctx.db.batch([
     readState(ctx, state),
     auditRowIf(

@@ -2,30 +2,22 @@ import type { HranaSocket, Outcome } from "./hrana-socket.ts";
 
 interface Work {
   request: Record<string, unknown>;
-  writes: boolean;
   settle(outcome: Outcome | Error | undefined): void;
-}
-
-export interface PoolSize {
-  /** Streams, each a connection of the database. */
-  streams: number;
-  /** How many of them may write at the same time. */
-  writers: number;
 }
 
 /** Streams of one connection: each does one thing at a time; requests wait for a free one. */
 export class StreamPool {
   readonly #socket: HranaSocket;
-  readonly #size: PoolSize;
+  readonly #maxStreams: number;
   readonly #free: number[] = [];
   readonly #queue: Work[] = [];
   #opened = 0;
   #busy = 0;
-  #writing = 0;
 
-  constructor(socket: HranaSocket, size: PoolSize) {
+  /** @param maxStreams each is a connection of the database */
+  constructor(socket: HranaSocket, maxStreams: number) {
     this.#socket = socket;
-    this.#size = size;
+    this.#maxStreams = maxStreams;
   }
 
   /**
@@ -33,11 +25,11 @@ export class StreamPool {
    * @returns undefined if it was not sent because the connection is lost
    * @throws Error if it was lost afterwards: the request may have been executed
    */
-  run(request: Record<string, unknown>, writes: boolean): Promise<Outcome | undefined> {
+  run(request: Record<string, unknown>): Promise<Outcome | undefined> {
     if (this.#socket.isLost) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const settle: Work["settle"] = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-      this.#queue.push({ request, writes, settle });
+      this.#queue.push({ request, settle });
       this.#advance();
     });
   }
@@ -47,25 +39,19 @@ export class StreamPool {
       for (const { settle } of this.#queue.splice(0)) settle(undefined);
       return;
     }
-    for (let at = 0; at < this.#queue.length && this.#busy < this.#size.streams;) {
-      const work = this.#queue[at]!;
-      if (work.writes && this.#writing >= this.#size.writers) {
-        at++;
-        continue;
-      }
-      this.#queue.splice(at, 1);
+    while (this.#busy < this.#maxStreams) {
+      const work = this.#queue.shift();
+      if (!work) return;
       this.#start(work);
     }
   }
 
   /** A stream is given back when its answer comes, whatever has become of the one who asked. */
-  #start({ request, writes, settle }: Work): void {
+  #start({ request, settle }: Work): void {
     const stream = this.#free.pop() ?? this.#open();
     this.#busy++;
-    if (writes) this.#writing++;
     this.#socket.request({ ...request, stream_id: stream }, (outcome) => {
       this.#busy--;
-      if (writes) this.#writing--;
       if (outcome instanceof Error) {
         settle(outcome);
         return this.#advance();
