@@ -4,7 +4,6 @@ import { chatSettings } from "../chat/settings.ts";
 import { fileSettings } from "../documents/files/settings.ts";
 import { knowledgeSettings } from "../documents/knowledge/settings.ts";
 import { retrievalSettings } from "../documents/retrieval/settings.ts";
-import { bodySettings } from "../http/settings.ts";
 import { connectionSettings } from "../models/connections/settings.ts";
 import { modelSettings } from "../models/settings.ts";
 import { apiKeySettings } from "../people/auth/api-keys/settings.ts";
@@ -24,7 +23,6 @@ import { webhookSettings } from "../webhooks/settings.ts";
  */
 export const definitions = {
   ...generalSettings,
-  ...bodySettings,
   ...accountSettings,
   ...apiKeySettings,
   ...oidcSettings,

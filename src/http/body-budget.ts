@@ -1,7 +1,7 @@
 import type { Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { pause } from "../lib/pause.ts";
-import { bodySettings } from "./settings.ts";
+import { bodyLimits } from "./body-limits.ts";
 
 /** What one isolate knows about the bodies of requests in progress. Plain data: promises belong to their requests. */
 interface Bodies {
@@ -70,7 +70,7 @@ export async function holdBody(
   const { held, waiting } = state;
   const number = ++state.last;
   const entry: Entry = { person, bytes, seenAt: Date.now() };
-  const maxBytes = (environment.MAX_BODY_MEMORY ?? bodySettings.MAX_BODY_MEMORY.default) * 1_000_000;
+  const maxBytes = (environment.MAX_BODY_MEMORY ?? bodyLimits.MAX_BODY_MEMORY) * 1_000_000;
   const until = entry.seenAt + maxWaitMs;
   try {
     while (!mayEnter(state, number, entry, maxBytes)) {

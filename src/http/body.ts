@@ -2,8 +2,8 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
 import { JsonScanner, maxJsonDepth } from "../lib/json-depth.ts";
 import { charge, holdBody, requireAllowance, unitsOf } from "./body-budget.ts";
+import { bodyLimits } from "./body-limits.ts";
 import type { AppEnvironment } from "./routes.ts";
-import { bodySettings } from "./settings.ts";
 
 /** Maximum body of an ordinary JSON call, in bytes. */
 export const smallBody = 1_000_000;
@@ -157,7 +157,7 @@ function personOf(c: RequestContext): string | undefined {
 function maxValuesOf(c: RequestContext, person: string | undefined): number {
   if (person === undefined) return maxValuesOfStrangers;
   const name = c.get("route").policy.maxBody > smallBody ? "MAX_LARGE_JSON_VALUES" : "MAX_JSON_VALUES";
-  return c.env.environment[name] ?? bodySettings[name].default;
+  return c.env.environment[name] ?? bodyLimits[name];
 }
 
 function decode(bytes: Uint8Array): string {

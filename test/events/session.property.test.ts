@@ -57,7 +57,9 @@ class World {
   carryOut(effects: readonly Effect[]): void {
     // All effects of a step are sent before the next event exists; a welcome that is not replayed stands for all before it.
     for (const effect of effects) {
-      if (effect.kind === "keep") this.notes.set(effect.note.id, effect.note);
+      // A socket that was closed in the same step keeps no note any more.
+      if (effect.kind === "keep" && this.tabs.some(({ socket, isClosed }) => socket === effect.note.id && !isClosed))
+        this.notes.set(effect.note.id, effect.note);
       if (effect.kind === "send") {
         const tab = this.tabs.find((each) => each.socket === effect.socket);
         if (!tab || tab.isClosed) continue;
@@ -268,6 +270,24 @@ const sameHoleTwice: [Step[], number, number] = [
   100_000,
 ];
 
+/** Found at random: a tab is closed by the event that makes its note old, and the next hibernation must not start from it. */
+const closedInTheMiddle: [Step[], number, number] = [
+  [
+    { kind: "connect", tab: 1 },
+    { kind: "connect", tab: 2 },
+    { kind: "deafen", tab: 1 },
+    { kind: "publish" },
+    { kind: "publish" },
+    { kind: "hello again", tab: 2 },
+    { kind: "hibernate" },
+    { kind: "connect", tab: 0 },
+    { kind: "publish" },
+    { kind: "connect", tab: 0 },
+  ],
+  1,
+  100,
+];
+
 describe("every tab", () => {
   it("sees each event once and in order, or is told to load again, whatever breaks", () => {
     fc.assert(
@@ -293,7 +313,7 @@ describe("every tab", () => {
           expect(world.tolerated).toBe(0);
         },
       ),
-      { numRuns: 1000, examples: [sameHoleTwice] },
+      { numRuns: 1000, examples: [sameHoleTwice, closedInTheMiddle] },
     );
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRouters } from "../../src/compose/routes.ts";
+import { bodyLimits } from "../../src/http/body-limits.ts";
 import { smallBody } from "../../src/http/body.ts";
 import { declaredRoutes } from "../../src/http/route-table.ts";
-import { bodySettings } from "../../src/http/settings.ts";
 import { createWorld, type Person, type World } from "../world.ts";
 
 let world: World;
@@ -18,8 +18,8 @@ afterAll(() => world.close());
 /** Objects without members: three bytes each, and hundreds when they are parsed. */
 const manyValues = (count: number) => `{"messages":[${"{},".repeat(count)}{}]}`;
 const tooMany = {
-  small: manyValues(bodySettings.MAX_JSON_VALUES.default),
-  large: manyValues(bodySettings.MAX_LARGE_JSON_VALUES.default),
+  small: manyValues(bodyLimits.MAX_JSON_VALUES),
+  large: manyValues(bodyLimits.MAX_LARGE_JSON_VALUES),
 };
 
 /** Closed as long as API keys are off, or reads something else: files, parts of files, an export while it arrives. */
@@ -59,7 +59,7 @@ describe("a body of many small values", () => {
   test("is told about in the dialect of the route", async () => {
     const said = async (path: string) =>
       (await world.call(path, { as: person, body: tooMany.large, method: "POST" })).body;
-    const text = `The body has too many values: the limit is ${bodySettings.MAX_LARGE_JSON_VALUES.default}`;
+    const text = `The body has too many values: the limit is ${bodyLimits.MAX_LARGE_JSON_VALUES}`;
     expect(await said("/api/chat/completions")).toMatchObject({ error: { message: text, code: "payload_too_large" } });
     expect(await said("/api/v1/messages")).toMatchObject({ type: "error", error: { message: text } });
     expect(await said("/ollama/api/chat")).toMatchObject({ error: text });
