@@ -35,6 +35,16 @@ const bodySettings = {
 
 export const generalSettings = {
   ...bodySettings,
+  CLIENT_ADDRESS_HEADER: {
+    schema: z.string().regex(/^[a-z\d-]{1,100}$/i, "a header name"),
+    default: "cf-connecting-ip",
+    where: "environment",
+    section: "network",
+    type: "text",
+    title: "Header with the caller's address",
+    description:
+      "Set by what takes connections, for limits by address. On one machine the launcher sets it; on the edge, Cloudflare.",
+  },
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",
