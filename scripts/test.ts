@@ -33,7 +33,7 @@ const stages: readonly (readonly Lane[])[] =
     ? [[{ name: "all", args: process.argv.slice(2) }]]
     : [
         [
-          { name: "node", args: ["--project=node", "--project=runtime", "--maxWorkers=1"] },
+          { name: "node", args: ["--project=node", "--project=runtime"] },
           { name: "stack", args: ["--project=stack"] },
           { name: "browser", args: ["--project=browser"] },
         ],

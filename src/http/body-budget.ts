@@ -124,9 +124,9 @@ function dropLost(entries: Map<number, Entry>, before: number): void {
 /** Ordinary requests are free. */
 const freeUnits = 2000;
 
-/** What a body costs in units: one for each value and for each hundred bytes. */
+/** What a body costs in units: one for each value and for some hundred bytes. */
 export function unitsOf(bytes: number, values: number): number {
-  const units = values + bytes / 100;
+  const units = values + bytes / 400;
   return units > freeUnits ? units : 0;
 }
 

@@ -27,9 +27,13 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a browser; one for a test file is enough. It comes with the packages, nothing has to be installed. */
+/** The files of a run share one, which ends with their process. */
+let shared: Promise<Browser> | undefined;
+
+/** Opens the browser for a test file. It comes with the packages, nothing has to be installed. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser: Browser = await chromium.launch(await findBrowser());
+  const browser = await (shared ??= findBrowser().then((options) => chromium.launch(options)));
+  const contexts = new Set<BrowserContext>();
   return {
     async openPage({ size = "desktop", theme = "light", baseURL, context } = {}) {
       const own = () =>
@@ -42,11 +46,15 @@ export async function openBrowser(): Promise<TestBrowser> {
           timezoneId: "UTC",
           ...(baseURL === undefined ? {} : { baseURL }),
         });
-      const page = await (context ?? (await own())).newPage();
+      const used = context ?? (await own());
+      contexts.add(used);
+      const page = await used.newPage();
       page.setDefaultTimeout(10_000);
       return page;
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all([...contexts].map((context) => context.close()));
+    },
   };
 }
 

@@ -94,7 +94,7 @@ describe("bodies in memory", () => {
 
 describe("what a person may spend on bodies", () => {
   test("is refused when it is used up, for that person only, and comes back with time", () => {
-    charge(environment, "a", unitsOf(10 * MB, 200_000));
+    charge(environment, "a", unitsOf(40 * MB, 200_000));
     charge(environment, "a", unitsOf(10 * MB, 200_000));
     const refusal = expect.objectContaining({ code: "too_many_requests", retryAfter: 4 }) as Error;
     expect(() => requireAllowance(environment, "a")).toThrow(refusal);

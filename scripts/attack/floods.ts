@@ -1,0 +1,132 @@
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { send, type Somebody, type Target } from "./service.ts";
+
+/** What one account, or some strangers, do for as long as the signal allows, to be a burden for everyone else. */
+export interface Flood {
+  name: string;
+  run(target: Target, signal: AbortSignal): Promise<void>;
+}
+
+/** So many at a time, again and again. Refusals are what the attacker expects, so nothing is learned from them. */
+async function again(atOnce: number, signal: AbortSignal, act: (worker: number) => Promise<unknown>): Promise<void> {
+  const work = async (worker: number) => {
+    while (!signal.aborted) {
+      await act(worker).catch(() => undefined);
+      await wait(10);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, worker) => work(worker)));
+}
+
+const first = ({ attackers }: Target): Somebody => attackers[0]!;
+
+const manyValues = (count: number) => `{"model":"parley-guide","messages":[${"{},".repeat(count)}{}]}`;
+
+function chain(length: number) {
+  const messages = Array.from({ length }, (_, at) => ({
+    id: `m${at}`,
+    parentId: at === 0 ? null : `m${at - 1}`,
+    childrenIds: at + 1 < length ? [`m${at + 1}`] : [],
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: `Message ${at}`,
+  }));
+  const byId = Object.fromEntries(messages.map((message) => [message.id, message]));
+  return { title: "Long", history: { currentId: `m${length - 1}`, messages: byId } };
+}
+
+export const floods: readonly Flood[] = [
+  {
+    name: "bodies of ten million small values",
+    async run(target, signal) {
+      const body = manyValues(10_000_000);
+      const paths = ["/api/chat/completions", "/api/v1/chats/new", "/api/v1/messages", "/ollama/api/chat"];
+      await again(6, signal, (worker) =>
+        send(target.parley.url, "POST", paths[worker % paths.length]!, { token: first(target).token, body, signal }),
+      );
+    },
+  },
+  {
+    name: "invalid bodies just below the limit of values",
+    async run(target, signal) {
+      const body = manyValues(19_000);
+      await again(6, signal, () =>
+        send(target.parley.url, "POST", "/api/chat/completions", { token: first(target).token, body, signal }),
+      );
+    },
+  },
+  {
+    name: "a chat of 10,000 messages saved again and again",
+    async run(target, signal) {
+      const { url } = target.parley;
+      const { token } = first(target);
+      const chat = chain(10_000);
+      const made = await send(url, "POST", "/api/v1/chats/new", { token, json: { chat: chain(2) } });
+      const { id } = JSON.parse(made.text) as { id: string };
+      await again(2, signal, () => send(url, "POST", `/api/v1/chats/${id}`, { token, json: { chat }, signal }));
+    },
+  },
+  {
+    name: "sockets that say hello again and again and do not read",
+    async run(target, signal) {
+      const { hostname, port } = new URL(target.parley.url);
+      const { token } = first(target);
+      await again(20, signal, async () => {
+        const socket = connect({ host: hostname, port: Number(port) });
+        socket.on("error", () => undefined);
+        socket.pause();
+        socket.write(handshake(hostname, token));
+        for (let frame = 0; frame < 200 && !signal.aborted; frame++) {
+          socket.write(textFrame('{"kind":"hello","since":null}'));
+          await wait(5);
+        }
+        socket.destroy();
+      });
+    },
+  },
+  {
+    name: "passwords guessed at invented addresses",
+    async run(target, signal) {
+      let count = 0;
+      await again(40, signal, async () => {
+        const json = { email: `nobody${count++}@elsewhere.example`, password: "guess guess guess" };
+        await send(target.parley.url, "POST", "/api/v1/auths/signin", { json, signal });
+      });
+    },
+  },
+  {
+    name: "connections that send half a head, and half a body",
+    async run(target, signal) {
+      const { hostname, port } = new URL(target.parley.url);
+      const sockets = Array.from({ length: 400 }, (_, at) => {
+        const socket = connect({ host: hostname, port: Number(port) });
+        socket.on("error", () => undefined);
+        const head = `POST /api/v1/auths/signin HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
+        socket.write(at % 2 === 0 ? head : `${head}Content-Length: 900000\r\n\r\n{`);
+        return socket;
+      });
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      for (const socket of sockets) socket.destroy();
+    },
+  },
+];
+
+function handshake(host: string, token: string): string {
+  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
+  return [
+    "GET /api/v1/events HTTP/1.1",
+    `Host: ${host}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    `Sec-WebSocket-Key: ${key}`,
+    `Authorization: Bearer ${token}`,
+    "\r\n",
+  ].join("\r\n");
+}
+
+/** A masked text frame of less than 126 bytes, with a mask of zeros. */
+function textFrame(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
+}

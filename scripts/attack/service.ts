@@ -1,0 +1,75 @@
+import { type Parley, startParley } from "../../test/stack/start-parley.ts";
+
+/** A person of the attacked service. */
+export interface Somebody {
+  id: string;
+  email: string;
+  token: string;
+}
+
+/** A service of one's own on a free port of 127.0.0.1, which is the only thing that is ever attacked. */
+export interface Target {
+  parley: Parley;
+  admin: Somebody;
+  /** Ordinary accounts. */
+  attackers: readonly Somebody[];
+  /** The others, who must notice nothing. */
+  people: readonly Somebody[];
+}
+
+const password = "correct horse battery";
+
+export async function startTarget(attackers: number, people: number): Promise<Target> {
+  const parley = await startParley({ env: { DEFAULT_USER_ROLE: "user", ENABLE_API_KEYS: "true" } });
+  try {
+    const accounts: Somebody[] = [];
+    for (let at = 0; at < 1 + attackers + people; at++) accounts.push(await signUp(parley.url, `person${at}`));
+    const [admin, ...others] = accounts as [Somebody, ...Somebody[]];
+    return { parley, admin, attackers: others.slice(0, attackers), people: others.slice(attackers) };
+  } catch (error) {
+    await parley.stop();
+    throw error;
+  }
+}
+
+async function signUp(url: string, name: string): Promise<Somebody> {
+  const email = `${name}@harbour.example`;
+  const answer = await send(url, "POST", "/api/v1/auths/signup", { json: { name, email, password } });
+  if (answer.status !== 200) throw new Error(`${name} could not sign up: ${answer.status} ${answer.text}`);
+  return { ...(JSON.parse(answer.text) as { id: string; token: string }), email };
+}
+
+export interface Sent {
+  token?: string;
+  json?: unknown;
+  body?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Sends a request and reads the whole answer. @throws TypeError when the connection fails */
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  { token, json, body, headers, signal }: Sent = {},
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const content = json === undefined ? body : JSON.stringify(json);
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(content === undefined ? {} : { "content-type": "application/json" }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content }),
+    ...(signal ? { signal } : {}),
+    redirect: "manual",
+  });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** A right sign-in, as somebody makes it in a browser that has never been here. */
+export function signIn(url: string, { email }: Somebody) {
+  return send(url, "POST", "/api/v1/auths/signin", { json: { email, password } });
+}
