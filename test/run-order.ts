@@ -1,9 +1,7 @@
 /** Files whose results depend on the processor's time: nothing runs beside them. `vitest --project alone` runs them. */
 export const measuring = [
-  "test/stack/launcher.test.ts",
   "test/stack/plugins.test.ts",
   "test/stack/plugins-and-chats.test.ts",
-  "test/stack/stored-plugins.test.ts",
   "test/plugins/host/watchdog.test.ts",
   "test/plugins/python/escapes.test.ts",
 ];

@@ -31,7 +31,7 @@ interface Allowance {
 const freeBytes = 64_000;
 /** Of one person: one of the largest bodies, or several smaller ones. */
 const maxPersonBytes = 32_000_000;
-const maxPersonWaiting = 4;
+const maxPersonWaiting = 16;
 const maxWaitMs = 10_000;
 const lookMs = 50;
 const heartbeatMs = 5000;
@@ -52,11 +52,19 @@ function bodiesOf(environment: Environment): Bodies {
   return state;
 }
 
+/** The place of one body among all that are in memory. */
+export interface BodyPlace {
+  /**
+   * To be called while a body of unknown length arrives.
+   * @throws AppError `too_many_requests` if it needs more than there is
+   */
+  grow(bytes: number): void;
+  free(): void;
+}
+
 /**
- * Takes a place for a body among all that are in memory, and waits for it if necessary: in order, but nobody waits for a
- * person who has too many.
- * @param bytes the length, or the largest possible one if it is unknown
- * @returns gives the place back
+ * Takes a place for a body, and waits for it if necessary: in order, but nobody waits for a person who has too many.
+ * @param bytes the length, as far as it is known
  * @throws AppError `too_many_requests`; the signal's reason
  */
 export async function holdBody(
@@ -64,8 +72,7 @@ export async function holdBody(
   person: string,
   bytes: number,
   signal: AbortSignal,
-): Promise<() => void> {
-  if (bytes <= freeBytes) return () => undefined;
+): Promise<BodyPlace> {
   const state = bodiesOf(environment);
   const { held, waiting } = state;
   const number = ++state.last;
@@ -73,7 +80,7 @@ export async function holdBody(
   const maxBytes = (environment.MAX_BODY_MEMORY ?? bodyLimits.MAX_BODY_MEMORY) * 1_000_000;
   const until = entry.seenAt + maxWaitMs;
   try {
-    while (!mayEnter(state, number, entry, maxBytes)) {
+    while (bytes > freeBytes && !mayEnter(state, number, entry, maxBytes)) {
       const isNew = !waiting.has(number);
       if (entry.seenAt >= until || (isNew && countOf(waiting, person) >= maxPersonWaiting)) throw tooMany(2);
       waiting.set(number, entry);
@@ -85,9 +92,19 @@ export async function holdBody(
   }
   held.set(number, entry);
   const heartbeat = setInterval(() => (entry.seenAt = Date.now()), heartbeatMs);
-  return () => {
-    clearInterval(heartbeat);
-    held.delete(number);
+  return {
+    grow(length) {
+      if (length <= entry.bytes) return;
+      const [own, all] = [bytesOf(held, person), bytesOf(held)];
+      const more = length - entry.bytes;
+      if (length > freeBytes && ((own > entry.bytes && own + more > maxPersonBytes) || all + more > maxBytes))
+        throw tooMany(2);
+      entry.bytes = length;
+    },
+    free() {
+      clearInterval(heartbeat);
+      held.delete(number);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { AppError } from "../errors.ts";
 import { JsonScanner, maxJsonDepth } from "../lib/json-depth.ts";
-import { charge, holdBody, requireAllowance, unitsOf } from "./body-budget.ts";
+import { type BodyPlace, charge, holdBody, requireAllowance, unitsOf } from "./body-budget.ts";
 import { bodyLimits } from "./body-limits.ts";
 import type { AppEnvironment } from "./routes.ts";
 
@@ -107,13 +107,13 @@ export async function readJsonText(
   const { environment } = c.env;
   const request = c.req.raw;
   const person = personOf(c);
+  let place: BodyPlace | undefined;
   if (person !== undefined) {
-    // Many clients send small bodies without their length: those are not counted.
-    const said = request.headers.get("content-length") ?? (maxBody > smallBody ? maxBody : 0);
+    const said = Number(request.headers.get("content-length") ?? 0);
     try {
       requireAllowance(environment, person);
-      const place = holdBody(environment, person, Math.min(Number(said), maxBody), request.signal);
-      c.set("freeBody", await place);
+      place = await holdBody(environment, person, Math.min(said, maxBody), request.signal);
+      c.set("bodyPlace", place);
     } catch (error) {
       if (error instanceof AppError) await drain(request.body?.getReader());
       throw error;
@@ -121,7 +121,9 @@ export async function readJsonText(
   }
   const maxValues = maxValuesOf(c, person);
   const scanner = new JsonScanner(maxValues);
+  let length = 0;
   const bytes = await readBytes(request, maxBody, (part) => {
+    place?.grow((length += part.length));
     const excess = scanner.scan(part);
     if (excess === "depth")
       throw new AppError("bad_request", `The body is nested too deep: the limit is ${maxJsonDepth} levels`);
@@ -141,7 +143,7 @@ const invalidFactor = 5;
 
 /** To be called when the request has been handled: gives back the place in memory. */
 export function settleBody(c: RequestContext): void {
-  c.get("freeBody")?.();
+  c.get("bodyPlace")?.free();
   const body = c.get("body");
   if (body && (c.res.status === 400 || c.res.status === 422))
     charge(c.env.environment, body.person, (invalidFactor - 1) * body.units);

@@ -1,6 +1,7 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Context as HonoContext, Handler, MiddlewareHandler } from "hono";
 import type { Context, Services } from "../context.ts";
+import type { BodyPlace } from "./body-budget.ts";
 import type { RenderError } from "./render-problem.ts";
 import { validationError } from "./validation-error.ts";
 
@@ -12,8 +13,8 @@ export interface Variables {
   route: FoundRoute;
   /** Every route of the service. */
   routes: readonly DeclaredRoute[];
-  /** Gives back the place that the request's body has in memory. */
-  freeBody?: () => void;
+  /** Of the request's body in memory. */
+  bodyPlace?: BodyPlace;
   /** Whom the request's body was charged to, and how much. */
   body?: { person: string; units: number };
 }

@@ -14,9 +14,14 @@ const MB = 1_000_000;
 
 /** A body that wants a place: what became of it so far. */
 function ask(person: string, bytes: number) {
-  const asked = { state: "waiting", free: () => undefined as void, abort: new AbortController() };
+  const asked = {
+    state: "waiting",
+    free: () => undefined as void,
+    grow: (_: number) => undefined as void,
+    abort: new AbortController(),
+  };
   holdBody(environment, person, bytes, asked.abort.signal).then(
-    (free) => Object.assign(asked, { state: "held", free }),
+    (place) => Object.assign(asked, place, { state: "held" }),
     (error: unknown) => (asked.state = error instanceof AppError ? error.code : "aborted"),
   );
   return asked;
@@ -51,12 +56,26 @@ describe("bodies in memory", () => {
 
   test("are refused after a while, and at once where a person has many that wait", async () => {
     ask("a", 32 * MB);
-    const waiting = Array.from({ length: 4 }, () => ask("a", MB));
-    const fifth = ask("a", MB);
+    const waiting = Array.from({ length: 16 }, () => ask("a", MB));
+    const another = ask("a", MB);
     await pass(0);
-    expect(statesOf(...waiting, fifth)).toEqual([...waiting.map(() => "waiting"), "too_many_requests"]);
+    expect(statesOf(...waiting, another)).toEqual([...waiting.map(() => "waiting"), "too_many_requests"]);
     await pass(11_000);
     expect(statesOf(...waiting)).toEqual(waiting.map(() => "too_many_requests"));
+  });
+
+  test("of unknown length grow as long as there is memory", async () => {
+    const many = Array.from({ length: 30 }, () => ask("a", 0));
+    const other = ask("b", 0);
+    await pass(0);
+    expect(new Set(statesOf(...many, other))).toEqual(new Set(["held"]));
+    for (const each of many) each.grow(MB);
+    const refusal = expect.objectContaining({ code: "too_many_requests" }) as Error;
+    expect(() => many[0]!.grow(4 * MB)).toThrow(refusal);
+    other.grow(32 * MB);
+    expect(() => other.grow(40 * MB)).toThrow(refusal);
+    for (const each of many) each.free();
+    other.grow(40 * MB);
   });
 
   test("wait no longer than their request", async () => {
@@ -95,7 +114,7 @@ describe("bodies in memory", () => {
 describe("what a person may spend on bodies", () => {
   test("is refused when it is used up, for that person only, and comes back with time", () => {
     charge(environment, "a", unitsOf(40 * MB, 200_000));
-    charge(environment, "a", unitsOf(10 * MB, 200_000));
+    charge(environment, "a", unitsOf(40 * MB, 200_000));
     const refusal = expect.objectContaining({ code: "too_many_requests", retryAfter: 4 }) as Error;
     expect(() => requireAllowance(environment, "a")).toThrow(refusal);
     expect(() => requireAllowance(environment, "b")).not.toThrow();
