@@ -80,7 +80,7 @@ export async function holdBody(
   const maxBytes = (environment.MAX_BODY_MEMORY ?? bodyLimits.MAX_BODY_MEMORY) * 1_000_000;
   const until = entry.seenAt + maxWaitMs;
   try {
-    while (bytes > freeBytes && !mayEnter(state, number, entry, maxBytes)) {
+    while (!mayEnter(state, number, entry, maxBytes)) {
       const isNew = !waiting.has(number);
       if (entry.seenAt >= until || (isNew && countOf(waiting, person) >= maxPersonWaiting)) throw tooMany(2);
       waiting.set(number, entry);
@@ -109,6 +109,7 @@ export async function holdBody(
 }
 
 function mayEnter({ held, waiting }: Bodies, number: number, { bytes, person, seenAt }: Entry, maxBytes: number) {
+  if (bytes <= freeBytes) return true;
   dropLost(held, seenAt - lostMs.held);
   dropLost(waiting, seenAt - lostMs.waiting);
   const fits = (entry: Pick<Entry, "person" | "bytes">) => {

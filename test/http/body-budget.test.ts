@@ -17,7 +17,7 @@ function ask(person: string, bytes: number) {
   const asked = {
     state: "waiting",
     free: () => undefined as void,
-    grow: (_: number) => undefined as void,
+    grow: (() => undefined) as (bytes: number) => void,
     abort: new AbortController(),
   };
   holdBody(environment, person, bytes, asked.abort.signal).then(
