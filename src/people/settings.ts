@@ -24,6 +24,15 @@ export const accountSettings = {
     title: "Role of new people",
     description: "Pending people have to wait until an administrator activates them.",
   },
+  MAX_WAITING_ACCOUNTS: {
+    schema: z.number().int().min(1).max(1_000_000),
+    default: 1000,
+    where: "anywhere",
+    section: "accounts",
+    type: "number",
+    title: "Accounts that may wait",
+    description: "When so many people wait to be activated, nobody else can sign up. They wait for 7 days at most.",
+  },
   JWT_EXPIRES_IN: {
     schema: z
       .string()

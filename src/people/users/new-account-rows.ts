@@ -60,6 +60,7 @@ export function newAccountRows(ctx: Context, account: NewAccountRows): [BatchIte
         email,
         role,
         organizationId: home,
+        waitingSince: account.action === "user.signed_up" ? now : null,
         lastActiveAt: now,
         createdAt: now,
         updatedAt: now,

@@ -34,6 +34,8 @@ export const users = sqliteTable(
     nameParts: json<Record<string, string>>("name_parts"),
     /** SCIM `emails` as they were sent; null where there is only the account's own. */
     emails: json<Record<string, unknown>[]>("emails"),
+    /** When somebody signed up who has not been approved since; a trigger clears it with the role. Null for everyone else. */
+    waitingSince: integer("waiting_since"),
     lastActiveAt: integer("last_active_at").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -43,6 +45,9 @@ export const users = sqliteTable(
     index("users_role").on(table.role, table.id),
     index("users_created_at").on(table.createdAt, table.id),
     index("users_last_active_at").on(table.lastActiveAt, table.id),
+    index("users_waiting_since")
+      .on(table.waitingSince)
+      .where(sql`waiting_since IS NOT NULL`),
     index("users_organization").on(table.organizationId, table.id),
     uniqueIndex("users_user_name").on(sql`lower(user_name)`),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),

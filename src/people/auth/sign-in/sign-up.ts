@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { isUniqueViolation } from "../../../db/database-error.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
@@ -21,13 +21,15 @@ import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
  * Creates an account and signs in. The very first person becomes administrator, regardless of the settings; later ones
  * get `DEFAULT_USER_ROLE`. Account and session are one batch, which also decides who is first.
  * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`,
- *   `password_auth_disabled`, `organization_inactive` (403).
+ *   `password_auth_disabled`, `organization_inactive` (403); `too_many_requests` while too many wait (429).
  */
 export async function signUp(ctx: Context, input: NewAccount, userAgent: string): Promise<SignedIn> {
   requirePasswordAuth(ctx);
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
   const id = newId();
+  // Strangers store nothing that is large.
+  const waits = ctx.settings.DEFAULT_USER_ROLE === "pending";
   const picture = parseProfileImage(input.profile_image_url, id) ?? "";
   // A look before the expensive part. It decides nothing: the batch asks again.
   await requireOpenDoor(ctx, email);
@@ -35,13 +37,13 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
   const passwordHash = await hashPassword(input.password, ctx.passwordCost);
   const session = await newSession(ctx, id, userAgent);
   const role = sql`CASE WHEN ${hasAdministrator} THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
-  const condition = ctx.settings.ENABLE_SIGNUP ? sql`1` : sql`NOT ${hasAdministrator}`;
+  const condition = ctx.settings.ENABLE_SIGNUP ? sql`NOT ${isFull(ctx)}` : sql`NOT ${hasAdministrator}`;
   const rows = newAccountRows(ctx, {
     id,
     name: input.name,
     email,
     passwordHash,
-    picture,
+    picture: waits ? "" : picture,
     role,
     action: "user.signed_up",
     condition,
@@ -74,12 +76,28 @@ export function noOrganization(): AppError {
 }
 
 async function requireOpenDoor(ctx: Context, email: string): Promise<void> {
-  const [door] = await ctx.db.all<{ has_administrator: number; taken: number; home: number }>(sql`SELECT
+  const [door] = await ctx.db.all<{
+    has_administrator: number;
+    taken: number;
+    is_full: number;
+    home: number;
+  }>(sql`SELECT
     ${hasAdministrator} AS has_administrator,
     EXISTS (SELECT 1 FROM ${users} WHERE email = ${email}) AS taken,
+    ${isFull(ctx)} AS is_full,
     ${landingHome({ email })} IS NOT NULL AS home`);
   if (door!.has_administrator && !ctx.settings.ENABLE_SIGNUP)
     throw new AppError("signup_disabled", "Sign-up is switched off. Ask an administrator for an account");
   if (door!.taken) throw emailTaken();
   if (!door!.home) throw noOrganization();
+  if (door!.is_full) {
+    const message = "Too many new accounts are waiting to be activated. Try again later, or ask an administrator";
+    throw new AppError("too_many_requests", message, { retryAfter: 3600 });
+  }
+}
+
+/** Whether nobody else can sign up because too many wait. Nobody waits before there is an administrator. */
+function isFull({ settings }: Context): SQL {
+  if (settings.DEFAULT_USER_ROLE !== "pending") return sql`0`;
+  return sql`(SELECT count(*) FROM ${users} WHERE waiting_since IS NOT NULL) >= ${settings.MAX_WAITING_ACCOUNTS}`;
 }
