@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { passwordCost } from "../../../src/people/auth/passwords/hash-password.ts";
 import { sweepIdentity } from "../../../src/people/sweep-identity.ts";
@@ -268,6 +268,40 @@ describe("wrong passwords", () => {
       expect((await signIn({}, from("192.0.2.1"))).status).toBe(200);
       expect(world.roundTrips.count).toBe(3);
       expect(await levels()).toEqual([1, 1]);
+    });
+
+    test("of a flood cost one read each when its network has ten waiting, and keep out nobody whose network is known", async () => {
+      await signIn({}, from("192.0.2.1"));
+      const { scrypt } = world.services;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let hashes = 0;
+      world.services.scrypt = (...given) => {
+        hashes++;
+        return held.then(() => scrypt(...given));
+      };
+      const flood = Array.from({ length: 11 }, (_, index) =>
+        signIn({ email: `x${index}@harbour.example` }, from("203.0.113.9")),
+      );
+      // One is being checked, ten wait.
+      await vi.waitFor(async () => {
+        const { rows } = await world.client.execute("SELECT count(*) AS n FROM sign_in_failures");
+        expect(Number(rows[0]!.n)).toBe(2 + 2 * 11);
+        expect(hashes).toBe(1);
+      });
+      world.roundTrips.reset();
+      const refused = await signIn({ email: "last@harbour.example" }, from("203.0.113.77"));
+      expect(refused).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+      expect(refused.headers.get("retry-after")).toBe("5");
+      expect(world.roundTrips.count).toBe(2);
+      const familiar = signIn({}, from("192.0.2.1"));
+      const elsewhere = signIn({}, from("198.51.100.7"));
+      release();
+      expect((await familiar).status).toBe(200);
+      expect((await elsewhere).status).toBe(200);
+      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array<number>(11).fill(400));
     });
 
     test("ninety days after the last sign-in from a network it is forgotten, and there are ten for a person at most", async () => {

@@ -35,12 +35,17 @@ export class HashLine {
     this.#maxTurnMs = maxTurnMs;
   }
 
-  /** Undefined if too many wait in this lane or share. */
-  join(place: Place, now: number): Ticket | undefined {
+  /** False if too many wait in this lane or share. */
+  hasRoom(place: Place, now: number): boolean {
     this.#dropGone(now);
     const shares = this.#sharesOf(place);
     const count = [...shares.values()].reduce((sum, tickets) => sum + tickets.size, 0);
-    if (count >= maxInLane || (shares.get(place.share)?.size ?? 0) >= maxInShare) return undefined;
+    return count < maxInLane && (shares.get(place.share)?.size ?? 0) < maxInShare;
+  }
+
+  /** Undefined if there is no room. */
+  join(place: Place, now: number): Ticket | undefined {
+    if (!this.hasRoom(place, now)) return undefined;
     const ticket = { place, seenAt: now };
     this.#add(ticket);
     return ticket;

@@ -19,10 +19,10 @@ const line = new HashLine(maxHashMs + 1000);
 export async function takeTurn<T>(place: Place, work: () => Promise<T>): Promise<T> {
   const start = Date.now();
   const ticket = line.join(place, start);
-  if (!ticket) throw tooMany();
+  if (!ticket) throw tooManySignIns();
   try {
     while (!line.begin(ticket, Date.now())) {
-      if (Math.abs(Date.now() - start) > maxWaitMs) throw tooMany();
+      if (Math.abs(Date.now() - start) > maxWaitMs) throw tooManySignIns();
       await new Promise((resolve) => setTimeout(resolve, stepMs));
     }
     return await work();
@@ -31,7 +31,12 @@ export async function takeTurn<T>(place: Place, work: () => Promise<T>): Promise
   }
 }
 
-function tooMany(): AppError {
+/** Whether somebody at this place could wait now. */
+export function hasRoom(place: Place): boolean {
+  return line.hasRoom(place, Date.now());
+}
+
+export function tooManySignIns(): AppError {
   const message = "Too many sign-ins at the moment: try again in a few seconds";
   return new AppError("too_many_requests", message, { retryAfter: retryAfterSeconds });
 }

@@ -6,6 +6,7 @@ import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { passwords, users } from "../../users/tables.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
+import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
 import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
@@ -33,6 +34,7 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
   const origin = await originOf(ctx, email, client);
+  await requireRoom(ctx, origin);
   const { buckets, level, person } = await reserve(ctx, email, origin);
   const place = placeOf(origin, person?.isKnownNetwork === 1);
   const stored = person?.hash ?? null;
@@ -68,6 +70,14 @@ export async function signIn(ctx: Context, input: Credentials, client: SignInCli
   ]);
   if (results[0].length === 0) return signIn(ctx, input, client);
   return signedIn(ctx, results.at(-1) as Awaited<ReturnType<typeof startedSession>>, session);
+}
+
+/** Refuses most guesses of a flood without a write: those of strangers for whom the line has no room anyway. */
+async function requireRoom(ctx: Context, origin: Origin): Promise<void> {
+  if (hasRoom(placeOf(origin, false))) return;
+  if (origin.fingerprint === undefined) throw tooManySignIns();
+  const [found] = await ctx.db.all<{ known: number }>(sql`SELECT ${isKnownNetwork(ctx, origin)} AS known`);
+  if (found?.known !== 1) throw tooManySignIns();
 }
 
 /**
