@@ -56,7 +56,11 @@ function play(steps: (Place | undefined)[]): { turns: Turn[]; refused: number; w
 
 describe("the line for hashing", () => {
   test("has one turn at a time and bounds, and whoever is in it gets a turn", () => {
-    fc.assert(fc.property(anySteps, (steps) => expect(play(steps).wrong).toEqual([])));
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        expect(play(steps).wrong).toEqual([]);
+      }),
+    );
     expect(play(Array<Place>(40).fill(place("known")))).toMatchObject({ refused: 30, wrong: [] });
     const many = Array.from({ length: 40 }, (_, index) => strangers(`network ${index % 7}`));
     expect(play(many)).toMatchObject({ refused: 20, wrong: [] });
