@@ -52,6 +52,7 @@ export default defineConfig({
                 TRUSTED: { network: { allow: ["public", "private"], deny: [] } },
                 // Plugins run in test/plugins and test/stack, in the processes that the launcher gives them.
                 EXTRACTOR: () => new Response(null, { status: 502 }),
+                PASSWORDS: () => new Response(null, { status: 502 }),
                 PLUGIN_HOST: () => new Response(null, { status: 502 }),
               },
             },

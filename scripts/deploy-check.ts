@@ -16,6 +16,7 @@ import { ensurePythonAssets, linkPythonAssets } from "./launch/python-assets.ts"
 const budgets: Record<string, number> = {
   "wrangler.toml": 1_000_000,
   "workers/plugin-host/wrangler.toml": 250_000,
+  "workers/passwords/wrangler.toml": 20_000,
   // Most of it is the engine for PDF; nobody waits for its isolates as people wait for answers.
   "workers/extractor/wrangler.toml": 4_000_000,
 };

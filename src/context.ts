@@ -15,6 +15,7 @@ import type {
   Lookup,
   Outbound,
   PasswordCost,
+  Scrypt,
   TokenSigner,
   Vault,
 } from "./ports.ts";
@@ -28,6 +29,7 @@ export interface Services {
   vault: Vault;
   tokens: TokenSigner;
   passwordCost: PasswordCost;
+  scrypt: Scrypt;
   live: LiveSessions;
   channels: ChannelBroadcaster;
   outbound: Outbound;

@@ -53,6 +53,7 @@ export const statusOf = {
   tool_server_failed: 502,
   not_ready: 503,
   write_timeout: 503,
+  passwords_unavailable: 503,
   plugin_unavailable: 503,
   upstream_timeout: 504,
   plugin_timeout: 504,

@@ -23,12 +23,20 @@ export interface PasswordCost {
 }
 
 /**
+ * A hash of 32 bytes by scrypt, away from the thread that serves people: it blocks its own.
+ * @throws AppError `passwords_unavailable`
+ */
+export type Scrypt = (password: Uint8Array, salt: Uint8Array, cost: PasswordCost) => Promise<Uint8Array>;
+
+/**
  * Encrypts secrets that must be used again (AES-GCM with a key ring). `open` throws if the key is gone or the text was
  * changed.
  */
 export interface Vault {
   seal(plain: string): Promise<string>;
   open(sealed: string): Promise<string>;
+  /** A keyed hash in base64: it tells those who only have the database nothing. Changes with the current key. */
+  fingerprint(text: string): Promise<string>;
 }
 
 /** Signs and checks the service's own JSON Web Tokens with the key ring. */

@@ -14,6 +14,7 @@ import { newId } from "../src/lib/id.ts";
 import { parseKeyRing } from "../src/lib/key-ring.ts";
 import { createVault } from "../src/lib/vault.ts";
 import { hashPassword } from "../src/people/auth/passwords/hash-password.ts";
+import { scrypt } from "../src/people/auth/passwords/scrypt.ts";
 import { sessions } from "../src/people/auth/sessions/tables.ts";
 import { createTokenSigner } from "../src/people/auth/tokens.ts";
 import { passwords, users } from "../src/people/users/tables.ts";
@@ -128,6 +129,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     tokens: createTokenSigner(ring),
     // Next to nothing: what hashes cost is not what tests are about.
     passwordCost: { ln: 4, r: 8, p: 1 },
+    scrypt,
     live,
     channels: { tell: async (channel, event) => void told.push({ channel, event }) },
     outbound: {
@@ -196,9 +198,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         .values({ id: sessionId, userId: id, createdAt: now, lastUsedAt: now, expiresAt: null }),
     ]);
     if (password !== undefined)
-      await services.db
-        .insert(passwords)
-        .values({ userId: id, hash: await hashPassword(password, services.passwordCost), updatedAt: now });
+      await services.db.insert(passwords).values({
+        userId: id,
+        hash: await hashPassword(services, password, { lane: "known", share: id }),
+        updatedAt: now,
+      });
     return {
       id,
       sessionId,

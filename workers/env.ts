@@ -31,6 +31,8 @@ export interface Env {
   WEBHOOK_QUEUE: Queue<WakeMessage>;
   /** The extractor: a separate Worker (on one machine: processes). */
   EXTRACTOR: Fetcher;
+  /** Hashes passwords: a separate Worker (on one machine: a process). */
+  PASSWORDS: Fetcher;
   /** The platform's own models, where bound: on the edge. */
   AI?: AiBinding;
   /** The plugin host: a separate Worker (on one machine: processes). */

@@ -15,6 +15,7 @@ import { createJobQueue } from "./ports/job-queue.ts";
 import { createLiveSessions } from "./ports/live-sessions/live-sessions.ts";
 import { createOutbound } from "./ports/outbound.ts";
 import { createPluginHost } from "./ports/plugin-host-client.ts";
+import { createScrypt } from "./ports/scrypt-client.ts";
 
 /** Composition root: turns the runtime's bindings into the ports for verbs. */
 export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => void): Services {
@@ -40,6 +41,7 @@ export function createServices(env: Env, waitUntil: (work: Promise<unknown>) => 
     vault,
     tokens,
     passwordCost,
+    scrypt: createScrypt(env),
     live: createLiveSessions(env),
     channels: createChannelBroadcaster(env),
     outbound,

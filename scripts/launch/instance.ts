@@ -15,6 +15,7 @@ import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
 import { startLoopback } from "./loopback.ts";
+import { createPasswordHost } from "./passwords/password-host.ts";
 import { createPluginHost } from "./plugins/plugin-host.ts";
 import { claimPort, findFreePort } from "./ports.ts";
 import { projectRoot } from "./project-root.ts";
@@ -22,7 +23,7 @@ import type { BuiltWorker } from "./runtime-plan.ts";
 import { planRuntimeProcess, triggerCron } from "./runtime-process.ts";
 import { complain, StartError, step } from "./say.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
-import { extractorWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
+import { extractorWorker, passwordsWorker, pluginHostWorker, serviceWorkers } from "./topology.ts";
 import type { WorkerHost } from "./workerd/worker-host.ts";
 
 interface Built {
@@ -30,6 +31,7 @@ interface Built {
   workers: BuiltWorker[];
   pluginHost: BuiltWorker;
   extractor: BuiltWorker;
+  passwords: BuiltWorker;
 }
 
 /** Parley on this machine: the database and the runtime, with one data folder. */
@@ -40,6 +42,7 @@ export class Instance {
   readonly #guard: Guard;
   readonly #plugins: WorkerHost;
   readonly #extractor: WorkerHost;
+  readonly #passwords: WorkerHost;
   readonly #giveUp: (message: string) => void;
   readonly #processes: SupervisedProcess[] = [];
   readonly #configuration: { current: Buffer } = { current: Buffer.alloc(0) };
@@ -58,6 +61,7 @@ export class Instance {
     this.#guard = new Guard(folder.childrenFile, this.#scratch);
     this.#plugins = createPluginHost(this.#scratch, this.#guard);
     this.#extractor = createExtractorHost(this.#scratch, this.#guard);
+    this.#passwords = createPasswordHost(this.#scratch, this.#guard);
   }
 
   /**
@@ -104,7 +108,7 @@ export class Instance {
         await this.#plugins.start(built.pluginHost);
         await this.#extractor.start(built.extractor);
         this.#configuration.current = await this.#assemble(assembler, built);
-        await this.#startRuntime();
+        await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
         // Under `npm run dev` Vite keeps the public address.
         if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address);
       });
@@ -124,6 +128,7 @@ export class Instance {
       this.#configuration.current = await this.#assemble(assembler, built);
       this.#plugins.replace(built.pluginHost);
       this.#extractor.replace(built.extractor);
+      this.#passwords.replace(built.passwords);
       await this.#runtime?.replace();
     } catch (error) {
       assembler.stop();
@@ -137,14 +142,15 @@ export class Instance {
     for (const part of this.#processes.toReversed()) await part.stop();
     this.#plugins.stop();
     this.#extractor.stop();
+    this.#passwords.stop();
     this.#guard.close();
   }
 
   async #build(): Promise<Built> {
     const build = async () => {
-      const configs = [pluginHostWorker, extractorWorker, ...serviceWorkers];
-      const [pluginHost, extractor, ...workers] = await Promise.all(configs.map(ensureWorker));
-      return { workers, pluginHost: pluginHost!, extractor: extractor! };
+      const configs = [pluginHostWorker, extractorWorker, passwordsWorker, ...serviceWorkers];
+      const [pluginHost, extractor, passwords, ...workers] = await Promise.all(configs.map(ensureWorker));
+      return { workers, pluginHost: pluginHost!, extractor: extractor!, passwords: passwords! };
     };
     if (this.#options.dev) {
       // Vite serves the UI from its sources.
@@ -187,6 +193,7 @@ export class Instance {
       ...this.#address,
       pluginSocket: this.#plugins.socket,
       extractorSocket: this.#extractor.socket,
+      passwordsSocket: this.#passwords.socket,
       state: this.#folder.state,
       scratch,
       bindings: this.#bindings,

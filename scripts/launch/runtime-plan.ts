@@ -27,6 +27,8 @@ export interface RuntimePlan {
   pluginSocket: string;
   /** Unix socket where the extractor is reached. */
   extractorSocket: string;
+  /** Unix socket where passwords are hashed. */
+  passwordsSocket: string;
   /** Text bindings of the first Worker beside those from the environment. */
   bindings: Record<string, string>;
   /** File that gets workerd's configuration. It holds secrets. */

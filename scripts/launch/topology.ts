@@ -10,3 +10,6 @@ export const pluginHostWorker = "workers/plugin-host/wrangler.toml";
 
 /** Reads documents, in processes that extractor/extractor-pool.ts starts on demand. */
 export const extractorWorker = "workers/extractor/wrangler.toml";
+
+/** Hashes passwords, in the process of passwords/password-host.ts. */
+export const passwordsWorker = "workers/passwords/wrangler.toml";

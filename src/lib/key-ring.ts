@@ -9,11 +9,12 @@ export interface KeyRing {
   current: string;
   has(name: string): boolean;
   /** A key for one purpose, derived from the named one (HKDF-SHA256), as a WebCrypto key. */
-  key(purpose: "tokens" | "vault", name: string): Promise<CryptoKey>;
+  key(purpose: "tokens" | "vault" | "fingerprints", name: string): Promise<CryptoKey>;
 }
 
 const shapes = {
   tokens: { algorithm: { name: "HMAC", hash: "SHA-256", length: 256 }, usages: ["sign", "verify"] },
+  fingerprints: { algorithm: { name: "HMAC", hash: "SHA-256", length: 256 }, usages: ["sign"] },
   vault: { algorithm: { name: "AES-GCM", length: 256 }, usages: ["encrypt", "decrypt"] },
 } as const;
 

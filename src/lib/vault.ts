@@ -21,5 +21,10 @@ export function createVault(ring: KeyRing): Vault {
       );
       return new TextDecoder().decode(plain);
     },
+    async fingerprint(text) {
+      const data = new TextEncoder().encode(text);
+      const mac = await crypto.subtle.sign("HMAC", await ring.key("fingerprints", ring.current), data);
+      return toBase64(new Uint8Array(mac));
+    },
   };
 }

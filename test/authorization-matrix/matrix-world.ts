@@ -89,7 +89,7 @@ export async function createMatrixWorld(): Promise<MatrixWorld> {
   const [file] = (await world.client.execute("PRAGMA database_list")).rows;
   const watcher = createClient({ url: `file:${String(file?.["file"])}` });
   const now = services.now();
-  const passwordHash = await hashPassword(password, services.passwordCost);
+  const passwordHash = await hashPassword(services, password, { lane: "known", share: "matrix" });
   const known = new Map<string, Promise<string>>();
   const people = new Map<Caller, Promise<Somebody>>();
   // Nobody of the matrix is the first administrator, who is protected from all others.

@@ -40,7 +40,7 @@ async function history(channelId: string): Promise<ChannelMessage[]> {
 
 /** One part of the started service, by chance: the runtime or the database. */
 function aPart(): number | undefined {
-  const parts = parley.processes().filter(({ command }) => /sqld|workerd/.test(command));
+  const parts = parley.processes().filter(({ command }) => /sqld|socket-addr=entry=/.test(command));
   return parts[Math.floor(Math.random() * parts.length)]?.pid;
 }
 

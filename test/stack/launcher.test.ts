@@ -94,14 +94,17 @@ describe("a running Parley", () => {
     for (const secret of Object.values(secrets)) expect(commands.join("\n")).not.toContain(secret);
   });
 
-  test.each(["sqld", "workerd"])("starts %s again when it dies, at the same address", async (name) => {
-    const dead = find(parley, name);
+  test.each([
+    ["sqld", "sqld"],
+    ["workerd", "socket-addr=entry="],
+  ])("starts %s again when it dies, at the same address", async (name, part) => {
+    const dead = find(parley, part);
     process.kill(dead.pid, "SIGKILL");
     await vi.waitFor(() => expect(parley.output).toContain(`${name} is running again.`), {
       timeout: 10_000,
       interval: 50,
     });
-    expect(find(parley, name).pid).not.toBe(dead.pid);
+    expect(find(parley, part).pid).not.toBe(dead.pid);
     await vi.waitFor(async () => expect(await signIn(parley.url, "ada@example.com")).toBe(200), {
       timeout: 5000,
       interval: 100,

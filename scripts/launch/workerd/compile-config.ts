@@ -23,6 +23,32 @@ export function compileConfig(file: string, text: string): Promise<Buffer> {
   });
 }
 
+/**
+ * The configuration of a process with one Worker: code, no bindings, no network. Name of its socket: `http`.
+ * @param scratch folder for its text
+ */
+export function compileLoneWorker(
+  name: string,
+  worker: BuiltWorker,
+  scratch: string,
+  v8Flags: readonly string[],
+): Promise<Buffer> {
+  const text = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = ${quote(name)}, worker = (
+      ${workerFields(worker)},
+      globalOutbound = "nowhere")),
+    (name = "nowhere", network = (allow = [])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = ${quote(name)})],
+  v8Flags = ${list(v8Flags.map(quote))},
+  structuredLogging = true,
+);
+`;
+  return compileConfig(path.join(scratch, `${name}.capnp`), text);
+}
+
 /** The modules of a Worker and the dates it is written for, as fields of its configuration. */
 export function workerFields({ modules, options }: BuiltWorker): string {
   const { compatibilityDate, compatibilityFlags = [] } = options;

@@ -87,6 +87,8 @@ async function parseChange(ctx: Context, input: UserChange, userId: string): Pro
     name: input.name,
     email: input.email === undefined ? undefined : requireEmail(input.email),
     picture: input.profile_image_url === undefined ? undefined : parseProfileImage(input.profile_image_url, userId),
-    passwordHash: input.password ? await hashPassword(input.password, ctx.passwordCost) : undefined,
+    passwordHash: input.password
+      ? await hashPassword(ctx, input.password, { lane: "known", share: requireManager(ctx).id })
+      : undefined,
   };
 }

@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AppError } from "../../../src/errors.ts";
 import { passwordCost } from "../../../src/people/auth/passwords/hash-password.ts";
+import { sweepIdentity } from "../../../src/people/sweep-identity.ts";
 import { createWorld, type World } from "../../world.ts";
 
 const email = "ada@harbour.example";
@@ -209,6 +211,130 @@ describe("wrong passwords", () => {
 
   test("are not what right ones are counted as", async () => {
     for (let index = 0; index < 6; index++) expect((await signIn()).status).toBe(200);
+    const { rows } = await world.client.execute("SELECT level FROM sign_in_failures");
+    expect(rows.map((row) => Number(row.level))).toEqual([0]);
+  });
+
+  describe("with the network of the client", () => {
+    const from = (address: string) => ({ "cf-connecting-ip": address });
+    /** As if strangers in many networks had just given so many wrong passwords. */
+    const attack = async (level: number) => {
+      await signIn({ password: "wrong" }, from("203.0.113.9"));
+      await world.client.execute({
+        sql: "UPDATE sign_in_failures SET level = ?, updated_at = ? WHERE length(bucket) = 64",
+        args: [level, world.services.now()],
+      });
+    };
+    const levels = async () =>
+      (await world.client.execute("SELECT level FROM sign_in_failures ORDER BY length(bucket)")).rows.map(({ level }) =>
+        // Without what leaked meanwhile.
+        Math.ceil(Number(level)),
+      );
+
+    test("of one network cannot exhaust the account's own hundred", async () => {
+      const answers = await guess(30, from("203.0.113.9"));
+      expect(answers.filter((answer) => answer.body.detail.startsWith("Too many wrong passwords"))).toHaveLength(5);
+      expect(await levels()).toEqual([25, 25]);
+      expect((await signIn({}, from("198.51.100.7"))).status).toBe(200);
+      expect((await signIn({ password: "wrong" }, from("198.51.100.7"))).status).toBe(400);
+    });
+
+    test("of strangers cannot keep a person out who signs in with a new device where they did before", async () => {
+      expect((await signIn({}, from("192.0.2.1"))).status).toBe(200);
+      await attack(100);
+      expect((await signIn({}, from("198.51.100.7"))).status).toBe(429);
+      // The same network, not the same address.
+      expect((await signIn({}, from("192.0.2.200"))).status).toBe(200);
+      expect((await signIn({ password: "wrong" }, from("192.0.2.1"))).status).toBe(400);
+      expect(await levels()).toEqual([100, 1, 1, 1]);
+    });
+
+    test("of many networks are a hundred together", async () => {
+      for (let index = 0; index < 110; index++) await signIn({ password: "wrong" }, from(`198.51.${index}.1`));
+      expect((await signIn({}, from("203.0.113.9"))).status).toBe(429);
+      expect((await levels())[0]).toBe(100);
+    });
+
+    test("in somebody else's network are counted as anybody's", async () => {
+      await world.person({ email: "bob@harbour.example", password });
+      await signIn({ email: "bob@harbour.example" }, from("192.0.2.1"));
+      await attack(100);
+      expect((await signIn({}, from("192.0.2.1"))).status).toBe(429);
+    });
+
+    test("are no reason for more round trips, and the right one gives all back", async () => {
+      await signIn({ password: "wrong" }, from("192.0.2.1"));
+      world.roundTrips.reset();
+      expect((await signIn({}, from("192.0.2.1"))).status).toBe(200);
+      expect(world.roundTrips.count).toBe(3);
+      expect(await levels()).toEqual([1, 1]);
+    });
+
+    test("of a flood cost one read each when its network has ten waiting, and keep out nobody whose network is known", async () => {
+      await signIn({}, from("192.0.2.1"));
+      const { scrypt } = world.services;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let hashes = 0;
+      world.services.scrypt = (...given) => {
+        hashes++;
+        return held.then(() => scrypt(...given));
+      };
+      const flood = Array.from({ length: 11 }, (_, index) =>
+        signIn({ email: `x${index}@harbour.example` }, from("203.0.113.9")),
+      );
+      // One is being checked, ten wait.
+      await vi.waitFor(async () => {
+        const { rows } = await world.client.execute("SELECT count(*) AS n FROM sign_in_failures");
+        expect(Number(rows[0]!.n)).toBe(2 + 2 * 11);
+        expect(hashes).toBe(1);
+      });
+      world.roundTrips.reset();
+      const refused = await signIn({ email: "last@harbour.example" }, from("203.0.113.77"));
+      expect(refused).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+      expect(refused.headers.get("retry-after")).toBe("5");
+      expect(world.roundTrips.count).toBe(2);
+      const familiar = signIn({}, from("192.0.2.1"));
+      const elsewhere = signIn({}, from("198.51.100.7"));
+      release();
+      expect((await familiar).status).toBe(200);
+      expect((await elsewhere).status).toBe(200);
+      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array<number>(11).fill(400));
+    });
+
+    test("ninety days after the last sign-in from a network it is forgotten, and there are ten for a person at most", async () => {
+      const count = async () =>
+        Number((await world.client.execute("SELECT count(*) AS n FROM sign_in_networks")).rows[0]!.n);
+      for (let index = 0; index < 12; index++) {
+        await signIn({}, from(`192.0.${index}.1`));
+        world.advance(1);
+      }
+      expect(await count()).toBe(10);
+      await attack(100);
+      expect((await signIn({}, from("192.0.0.1"))).status).toBe(429);
+      expect((await signIn({}, from("192.0.2.1"))).status).toBe(200);
+      world.advance(90 * 86_400 + 60);
+      await attack(100);
+      expect((await signIn({}, from("192.0.2.1"))).status).toBe(429);
+      await sweepIdentity(world.services);
+      expect(await count()).toBe(0);
+    });
+
+    test("shows nobody a network in the database", async () => {
+      await signIn({}, from("192.0.2.1"));
+      const { rows } = await world.client.execute("SELECT * FROM sign_in_networks");
+      expect(JSON.stringify(rows)).not.toContain("192.0");
+    });
+  });
+
+  test("that cannot be checked are not counted", async () => {
+    world.services.scrypt = () =>
+      Promise.reject(new AppError("passwords_unavailable", "Passwords cannot be checked", { retryAfter: 5 }));
+    const answer = await signIn({ password: "wrong" });
+    expect(answer).toMatchObject({ status: 503, body: { code: "passwords_unavailable" } });
+    expect(answer.headers.get("retry-after")).toBe("5");
     const { rows } = await world.client.execute("SELECT level FROM sign_in_failures");
     expect(rows.map((row) => Number(row.level))).toEqual([0]);
   });

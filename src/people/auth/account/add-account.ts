@@ -34,7 +34,7 @@ export async function addAccount(ctx: Context, input: AddedAccount, userAgent: s
   requireAcceptablePassword(input.password);
   const id = newId();
   const picture = parseProfileImage(input.profile_image_url, id) ?? "";
-  const passwordHash = await hashPassword(input.password, ctx.passwordCost);
+  const passwordHash = await hashPassword(ctx, input.password, { lane: "known", share: actor.id });
   const session = await newSession(ctx, id, userAgent);
   const may = stillManages(actor);
   const rows = newAccountRows(ctx, {

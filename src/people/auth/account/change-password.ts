@@ -9,8 +9,9 @@ import { closeLive, ownSessionId } from "../sessions/end-sessions.ts";
 import { sessions } from "../sessions/tables.ts";
 import {
   requirePasswordCheck,
-  releasePasswordCheck,
+  releasePasswordChecks,
   reservePasswordCheck,
+  spendPasswordChecks,
   wrongPassword,
 } from "../sign-in/slow-down.ts";
 import type { PasswordChange } from "./schema.ts";
@@ -18,7 +19,8 @@ import type { PasswordChange } from "./schema.ts";
 /**
  * Changes the caller's password and ends all their other sessions. Guesses are limited like those on the sign-in page,
  * because the browser may be somebody else's.
- * @throws AppError `invalid_password`, `incorrect_password` (400), `too_many_requests` (429).
+ * @throws AppError `invalid_password`, `incorrect_password` (400), `too_many_requests` (429),
+ *   `passwords_unavailable` (503).
  */
 export async function changePassword(ctx: Context, input: PasswordChange): Promise<void> {
   const user = requireUser(ctx);
@@ -29,10 +31,13 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
   const level = requirePasswordCheck(taken);
   if (!stored)
     throw new AppError("incorrect_password", "This account has no password: it signs in through an identity provider");
-  const { right } = await verifyPassword(input.password, stored.hash, ctx.passwordCost);
+  const place = { lane: "known", share: user.id } as const;
+  const { right } = await spendPasswordChecks(ctx, [bucket], () =>
+    verifyPassword(ctx, input.password, stored.hash, place),
+  );
   if (!right) throw wrongPassword("incorrect_password", "The current password is wrong.", level);
 
-  const hash = await hashPassword(input.new_password, ctx.passwordCost);
+  const hash = await spendPasswordChecks(ctx, [bucket], () => hashPassword(ctx, input.new_password, place));
   const changed = sql`EXISTS (SELECT 1 FROM ${passwords} WHERE user_id = ${user.id} AND hash = ${hash})`;
   const [, , ended, updated] = await ctx.db.batch([
     ctx.db
@@ -48,7 +53,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .select({ hash: passwords.hash })
       .from(passwords)
       .where(and(eq(passwords.userId, user.id), eq(passwords.hash, hash))),
-    releasePasswordCheck(ctx, bucket),
+    releasePasswordChecks(ctx, [bucket]),
   ]);
   if (updated.length === 0)
     throw new AppError("incorrect_password", "The password was changed at the same time by another request");

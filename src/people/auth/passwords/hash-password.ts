@@ -1,8 +1,12 @@
-import { scrypt, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import type { Services } from "../../../context.ts";
 import { AppError } from "../../../errors.ts";
 import { fromBase64, toBase64 } from "../../../lib/base64.ts";
 import type { PasswordCost } from "../../../ports.ts";
+import type { Place } from "./hash-line.ts";
 import { takeTurn } from "./take-turn.ts";
+
+type Hashing = Pick<Services, "scrypt" | "passwordCost">;
 
 /** 16 MB and about 0.2 s of one core: one of the equivalents of OWASP's password storage recommendation for scrypt. */
 export const passwordCost: PasswordCost = { ln: 14, r: 8, p: 5 };
@@ -17,7 +21,7 @@ const maxBytes = 1024;
 
 /** @throws AppError `invalid_password` for one that is empty or longer than 1024 bytes. */
 export function requireAcceptablePassword(password: string): void {
-  const length = new TextEncoder().encode(prepared(password)).length;
+  const { length } = prepared(password);
   if (length === 0) throw new AppError("invalid_password", "A password cannot be empty", { param: "password" });
   if (length > maxBytes)
     throw new AppError("invalid_password", `A password can have at most ${maxBytes} bytes; this one has ${length}`, {
@@ -25,21 +29,27 @@ export function requireAcceptablePassword(password: string): void {
     });
 }
 
-/** A new hash with its salt and cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64. */
-export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
+/**
+ * A new hash with its salt and cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64.
+ * @throws AppError `too_many_requests`, `passwords_unavailable`
+ */
+export async function hashPassword(services: Hashing, password: string, place: Place): Promise<string> {
+  const { scrypt, passwordCost: cost } = services;
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
-  const hash = await takeTurn(() => derive(password, salt, cost));
+  const hash = await takeTurn(place, () => scrypt(prepared(password), salt, cost));
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${toBase64(salt)}$${toBase64(hash)}`;
 }
 
 /**
  * Whether the password matches the stored hash, and whether that has another cost than new ones. Without a stored hash
  * (no such account, or no password) the same work is done, so that timing reveals nothing.
+ * @throws AppError `too_many_requests`, `passwords_unavailable`
  */
 export async function verifyPassword(
+  { scrypt, passwordCost: current }: Hashing,
   password: string,
   stored: string | null,
-  current: PasswordCost,
+  place: Place,
 ): Promise<{ right: boolean; outdated: boolean }> {
   const parsed = stored === null ? undefined : parse(stored);
   const { cost, salt, hash } = parsed ?? {
@@ -47,16 +57,17 @@ export async function verifyPassword(
     salt: new Uint8Array(saltBytes),
     hash: new Uint8Array(hashBytes),
   };
-  const tooLong = new TextEncoder().encode(prepared(password)).length > maxBytes;
-  const derived = await takeTurn(() => derive(tooLong ? "" : password, salt, cost));
+  const bytes = prepared(password);
+  const tooLong = bytes.length > maxBytes;
+  const derived = await takeTurn(place, () => scrypt(tooLong ? new Uint8Array() : bytes, salt, cost));
   const same = derived.length === hash.length && timingSafeEqual(derived, hash);
   const outdated = cost.ln !== current.ln || cost.r !== current.r || cost.p !== current.p;
   return { right: same && parsed !== undefined && !tooLong, outdated };
 }
 
 /** The same characters typed on different keyboards are the same password (RFC 8265, section 4.2.2: NFC). */
-function prepared(password: string): string {
-  return password.normalize("NFC");
+function prepared(password: string): Uint8Array {
+  return new TextEncoder().encode(password.normalize("NFC"));
 }
 
 function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Uint8Array } | undefined {
@@ -64,12 +75,4 @@ function parse(stored: string): { cost: PasswordCost; salt: Uint8Array; hash: Ui
   if (!match) return undefined;
   const [ln, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])];
   return { cost: { ln, r, p }, salt: fromBase64(match[4]!), hash: fromBase64(match[5]!) };
-}
-
-function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Uint8Array> {
-  const N = 2 ** cost.ln;
-  const options = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r };
-  return new Promise((resolve, reject) => {
-    scrypt(prepared(password), salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
 }

@@ -1,66 +1,42 @@
 import { AppError } from "../../../errors.ts";
+import { HashLine, type Place } from "./hash-line.ts";
 
-/** Callers that may wait; behind them it would take longer than anybody stays. */
-const maxWaiting = 100;
-/** Milliseconds until the next in line looks again; those further back look less often. */
-const stepMs = 10;
-const maxStepMs = 500;
-/** Milliseconds after which a caller who no longer looks counts as gone: the runtime may drop a request without a word. */
-const timeoutMs = 5000;
+/** Longest time that one hash may take, in milliseconds: then the hashing counts as away. */
+export const maxHashMs = 5000;
+/** Longest wait, in milliseconds. */
+const maxWaitMs = 5000;
+/** Milliseconds until those who wait look again. */
+const stepMs = 20;
+const retryAfterSeconds = 5;
 
-/** Callers in order of arrival, each with the time they were last seen. */
-const line = new Map<object, number>();
-/** When the next one may begin, in epoch milliseconds. */
-let freeAt = 0;
+const line = new HashLine(maxHashMs + 1000);
 
 /**
- * Runs the work when it is its turn: one at a time, with a pause of half its duration after each. In workerd hashing
- * blocks the whole isolate, so without pauses a burst of sign-ins would block every stream. Callers poll with their own
- * timers, because a request must not be woken by another request's promise.
- * @throws AppError `too_many_requests` if the queue is too long.
+ * Runs the work when it is its turn: one at a time, in the order of the line. Callers poll with their own timers, because a
+ * request must not be woken by another request's promise.
+ * @throws AppError `too_many_requests` if too many wait, or after 5 s.
  */
-export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (line.size >= maxWaiting) dropGone();
-  if (line.size >= maxWaiting) {
-    const message = "Too many sign-ins at the moment: try again in a few seconds";
-    throw new AppError("too_many_requests", message, { retryAfter: 5 });
-  }
-  const ticket = {};
-  line.set(ticket, Date.now());
+export async function takeTurn<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  const start = Date.now();
+  const ticket = line.join(place, start);
+  if (!ticket) throw tooManySignIns();
   try {
-    for (let ahead = positionOf(ticket); ahead > 0 || isResting(); ahead = positionOf(ticket)) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(maxStepMs, stepMs * Math.max(1, ahead))));
-      // Somebody who was dropped though they still wait goes to the end of the line.
-      line.set(ticket, Date.now());
-      dropGone();
+    while (!line.begin(ticket, Date.now())) {
+      if (Math.abs(Date.now() - start) > maxWaitMs) throw tooManySignIns();
+      await new Promise((resolve) => setTimeout(resolve, stepMs));
     }
-    const start = Date.now();
-    try {
-      return await work();
-    } finally {
-      freeAt = Date.now() + (Date.now() - start) / 2;
-    }
+    return await work();
   } finally {
-    line.delete(ticket);
+    line.leave(ticket);
   }
 }
 
-/** A pause longer than any hash is none: then the clock was set back. */
-function isResting(): boolean {
-  const left = freeAt - Date.now();
-  return left > 0 && left < timeoutMs;
+/** Whether somebody at this place could wait now. */
+export function hasRoom(place: Place): boolean {
+  return line.hasRoom(place, Date.now());
 }
 
-function positionOf(ticket: object): number {
-  let position = 0;
-  for (const other of line.keys()) {
-    if (other === ticket) return position;
-    position++;
-  }
-  return position;
-}
-
-function dropGone(): void {
-  const oldest = Date.now() - timeoutMs;
-  for (const [ticket, seen] of line) if (seen < oldest) line.delete(ticket);
+export function tooManySignIns(): AppError {
+  const message = "Too many sign-ins at the moment: try again in a few seconds";
+  return new AppError("too_many_requests", message, { retryAfter: retryAfterSeconds });
 }

@@ -29,15 +29,6 @@ export async function readDevice(ctx: Context, headers: Headers): Promise<KnownD
   }
 }
 
-/**
- * The bucket in which wrong passwords for the address are counted. A device with an earlier sign-in has its own bucket,
- * which strangers cannot exhaust. The address is stored as a hash, because people mistype.
- */
-export async function bucketOf(address: string, device: KnownDevice | undefined): Promise<string> {
-  const hash = await sha256Hex(address);
-  return device?.people.includes(hash) ? `${hash}:${device.id}` : hash;
-}
-
 /** The `Set-Cookie` value that makes the device known for this person. */
 export async function rememberDevice(ctx: Context, address: string, device: KnownDevice | undefined): Promise<string> {
   const hash = await sha256Hex(address);

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from "hono";
+import { clientAddress } from "../../../http/client-address.ts";
 import { sessionCookieHeader } from "../../../http/cookies.ts";
 import { answers, jsonBody } from "../../../http/json-route.ts";
 import { isSameOrigin } from "../../../http/origin.ts";
@@ -6,6 +7,7 @@ import { type AppEnvironment, contextOf, createRouter, defineRoute } from "../..
 import { signOutAddress } from "../oidc/sign-out-address.ts";
 import { signOut } from "../sessions/end-sessions.ts";
 import { readDevice, rememberDevice, type KnownDevice } from "./known-device.ts";
+import type { SignInClient } from "./known-network.ts";
 import { credentials, newAccount, sessionResponse, signedOut } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
@@ -39,17 +41,17 @@ export function signInRoutes() {
 
   router.openapi(signUpRoute, async (c) => {
     const ctx = contextOf(c);
-    const device = await readDevice(ctx, c.req.raw.headers);
-    const session = await signUp(ctx, c.req.valid("json"), c.req.header("user-agent") ?? "");
-    await setCookies(c, session, device);
+    const client = await readClient(c);
+    const session = await signUp(ctx, c.req.valid("json"), client);
+    await setCookies(c, session, client.device);
     return c.json(session.response, 200);
   });
 
   router.openapi(signInRoute, async (c) => {
     const ctx = contextOf(c);
-    const device = await readDevice(ctx, c.req.raw.headers);
-    const session = await signIn(ctx, c.req.valid("json"), { userAgent: c.req.header("user-agent") ?? "", device });
-    await setCookies(c, session, device);
+    const client = await readClient(c);
+    const session = await signIn(ctx, c.req.valid("json"), client);
+    await setCookies(c, session, client.device);
     return c.json(session.response, 200);
   });
 
@@ -61,6 +63,16 @@ export function signInRoutes() {
   });
 
   return router;
+}
+
+async function readClient(c: HonoContext<AppEnvironment>): Promise<SignInClient> {
+  const ctx = contextOf(c);
+  const { headers } = c.req.raw;
+  return {
+    userAgent: headers.get("user-agent") ?? "",
+    device: await readDevice(ctx, headers),
+    address: clientAddress(ctx.environment, headers),
+  };
 }
 
 /** A page of another origin could otherwise sign a visitor in to an account of its own (login CSRF): it gets no cookie. */

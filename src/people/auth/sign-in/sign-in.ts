@@ -6,66 +6,106 @@ import { requireEmail } from "../../email.ts";
 import { organizations } from "../../organizations/tables.ts";
 import { passwords, users } from "../../users/tables.ts";
 import { hashPassword, requireAcceptablePassword, verifyPassword } from "../passwords/hash-password.ts";
+import { hasRoom, tooManySignIns } from "../passwords/take-turn.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
-import { bucketOf, type KnownDevice } from "./known-device.ts";
+import { isKnownNetwork, type Origin, originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
 import type { Credentials } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
-import { requirePasswordCheck, releasePasswordCheck, reservePasswordCheck, wrongPassword } from "./slow-down.ts";
-
-export interface SignInClient {
-  userAgent: string;
-  device: KnownDevice | undefined;
-}
+import {
+  maxNetworkChecks,
+  releasePasswordChecks,
+  requirePasswordCheck,
+  reservePasswordCheck,
+  spendPasswordChecks,
+  wrongPassword,
+} from "./slow-down.ts";
 
 /**
  * Signs in with address and password. The response to a wrong password is the same, and takes the same time, whether or
  * not the account exists.
- * @throws AppError `invalid_email`, `invalid_password`, `invalid_credentials` (400), `too_many_requests` (429), and for
+ * @throws AppError `invalid_email`, `invalid_password`, `invalid_credentials` (400), `too_many_requests` (429),
+ *   `passwords_unavailable` (503), and for
  *   correct passwords `account_inactive` (401) and `organization_inactive` (403); `password_auth_disabled` (403).
  */
 export async function signIn(ctx: Context, input: Credentials, client: SignInClient): Promise<SignedIn> {
   requirePasswordAuth(ctx);
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
-  const bucket = await bucketOf(email, client.device);
-  const [taken, [person]] = await ctx.db.batch([reservePasswordCheck(ctx, bucket), personByEmail(ctx, email)]);
-  const level = requirePasswordCheck(taken);
-  const { right, outdated } = await verifyPassword(input.password, person?.hash ?? null, ctx.passwordCost);
+  const origin = await originOf(ctx, email, client);
+  await requireRoom(ctx, origin);
+  const { buckets, level, person } = await reserve(ctx, email, origin);
+  const place = placeOf(origin, person?.isKnownNetwork === 1);
+  const stored = person?.hash ?? null;
+  const { right, outdated } = await spendPasswordChecks(ctx, buckets, () =>
+    verifyPassword(ctx, input.password, stored, place),
+  );
   if (!person || !right) throw wrongPassword("invalid_credentials", "Wrong e-mail or password.", level);
   if (!person.active || !person.organizationActive) {
-    await releasePasswordCheck(ctx, bucket);
+    await releasePasswordChecks(ctx, buckets);
     if (!person.active)
       throw new AppError("account_inactive", "The account is switched off. Ask an administrator to switch it on again");
     throw new AppError("organization_inactive", "The organization is switched off");
   }
 
   const session = await newSession(ctx, person.id, client.userAgent);
-  const hash = outdated ? await hashPassword(input.password, ctx.passwordCost) : person.hash!;
+  const hash = outdated
+    ? await spendPasswordChecks(ctx, buckets, () =>
+        hashPassword(ctx, input.password, { lane: "known", share: person.id }),
+      )
+    : person.hash!;
   // The password may have been changed, or the account switched off, while this one was being checked.
   const stillSo = sql`EXISTS (SELECT 1 FROM ${passwords} p JOIN ${users} u ON u.id = p.user_id WHERE u.id = ${person.id} AND u.active = 1 AND p.hash = ${person.hash})`;
-  const [started, , , , found] = await ctx.db.batch([
+  const results = await ctx.db.batch([
     insertWhere(ctx.db, sessions, session.row, stillSo).returning({ id: sessions.id }),
     ctx.db
       .update(passwords)
       .set({ hash })
       .where(and(eq(passwords.userId, person.id), eq(passwords.hash, person.hash!))),
     ctx.db.update(users).set({ lastActiveAt: ctx.now() }).where(eq(users.id, person.id)),
-    releasePasswordCheck(ctx, bucket),
+    releasePasswordChecks(ctx, buckets),
+    ...rememberNetwork(ctx, origin, session.row),
     startedSession(ctx, session),
   ]);
-  if (started.length === 0) return signIn(ctx, input, client);
-  return signedIn(ctx, found, session);
+  if (results[0].length === 0) return signIn(ctx, input, client);
+  return signedIn(ctx, results.at(-1) as Awaited<ReturnType<typeof startedSession>>, session);
 }
 
-function personByEmail(ctx: Context, email: string) {
+/** Refuses most guesses of a flood without a write: those of strangers for whom the line has no room anyway. */
+async function requireRoom(ctx: Context, origin: Origin): Promise<void> {
+  if (hasRoom(placeOf(origin, false))) return;
+  if (origin.fingerprint === undefined) throw tooManySignIns();
+  const [found] = await ctx.db.all<{ known: number }>(sql`SELECT ${isKnownNetwork(ctx, origin)} AS known`);
+  if (found?.known !== 1) throw tooManySignIns();
+}
+
+/**
+ * Takes one check of the device's or the network's bucket; strangers take one of the account's too. In one batch, which
+ * also reads the person.
+ */
+async function reserve(ctx: Context, email: string, origin: Origin) {
+  const { own, account, isKnownDevice } = origin;
+  const isNetwork = own !== undefined && !isKnownDevice;
+  const isStranger = isNetwork ? sql`NOT ${isKnownNetwork(ctx, origin)}` : sql`FALSE`;
+  const [first, second, [person]] = await ctx.db.batch([
+    reservePasswordCheck(ctx, own ?? account, isNetwork ? maxNetworkChecks : undefined),
+    reservePasswordCheck(ctx, account, undefined, sql`changes() > 0 AND ${isStranger}`),
+    personByEmail(ctx, email, origin),
+  ]);
+  const level = requirePasswordCheck(first);
+  if (isNetwork && person?.isKnownNetwork !== 1) requirePasswordCheck(second);
+  return { buckets: [...first, ...second].map(({ bucket }) => bucket), level, person };
+}
+
+function personByEmail(ctx: Context, email: string, origin: Origin) {
   return ctx.db
     .select({
       id: users.id,
       active: users.active,
       organizationActive: organizations.active,
       hash: passwords.hash,
+      isKnownNetwork: isKnownNetwork(ctx, origin),
     })
     .from(users)
     .innerJoin(organizations, eq(organizations.id, users.organizationId))

@@ -13,6 +13,7 @@ import { users } from "../../users/tables.ts";
 import { hashPassword, requireAcceptablePassword } from "../passwords/hash-password.ts";
 import { newSession } from "../sessions/new-session.ts";
 import { sessions } from "../sessions/tables.ts";
+import { originOf, placeOf, rememberNetwork, type SignInClient } from "./known-network.ts";
 import { requirePasswordAuth } from "./require-password-auth.ts";
 import type { NewAccount } from "./schema.ts";
 import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
@@ -21,9 +22,10 @@ import { signedIn, startedSession, type SignedIn } from "./signed-in.ts";
  * Creates an account and signs in. The very first person becomes administrator, regardless of the settings; later ones
  * get `DEFAULT_USER_ROLE`. Account and session are one batch, which also decides who is first.
  * @throws AppError `invalid_email`, `invalid_password`, `email_taken` (400); `signup_disabled`,
- *   `password_auth_disabled`, `organization_inactive` (403); `too_many_requests` while too many wait (429).
+ *   `password_auth_disabled`, `organization_inactive` (403); `too_many_requests`, also while too many wait (429);
+ *   `passwords_unavailable` (503).
  */
-export async function signUp(ctx: Context, input: NewAccount, userAgent: string): Promise<SignedIn> {
+export async function signUp(ctx: Context, input: NewAccount, client: SignInClient): Promise<SignedIn> {
   requirePasswordAuth(ctx);
   const email = requireEmail(input.email);
   requireAcceptablePassword(input.password);
@@ -34,8 +36,9 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
   // A look before the expensive part. It decides nothing: the batch asks again.
   await requireOpenDoor(ctx, email);
 
-  const passwordHash = await hashPassword(input.password, ctx.passwordCost);
-  const session = await newSession(ctx, id, userAgent);
+  const origin = await originOf(ctx, email, client);
+  const passwordHash = await hashPassword(ctx, input.password, placeOf(origin, false));
+  const session = await newSession(ctx, id, client.userAgent);
   const role = sql`CASE WHEN ${hasAdministrator} THEN ${ctx.settings.DEFAULT_USER_ROLE} ELSE 'admin' END`;
   const condition = ctx.settings.ENABLE_SIGNUP ? sql`NOT ${isFull(ctx)}` : sql`NOT ${hasAdministrator}`;
   const rows = newAccountRows(ctx, {
@@ -50,7 +53,12 @@ export async function signUp(ctx: Context, input: NewAccount, userAgent: string)
   });
   const exists = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id})`;
   const results = await ctx.db
-    .batch([...rows, insertWhere(ctx.db, sessions, session.row, exists), startedSession(ctx, session)])
+    .batch([
+      ...rows,
+      insertWhere(ctx.db, sessions, session.row, exists),
+      ...rememberNetwork(ctx, origin, session.row),
+      startedSession(ctx, session),
+    ])
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "users.email") ? emailTaken() : error;
     });

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql, type SQL } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { insertWhere } from "../../../db/insert-where.ts";
 import { AppError } from "../../../errors.ts";
 import { signInFailures } from "./tables.ts";
 
@@ -9,38 +10,52 @@ const freeTries = 5;
  * Maximum number of checked passwords during an attack: the maximum of NIST SP 800-63B-4, section 3.2.2. An attacker
  * has these and one per minute after them, while a person who mistyped can still sign in immediately.
  */
-const budget = 100;
+const maxChecks = 100;
+/** The same from one network: a single one cannot exhaust the account's. */
+export const maxNetworkChecks = 25;
 /** Seconds in which one wrong password is forgotten. */
 const leakSeconds = 60;
 /** Longest pause that is asked for, in seconds. */
 const maxPauseSeconds = 60;
 
 /** Seconds after which an unused bucket is empty. */
-export const forgottenAfterSeconds = budget * leakSeconds;
+export const forgottenAfterSeconds = maxChecks * leakSeconds;
 
 /**
  * Takes one check from the bucket before the password is verified, so that a hundred concurrent guesses count as a
- * hundred. In a batch it returns the new level, or no row if the bucket is exhausted.
+ * hundred. In a batch it returns the bucket with its new level, or no row if it is exhausted or the condition does not hold.
  */
-export function reservePasswordCheck(ctx: Context, bucket: string) {
+export function reservePasswordCheck(ctx: Context, bucket: string, max = maxChecks, condition: SQL = sql`TRUE`) {
   const level = leaked(ctx.now());
-  return ctx.db
-    .insert(signInFailures)
-    .values({ bucket, level: 1, updatedAt: ctx.now() })
+  return insertWhere(ctx.db, signInFailures, { bucket, level: 1, updatedAt: ctx.now() }, condition)
     .onConflictDoUpdate({
       target: signInFailures.bucket,
       set: { level: sql`${level} + 1`, updatedAt: ctx.now() },
-      setWhere: sql`${level} + 1 <= ${budget}`,
+      setWhere: sql`${level} + 1 <= ${max}`,
     })
-    .returning({ level: signInFailures.level });
+    .returning({ bucket: signInFailures.bucket, level: signInFailures.level });
 }
 
-/** Returns the check: correct passwords never count. */
-export function releasePasswordCheck(ctx: Context, bucket: string) {
+/** Gives the checks back: correct passwords never count, nor what could not be checked. */
+export function releasePasswordChecks(ctx: Context, buckets: readonly string[]) {
   return ctx.db
     .update(signInFailures)
     .set({ level: sql`max(0, ${signInFailures.level} - 1)` })
-    .where(sql`${signInFailures.bucket} = ${bucket}`);
+    .where(inArray(signInFailures.bucket, [...buckets]));
+}
+
+/** Runs the check that was reserved, and gives it back if hashing refuses or fails. */
+export async function spendPasswordChecks<T>(
+  ctx: Context,
+  buckets: readonly string[],
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    await releasePasswordChecks(ctx, buckets);
+    throw error;
+  }
 }
 
 function leaked(now: number) {

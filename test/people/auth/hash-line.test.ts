@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { HashLine, type Place, type Ticket } from "../../../src/people/auth/passwords/hash-line.ts";
+
+const place = (lane: Place["lane"], share = "a"): Place => ({ lane, share });
+const strangers = (share: string) => place("strangers", share);
+const anyPlace = fc.record({
+  lane: fc.constantFrom<Place["lane"]>("known", "familiar", "strangers"),
+  share: fc.constantFrom("a", "b", "c"),
+});
+/** Undefined: somebody's turn begins and ends. */
+const anySteps = fc.array(fc.option(anyPlace, { nil: undefined, freq: 3 }), { maxLength: 150 });
+
+/** Whose turn it was, and who waited then, in the order they came. */
+interface Turn {
+  served: Ticket;
+  waiting: Ticket[];
+}
+
+/** Plays the steps, and then until nobody waits. `wrong` names what must not happen. */
+function play(steps: (Place | undefined)[]): { turns: Turn[]; refused: number; wrong: string[] } {
+  const line = new HashLine(1000);
+  const waiting: Ticket[] = [];
+  const turns: Turn[] = [];
+  const wrong: string[] = [];
+  let refused = 0;
+  const countLike = ({ lane, share }: Place) => {
+    const same = waiting.filter(({ place: at }) => at.lane === lane);
+    return { lane: same.length, share: same.filter(({ place: at }) => at.share === share).length };
+  };
+  const turn = () => {
+    const begun = waiting.filter((ticket) => line.begin(ticket, 0));
+    if (begun.length !== Math.min(1, waiting.length)) wrong.push(`${begun.length} turns began`);
+    const [served] = begun;
+    if (!served) return;
+    if (waiting.some((ticket) => ticket !== served && line.begin(ticket, 0))) wrong.push("another turn began");
+    turns.push({ served, waiting: [...waiting] });
+    waiting.splice(waiting.indexOf(served), 1);
+    line.leave(served);
+  };
+  for (const step of steps) {
+    if (!step) {
+      turn();
+      continue;
+    }
+    const before = countLike(step);
+    const isFull = before.lane >= 20 || before.share >= 10;
+    const ticket = line.join(step, 0);
+    if (ticket) waiting.push(ticket);
+    else refused++;
+    if (isFull !== (ticket === undefined)) wrong.push(`let in: ${!isFull}, with ${JSON.stringify(before)}`);
+  }
+  while (waiting.length > 0 && wrong.length === 0) turn();
+  return { turns, refused, wrong };
+}
+
+describe("the line for hashing", () => {
+  test("has one turn at a time and bounds, and whoever is in it gets a turn", () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        expect(play(steps).wrong).toEqual([]);
+      }),
+    );
+    expect(play(Array<Place>(40).fill(place("known")))).toMatchObject({ refused: 30, wrong: [] });
+    const many = Array.from({ length: 40 }, (_, index) => strangers(`network ${index % 7}`));
+    expect(play(many)).toMatchObject({ refused: 20, wrong: [] });
+  });
+
+  test("lets each lane have a turn within five, whatever comes before it", () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        for (const lane of ["known", "familiar", "strangers"] as const) {
+          let passed = 0;
+          for (const { served, waiting } of play(steps).turns) {
+            const isThere = waiting.some((ticket) => ticket.place.lane === lane);
+            passed = isThere && served.place.lane !== lane ? passed + 1 : 0;
+            expect(passed).toBeLessThan(5);
+          }
+        }
+      }),
+    );
+  });
+
+  test("goes round between the shares of a lane, and keeps the order within one", () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        /** Who was served since a share that waits was served last, by lane and share. */
+        const since = new Map<string, string[]>();
+        for (const { served, waiting } of play(steps).turns) {
+          const same = waiting.filter(({ place: at }) => at.lane === served.place.lane);
+          expect(same.find(({ place: at }) => at.share === served.place.share)).toBe(served);
+          for (const share of ["a", "b", "c"]) {
+            const key = `${served.place.lane} ${share}`;
+            const isThere = same.some(({ place: at }) => at.share === share);
+            const others =
+              isThere && share !== served.place.share ? [...(since.get(key) ?? []), served.place.share] : [];
+            expect(new Set(others).size).toBe(others.length);
+            since.set(key, others);
+          }
+        }
+      }),
+    );
+  });
+
+  test("serves known devices first, strangers every fourth turn", () => {
+    const { turns } = play([...Array<Place>(9).fill(strangers("a")), ...Array<Place>(9).fill(place("known"))]);
+    expect(turns.map(({ served }) => served.place.lane[0]).join("")).toBe("kkkskkkskkksssssss");
+  });
+
+  test("lets a stranger pass the crowd of another network", () => {
+    const { turns, refused } = play([...Array<Place>(40).fill(strangers("attacker")), strangers("owner")]);
+    expect(refused).toBe(30);
+    expect(turns.findIndex(({ served }) => served.place.share === "owner")).toBe(1);
+  });
+
+  test.each([1001, -1001])(
+    "passes over those who have not looked for %i ms, and lets them in again at the end",
+    (later) => {
+      const line = new HashLine(10_000);
+      const [gone, next] = [line.join(strangers("a"), 0)!, line.join(strangers("a"), 0)!];
+      expect(line.begin(next, later)).toBe(true);
+      expect(line.begin(gone, later)).toBe(false);
+      line.leave(next);
+      expect(line.begin(gone, later)).toBe(true);
+    },
+  );
+
+  test("ends a turn that takes too long", () => {
+    const line = new HashLine(1000);
+    const [stuck, next] = [line.join(strangers("a"), 0)!, line.join(strangers("b"), 0)!];
+    expect(line.begin(stuck, 0)).toBe(true);
+    expect(line.begin(next, 1000)).toBe(false);
+    expect(line.begin(next, 1001)).toBe(true);
+    // It ends only its own turn.
+    line.leave(stuck);
+    const third = line.join(strangers("c"), 1001)!;
+    expect(line.begin(third, 1001)).toBe(false);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Parley, startParley } from "./start-parley.ts";
+
+const email = "ada@harbour.example";
+const password = "correct horse battery staple";
+
+let parley: Parley;
+let token: string;
+
+function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(parley.url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+const signIn = (address = email) => post("/api/v1/auths/signin", { email: address, password });
+const signsIn = () =>
+  vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 30_000, interval: 200 });
+const find = () => parley.processes().find(({ command }) => command.includes("passwords.sock"))!.pid;
+
+beforeAll(async () => {
+  parley = await startParley();
+  const response = await post("/api/v1/auths/signup", { name: "Ada", email, password });
+  ({ token } = (await response.json()) as { token: string });
+});
+afterAll(() => parley.stop());
+
+test("health, chats and pages are answered while no hash comes to an end, and sign-ins then say when to come back", async () => {
+  const pid = find();
+  process.kill(pid, "SIGSTOP");
+  try {
+    const guesses = Array.from({ length: 40 }, (_, index) => signIn(`guess${index}@harbour.example`));
+    for (let round = 0; round < 10; round++) {
+      expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+      const messages = [{ role: "user", content: "How do I change my password?" }];
+      const chat = await post(
+        "/api/chat/completions",
+        { model: "parley-guide", messages },
+        { authorization: `Bearer ${token}` },
+      );
+      expect(chat.status).toBe(200);
+      expect(await chat.text()).toContain("Settings");
+    }
+    const answers = await Promise.all(guesses);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 429 && status !== 503)).toEqual([]);
+    expect(statuses).toContain(503);
+    for (const answer of answers) {
+      expect(answer.headers.get("retry-after")).toBe("5");
+      const code = answer.status === 503 ? "passwords_unavailable" : "too_many_requests";
+      expect(await answer.json()).toMatchObject({ code });
+    }
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  await signsIn();
+});
+
+test("the process that hashes is started again when it dies, more than the launcher allows other parts", async () => {
+  for (let death = 0; death < 7; death++) {
+    const pid = find();
+    process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(find()).not.toBe(pid), { timeout: 30_000, interval: 50 });
+    expect((await fetch(`${parley.url}/health`)).status).toBe(200);
+  }
+  await signsIn();
+  expect(parley.output).toContain("The password process is running again.");
+});
+
+test("no password is in the log", () => {
+  expect(parley.output).not.toContain(password);
+});
