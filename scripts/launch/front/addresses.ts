@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 type Address = ReturnType<typeof ipaddr.process>;
@@ -21,13 +22,13 @@ export function addressesIn(names: readonly string[]): IsIn {
 
 function parseRange(name: string): Range {
   if (ipaddr.isValidCIDR(name)) return ipaddr.parseCIDR(name);
-  if (!isAddress(name)) throw new Error(name);
+  if (isIP(name) === 0) throw new Error(name);
   const address = ipaddr.process(name);
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
 function contains(ranges: readonly Range[], text: string): boolean {
-  if (!isAddress(text)) return false;
+  if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
@@ -36,16 +37,11 @@ function contains(ranges: readonly Range[], text: string): boolean {
 export function canonicalAddress(text: string): string | undefined {
   // Some proxies write the port with it.
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
-  return isAddress(bare) ? ipaddr.process(bare).toString() : undefined;
+  return isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
 }
 
 /** What one customer of a network has: an IPv4 address, or the first half of an IPv6 address. */
 export function addressHolder(text: string): string {
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(":") : address.toString();
-}
-
-/** Not the short and octal forms of IPv4, which sockets and proxies do not write. */
-function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }

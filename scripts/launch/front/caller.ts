@@ -37,6 +37,7 @@ const accepted = Buffer.from("HTTP/1.1 101");
 export class Caller {
   readonly #socket: Socket;
   readonly #peer: string;
+  readonly #isProxy: boolean;
   readonly #runtime: Address;
   readonly #options: FrontOptions;
   readonly #times: Times;
@@ -70,6 +71,7 @@ export class Caller {
   constructor(socket: Socket, peer: string, runtime: Address, options: FrontOptions, times: Times, door: Door) {
     this.#socket = socket;
     this.#peer = peer;
+    this.#isProxy = options.isTrustedProxy(peer);
     this.#runtime = runtime;
     this.#options = options;
     this.#times = times;
@@ -139,7 +141,7 @@ export class Caller {
 
   /** @throws Refusal */
   #begin(head: RequestHead): void {
-    const told = readTold(head, this.#peer, this.#options.isTrustedProxy);
+    const told = readTold(head, this.#peer, this.#isProxy, this.#options.isTrustedProxy);
     const isHealth = asksForHealth(head);
     if (!isHealth && told.host !== undefined && !this.#options.isAllowedHost(told.host)) {
       throw new Refusal(

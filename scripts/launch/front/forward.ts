@@ -18,9 +18,12 @@ export interface Told {
   host: string | undefined;
 }
 
-/** @throws Refusal */
-export function readTold(head: RequestHead, peer: string, isTrusted: IsIn): Told {
-  if (!isTrusted(peer)) return { address: peer, origin: undefined, host: head.host };
+/**
+ * @param isProxy whether the peer is a trusted proxy
+ * @throws Refusal
+ */
+export function readTold(head: RequestHead, peer: string, isProxy: boolean, isTrusted: IsIn): Told {
+  if (!isProxy) return { address: peer, origin: undefined, host: head.host };
   // A proxy adds its own word at the end; what is before it may come from anyone.
   const scheme = listOf(head, "x-forwarded-proto").at(-1)?.toLowerCase();
   const forwarded = listOf(head, "x-forwarded-host").at(-1);

@@ -128,18 +128,24 @@ class Lines {
 
   /** @returns where the empty line ends, if it is there */
   findEmpty(bytes: Buffer, from: number): number | undefined {
+    let inLine = this.#inLine;
+    let afterCr = this.#afterCr;
+    const most = from + maxHeadBytes - this.#length;
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at]!;
-      if (++this.#length > maxHeadBytes) throw this.#tooLong;
-      if ((byte === LF) !== this.#afterCr)
+      if (at >= most) throw this.#tooLong;
+      if ((byte === LF) !== afterCr)
         throw new Refusal(400, "A line of the head does not end with carriage return and line feed.");
       if (byte === 0) throw new Refusal(400, "The head of the request has a null byte.");
       if (byte === LF) {
-        if (this.#inLine === 0) return at + 1;
-        this.#inLine = 0;
-      } else if (byte !== CR) this.#inLine++;
-      this.#afterCr = byte === CR;
+        if (inLine === 0) return at + 1;
+        inLine = 0;
+      } else if (byte !== CR) inLine++;
+      afterCr = byte === CR;
     }
+    this.#inLine = inLine;
+    this.#afterCr = afterCr;
+    this.#length += bytes.length - from;
     return undefined;
   }
 }
