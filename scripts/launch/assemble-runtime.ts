@@ -2,7 +2,7 @@ import path from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { environmentNames, parseEnvironment, SettingError } from "../../src/compose/parse-environment.ts";
-import { egressScript } from "./egress.ts";
+import { egressScript, embeddingNetworks } from "./egress.ts";
 import { queueBindings, queueScript } from "./queues.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 import { trustedAuthorities } from "./trusted-authorities.ts";
@@ -92,7 +92,7 @@ const miniflare = new Miniflare(
         modules: true,
         script: egressScript,
         compatibilityDate: service.options.compatibilityDate,
-        serviceBindings: { NET: { network: { allow: ["public"], deny: [], tlsOptions } } },
+        serviceBindings: { NET: { network: { allow: ["public"], deny: embeddingNetworks, tlsOptions } } },
       },
     ],
   } as Parameters<typeof convertV4MiniflareOptions>[0]),

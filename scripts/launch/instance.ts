@@ -10,7 +10,8 @@ import { everyMinute } from "./cron.ts";
 import { type DataFolder, openDataFolder, openSecrets } from "./data-folder.ts";
 import { planDatabaseProcess } from "./database-process.ts";
 import { createExtractorHost } from "./extractor/extractor-host.ts";
-import { type Front, startFront } from "./front.ts";
+import { clientAddressHeader, publicOriginHeader } from "./front/forward.ts";
+import { type Front, startFront } from "./front/front.ts";
 import { Guard, killLeftovers } from "./guard.ts";
 import { lockDataFolder } from "./instance-lock.ts";
 import { formatAddress, type LaunchOptions } from "./launch-options.ts";
@@ -33,6 +34,9 @@ interface Built {
   extractor: BuiltWorker;
   passwords: BuiltWorker;
 }
+
+/** Where the service finds what the front says. */
+const frontHeaders = { CLIENT_ADDRESS_HEADER: clientAddressHeader, PUBLIC_ORIGIN_HEADER: publicOriginHeader };
 
 /** Parley on this machine: the database and the runtime, with one data folder. */
 export class Instance {
@@ -102,7 +106,7 @@ export class Instance {
         Promise.all([this.#build(), this.#startDatabase(secrets.DB_AUTH_TOKEN)]),
         settingsAreWrong,
       ]);
-      this.#bindings = { ...this.#bindings, ...secrets };
+      this.#bindings = { ...this.#bindings, ...secrets, ...(this.#options.dev ? {} : frontHeaders) };
       this.#crons = built.workers[0]?.crons ?? [];
       await step("Service started", async () => {
         await this.#plugins.start(built.pluginHost);
@@ -110,7 +114,7 @@ export class Instance {
         this.#configuration.current = await this.#assemble(assembler, built);
         await Promise.all([this.#startRuntime(), this.#passwords.start(built.passwords)]);
         // Under `npm run dev` Vite keeps the public address.
-        if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address);
+        if (!this.#options.dev) this.#front = await startFront(this.#options, this.#address, this.#options.front);
       });
       everyMinute(this.#crons, (cron) => void this.#fire(cron));
       return built.workers;

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import path from "node:path";
+import { type FrontOptions, readFrontOptions } from "./front/front-options.ts";
 import { StartError } from "./say.ts";
 
 export interface LaunchOptions {
@@ -12,6 +13,7 @@ export interface LaunchOptions {
   dev: boolean;
   /** Port of 127.0.0.1 where DevTools attach to workerd. */
   inspectorPort: number | undefined;
+  front: FrontOptions;
 }
 
 /**
@@ -25,12 +27,14 @@ export function readLaunchOptions(env: NodeJS.ProcessEnv, args: readonly string[
       `Unknown argument ${unknown}. Configure Parley with environment variables: PORT, HOST, DATA and others.`,
     );
   }
+  const host = readHost(env["HOST"]);
   return {
-    host: readHost(env["HOST"]),
+    host,
     port: readPort("PORT", env["PORT"]) ?? 8080,
     dataDir: path.resolve(root, env["DATA"]?.trim() || ".data"),
     dev: args.includes("--dev"),
     inspectorPort: readPort("PARLEY_INSPECTOR_PORT", env["PARLEY_INSPECTOR_PORT"]),
+    front: readFrontOptions(env, host),
   };
 }
 

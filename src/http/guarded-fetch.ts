@@ -69,6 +69,17 @@ function isPublicHost(hostname: string): boolean {
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "")
     .toLowerCase();
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
+  if (ipaddr.isValid(host)) return isPublicAddress(ipaddr.process(host));
   return host.includes(".") && !/(^|\.)(localhost|local|internal|home\.arpa|lan)$/.test(host);
+}
+
+/** What IPv6 has for the whole internet (RFC 4291): the rest is local, or has an IPv4 address in it. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+function isPublicAddress(address: ReturnType<typeof ipaddr.process>): boolean {
+  if (address.range() !== "unicast") return false;
+  if (address instanceof ipaddr.IPv4) return true;
+  // ISATAP (RFC 5214) has an IPv4 address behind this, in any network.
+  const isIsatap = (address.parts[4]! & 0xfdff) === 0 && address.parts[5] === 0x5efe;
+  return address.match(globalUnicast) && !isIsatap;
 }

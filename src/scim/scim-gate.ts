@@ -29,7 +29,7 @@ export function scimGate(): MiddlewareHandler<AppEnvironment> {
       catalogStamp,
       quotaStamp,
       requestId,
-      origin: publicOrigin(request, settings.WEBUI_URL),
+      origin: publicOrigin(request, settings.WEBUI_URL, services.environment),
     });
     c.set("ctx", ctx);
     await next();

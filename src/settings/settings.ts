@@ -45,6 +45,16 @@ export const generalSettings = {
     description:
       "Set by what takes connections, for limits by address. On one machine the launcher sets it; on the edge, Cloudflare.",
   },
+  PUBLIC_ORIGIN_HEADER: {
+    schema: z.string().regex(/^(?:[a-z\d-]{1,100})?$/i, "a header name"),
+    default: "",
+    where: "environment",
+    section: "network",
+    type: "text",
+    title: "Header with the public address",
+    description:
+      "Set by what takes connections, with scheme and host as people see them. On one machine the launcher sets it, if a proxy in TRUSTED_PROXIES tells. WEBUI_URL wins.",
+  },
   ENV: {
     schema: z.enum(["dev", "prod"]),
     default: "prod",

@@ -6,12 +6,12 @@ const read = (env: Record<string, string>, args: string[] = []) => readLaunchOpt
 describe("the launcher's variables", () => {
   test("have defaults, also when they are set to nothing", () => {
     const expected = { host: "127.0.0.1", port: 8080, dataDir: "/checkout/.data", dev: false };
-    expect(read({})).toEqual(expected);
-    expect(read({ PORT: "", HOST: " ", DATA: "" })).toEqual(expected);
+    expect(read({})).toMatchObject(expected);
+    expect(read({ PORT: "", HOST: " ", DATA: "" })).toMatchObject(expected);
   });
 
   test("are taken as given, a relative DATA from the checkout", () => {
-    expect(read({ PORT: " 9000 ", HOST: "0.0.0.0", DATA: "two" }, ["--dev"])).toEqual({
+    expect(read({ PORT: " 9000 ", HOST: "0.0.0.0", DATA: "two" }, ["--dev"])).toMatchObject({
       host: "0.0.0.0",
       port: 9000,
       dataDir: "/checkout/two",

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { requireUser } from "../../access.ts";
-import type { Context, Services } from "../../context.ts";
+import type { Context, Environment, Services } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readCookie, sessionCookie } from "../../http/cookies.ts";
 import { isSameOrigin } from "../../http/origin.ts";
@@ -51,7 +51,7 @@ export function signInGate(): MiddlewareHandler<AppEnvironment> {
     const resolved = await resolve(services, presented, access, (found) =>
       requireListed(found, endpoints, route, request.url),
     );
-    const origin = publicOrigin(request, resolved.settings.WEBUI_URL);
+    const origin = publicOrigin(request, resolved.settings.WEBUI_URL, services.environment);
     // A cookie comes with requests from any page; so what it does must come from our own pages.
     const isRead = request.method === "GET" || request.method === "HEAD";
     const upgrades = request.headers.get("upgrade") !== null;
@@ -121,6 +121,9 @@ function requireListed(
   );
 }
 
-export function publicOrigin(request: Request, configured: string): string {
-  return (configured || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
+/** Scheme and host at which people reach the service: as set, as what takes connections says, or as this request has it. */
+export function publicOrigin(request: Request, configured: string, environment: Environment): string {
+  const header = environment.PUBLIC_ORIGIN_HEADER;
+  const told = header ? request.headers.get(header) : null;
+  return (configured || told || /^[a-z]+:\/\/[^/?#]+/.exec(request.url)![0]).replace(/\/+$/, "");
 }

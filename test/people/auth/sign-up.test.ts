@@ -171,6 +171,22 @@ describe("signing up", () => {
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
+  test.each([
+    [{ PUBLIC_ORIGIN_HEADER: "x-origin" }, true],
+    [{}, false],
+  ])("believes where it is reached by only from the header that is set (%j)", async (environment, isSecure) => {
+    await world.close();
+    world = await createWorld({ environment });
+    const send = (origin: string) =>
+      world.request("/api/v1/auths/signup", {
+        headers: { "x-origin": "https://chat.harbour.example", origin },
+        json: { name: "Ada", email: `${isSecure}@${new URL(origin).host}`, password: "correct horse" },
+      });
+    const cookies = (await send("https://chat.harbour.example")).headers.getSetCookie();
+    expect(cookies.length > 0 && cookies.every((cookie) => cookie.endsWith("; Secure"))).toBe(isSecure);
+    expect((await send("https://evil.example")).headers.getSetCookie()).toEqual([]);
+  });
+
   test("gives no cookie to a page of another origin", async () => {
     const response = await world.request("/api/v1/auths/signup", {
       headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },

@@ -1,0 +1,61 @@
+import { canonicalAddress, type IsIn } from "./addresses.ts";
+import { Refusal } from "./refusal.ts";
+import { isHost, listOf, type RequestHead } from "./request-head.ts";
+
+/** How the front tells the service what callers may not say; those of callers are removed. */
+export const clientAddressHeader = "x-parley-client-address";
+export const publicOriginHeader = "x-parley-public-origin";
+/** Miniflare reads `request.cf` from it. */
+const cfHeader = "mf-cf-blob";
+const own = new Set([clientAddressHeader, publicOriginHeader, cfHeader]);
+
+/** What a request says about its caller, as far as it is to be believed. */
+export interface Told {
+  address: string;
+  /** Where the caller sees the service, if a trusted proxy says so. */
+  origin: string | undefined;
+  /** The host that the caller asked for. */
+  host: string | undefined;
+}
+
+/**
+ * @param isProxy whether the peer is a trusted proxy
+ * @throws Refusal
+ */
+export function readTold(head: RequestHead, peer: string, isProxy: boolean, isTrusted: IsIn): Told {
+  if (!isProxy) return { address: peer, origin: undefined, host: head.host };
+  // A proxy adds its own word at the end; what is before it may come from anyone.
+  const scheme = listOf(head, "x-forwarded-proto").at(-1)?.toLowerCase();
+  const forwarded = listOf(head, "x-forwarded-host").at(-1);
+  if (forwarded !== undefined && !isHost(forwarded))
+    throw new Refusal(400, "The X-Forwarded-Host header is not a host name or address.");
+  const host = forwarded ?? head.host;
+  const isKnown = scheme === "https" || scheme === "http" || forwarded !== undefined;
+  const url = `${scheme === "https" ? "https" : "http"}://${host}`;
+  return {
+    address: clientOf(listOf(head, "x-forwarded-for"), peer, isTrusted),
+    origin: isKnown && URL.canParse(url) ? new URL(url).origin : undefined,
+    host,
+  };
+}
+
+/** The last address that is not one of our proxies. */
+function clientOf(chain: readonly string[], peer: string, isTrusted: IsIn): string {
+  let client = peer;
+  for (const entry of chain.toReversed()) {
+    const address = canonicalAddress(entry);
+    if (address === undefined) return client;
+    client = address;
+    if (!isTrusted(address)) return client;
+  }
+  return client;
+}
+
+/** The head as it goes on. */
+export function renderHead(head: RequestHead, { address, origin }: Told): Buffer {
+  let text = `${head.method} ${head.target} HTTP/${head.version}\r\n`;
+  for (const { name, line } of head.fields) if (!own.has(name)) text += `${line}\r\n`;
+  text += `${clientAddressHeader}: ${address}\r\n`;
+  if (origin !== undefined) text += `${publicOriginHeader}: ${origin}\r\n`;
+  return Buffer.from(`${text}\r\n`, "latin1");
+}

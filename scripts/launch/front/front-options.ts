@@ -1,0 +1,64 @@
+import { StartError } from "../say.ts";
+import { addressesIn, isLoopback, type IsIn } from "./addresses.ts";
+import type { ConnectionLimits } from "./connection-count.ts";
+import { type HostRule, hostRule } from "./host-rule.ts";
+import { isHost } from "./request-head.ts";
+
+export interface FrontOptions extends ConnectionLimits {
+  isTrustedProxy: IsIn;
+  /** Whether many callers may come from an address. */
+  isShared: IsIn;
+  isAllowedHost: HostRule;
+}
+
+/**
+ * @param host where the public socket listens
+ * @throws StartError with the variable and what it expects
+ */
+export function readFrontOptions(env: NodeJS.ProcessEnv, host: string): FrontOptions {
+  const isTrustedProxy = readProxies(env["TRUSTED_PROXIES"]);
+  return {
+    isTrustedProxy,
+    // From this machine comes everything, where a proxy runs on it.
+    isShared: (address) => isLoopback(address) || isTrustedProxy(address),
+    isAllowedHost: hostRule(readHosts(env["ALLOWED_HOSTS"]), env["WEBUI_URL"]?.trim() ?? "", host),
+    maxConnections: readCount("MAX_CONNECTIONS", env["MAX_CONNECTIONS"]) ?? 2000,
+    maxConnectionsPerAddress: readCount("MAX_CONNECTIONS_PER_ADDRESS", env["MAX_CONNECTIONS_PER_ADDRESS"]) ?? 256,
+  };
+}
+
+function readProxies(value: string | undefined): IsIn {
+  try {
+    return addressesIn(listIn(value));
+  } catch (error) {
+    throw new StartError(
+      `TRUSTED_PROXIES has "${(error as Error).message}", expected addresses, ranges such as 10.0.0.0/8, or loopback, separated by commas.`,
+    );
+  }
+}
+
+function readHosts(value: string | undefined): string[] {
+  const hosts = listIn(value);
+  const wrong = hosts.find((host) => host !== "*" && !isHost(host.replace(/^\*\./, "")));
+  if (wrong !== undefined) {
+    throw new StartError(
+      `ALLOWED_HOSTS has "${wrong}", expected host names, *.name for all names below one, or * for all, separated by commas.`,
+    );
+  }
+  return hosts;
+}
+
+function readCount(name: string, value = ""): number | undefined {
+  const text = value.trim();
+  if (text === "") return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(text))
+    throw new StartError(`${name} is "${value}", expected a whole number from 1 to 9999999.`);
+  return Number(text);
+}
+
+function listIn(value = ""): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
