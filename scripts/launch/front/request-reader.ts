@@ -76,7 +76,7 @@ export class RequestReader {
     this.#place = "between";
     // Some clients send an empty line after a body.
     if (whole.length === lineEnd.length) return end;
-    const head = parseHead(whole.latin1Slice(0, whole.length - 2 * lineEnd.length));
+    const head = parseHead(whole.toString("latin1", 0, whole.length - 2 * lineEnd.length));
     parts.push({ kind: "head", head });
     if (head.upgrades) this.#place = "raw";
     else if (head.length === 0) parts.push({ kind: "end" });
