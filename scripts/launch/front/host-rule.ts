@@ -5,8 +5,9 @@ import { canonicalAddress, isLoopback } from "./addresses.ts";
 export type HostRule = (host: string) => boolean;
 
 /**
- * What ALLOWED_HOSTS and WEBUI_URL name. Without both, a service for this machine only answers for the names of this
- * machine: any page could otherwise point a name of its own at it and read everything (DNS rebinding).
+ * What ALLOWED_HOSTS and WEBUI_URL name, and the names that always mean this machine, which scripts and monitors here
+ * use. Without both settings, a service for this machine only answers for its names: any page could otherwise point a
+ * name of its own at it and read everything (DNS rebinding).
  * @param allowed host names, `*.name` for all below it, `*` for all
  * @param listensOn the address of the public socket
  */
@@ -18,10 +19,10 @@ export function hostRule(allowed: readonly string[], publicUrl: string, listensO
     const own = Object.values(networkInterfaces()).flatMap((each) =>
       (each ?? []).map(({ address }) => nameOf(address)),
     );
-    names.push("localhost", "*.localhost", nameOf(hostname()), ...own);
-    return (host) => isLoopback(nameOf(host)) || isNamed(nameOf(host), names);
+    names.push(nameOf(hostname()), ...own);
   }
-  return (host) => isNamed(nameOf(host), names);
+  names.push("localhost", "*.localhost");
+  return (host) => isLoopback(nameOf(host)) || isNamed(nameOf(host), names);
 }
 
 function isNamed(name: string, names: readonly string[]): boolean {

@@ -324,9 +324,10 @@ describe("who calls, and where", () => {
 
   it("other hosts are refused with the names of the settings, except for the health", async () => {
     const stage = await Stage.open({ WEBUI_URL: "https://chat.example" });
-    const caller = await stage.call(request());
-    expect(await caller.until(/\}$/)).toMatch(/^HTTP\/1\.1 421 [^]*localhost.*WEBUI_URL and ALLOWED_HOSTS/);
-    await stage.call(request("HEAD /ready?a HTTP/1.1"));
+    const elsewhere = (line: string) => `${line}\r\nHost: elsewhere.example\r\n\r\n`;
+    const caller = await stage.call(elsewhere("GET / HTTP/1.1"));
+    expect(await caller.until(/\}$/)).toMatch(/^HTTP\/1\.1 421 [^]*elsewhere\.example.*WEBUI_URL and ALLOWED_HOSTS/);
+    await stage.call(elsewhere("HEAD /ready?a HTTP/1.1"));
     await (await stage.opened(0)).until(/\r\n\r\n/);
     await stage.call("GET http://chat.example?a HTTP/1.1\r\nHost: chat.example\r\n\r\n");
     await (await stage.opened(1)).until(/^GET \/\?a HTTP\/1.1\r\nHost: chat.example\r\n/);
