@@ -49,6 +49,10 @@ test("wrangler dev serves the same API and UI from the same wrangler.toml, again
   const url = `http://127.0.0.1:${port}`;
   const args = [
     "dev",
+    "-c",
+    "wrangler.toml",
+    "-c",
+    "workers/passwords/wrangler.toml",
     "--ip",
     "127.0.0.1",
     "--port",

@@ -262,6 +262,12 @@ describe("wrong passwords", () => {
       expect((await signIn({}, from("192.0.2.1"))).status).toBe(429);
     });
 
+    test("for an address that its person gave up are answered as for any other", async () => {
+      await signIn({}, from("192.0.2.1"));
+      await world.client.execute("UPDATE users SET email = 'ada@lighthouse.example'");
+      expect(await signIn({}, from("192.0.2.1"))).toMatchObject({ status: 400, body: { code: "invalid_credentials" } });
+    });
+
     test("are no reason for more round trips, and the right one gives all back", async () => {
       await signIn({ password: "wrong" }, from("192.0.2.1"));
       world.roundTrips.reset();

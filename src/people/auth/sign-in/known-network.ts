@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import { insertWhere } from "../../../db/insert-where.ts";
 import { clientNetwork } from "../../../http/client-network.ts";
 import { sha256Hex } from "../../../lib/sha256.ts";
+import { users } from "../../users/tables.ts";
 import type { Place } from "../passwords/hash-line.ts";
 import { sessions } from "../sessions/tables.ts";
 import type { KnownDevice } from "./known-device.ts";
@@ -23,6 +24,7 @@ export interface SignInClient {
 
 /** The same for one e-mail address: names of buckets, and the fingerprint of the client's network. */
 export interface Origin {
+  email: string;
   /** Bucket of the account, for all strangers together. */
   account: string;
   /** Bucket of this device or this network; undefined where nothing is known of the client. */
@@ -39,13 +41,14 @@ export async function originOf(ctx: Context, email: string, { device, address }:
   const fingerprint = network === "" ? undefined : await ctx.vault.fingerprint(`${email} ${network}`);
   const isKnownDevice = device?.people.includes(account) === true;
   const own = isKnownDevice ? `${account}:${device.id}` : fingerprint && `${account}/${fingerprint}`;
-  return { account, own, isKnownDevice, fingerprint, network };
+  return { email, account, own, isKnownDevice, fingerprint, network };
 }
 
-/** SQL: whether the account has signed in from this network. Nothing else than the network's own fingerprint is asked for. */
-export function isKnownNetwork(ctx: Context, { fingerprint }: Origin): SQL<number> {
+/** SQL: whether the account that has this address now has signed in from this network. */
+export function isKnownNetwork(ctx: Context, { email, fingerprint }: Origin): SQL<number> {
   const oldest = ctx.now() - networkLifetimeSeconds;
-  return sql<number>`EXISTS (SELECT 1 FROM ${signInNetworks} WHERE fingerprint = ${fingerprint ?? ""} AND used_at > ${oldest})`;
+  return sql<number>`EXISTS (SELECT 1 FROM ${signInNetworks} n JOIN ${users} u ON u.id = n.user_id
+    WHERE n.fingerprint = ${fingerprint ?? ""} AND n.used_at > ${oldest} AND u.email = ${email})`;
 }
 
 /** Where they wait for hashing: an attacker's network shares a lane only with other strangers. */
