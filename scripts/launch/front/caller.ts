@@ -63,6 +63,8 @@ export class Caller {
   #requests = 0;
   #isInBody = false;
   #isAnswered = false;
+  /** The caller waits for 100 before the body: the next word is the service's. */
+  #waitsForContinue = false;
   #isPaused = false;
   #timer: NodeJS.Timeout | undefined;
   /** The request whose head the timer is for; -1: a body. */
@@ -122,6 +124,7 @@ export class Caller {
         }
         return;
       case "body":
+        this.#waitsForContinue = false;
         return this.#send(part.bytes);
       case "end":
         this.#isInBody = false;
@@ -157,6 +160,7 @@ export class Caller {
     }
     this.#requests++;
     this.#isInBody = head.length !== 0;
+    this.#waitsForContinue = head.fields.some(({ name }) => name === "expect");
     const bytes = renderHead(head, told);
     if (!head.upgrades) return this.#send(bytes);
     this.#afterUpgrade = [];
@@ -171,7 +175,7 @@ export class Caller {
       this.#held.push(bytes);
       this.#hold(bytes);
       if (inner === undefined) this.#open(performance.now() + this.#times.connectMs);
-    } else if (!inner.write(bytes)) {
+    } else if (!inner.write(bytes) && inner.listenerCount("drain") === 0) {
       this.#pause();
       inner.once("drain", () => this.#resume());
     }
@@ -204,6 +208,10 @@ export class Caller {
     caller.once("close", () => clearTimeout(stalled));
     inner.on("data", (bytes) => {
       this.#isAnswered = true;
+      if (this.#waitsForContinue) {
+        this.#waitsForContinue = false;
+        this.#watch();
+      }
       if (this.#afterUpgrade && !this.#after) this.#readUpgrade(bytes);
       if (caller.write(bytes)) return;
       inner.pause();
@@ -236,7 +244,7 @@ export class Caller {
     for (const bytes of held) this.#send(bytes);
     inner.uncork();
     if (this.#isLast && !this.#isInBody) inner.end();
-    if (this.#afterUpgrade === undefined) this.#resume();
+    if (this.#afterUpgrade === undefined && !inner.writableNeedDrain) this.#resume();
   }
 
   /** Only what accepts the WebSocket makes it one; behind every other answer the connection ends. */
@@ -283,7 +291,7 @@ export class Caller {
   /** The clock runs only while the next bytes are the caller's to send. */
   #watch(): void {
     const place = this.#isOver || this.#isPaused ? "between" : this.#reader.place;
-    const timed = place === "head" ? this.#requests : place === "body" ? -1 : undefined;
+    const timed = place === "head" ? this.#requests : place === "body" && !this.#waitsForContinue ? -1 : undefined;
     if (timed !== undefined && timed === this.#timed) return timed === -1 ? void this.#timer?.refresh() : undefined;
     clearTimeout(this.#timer);
     this.#timed = timed;

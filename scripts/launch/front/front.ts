@@ -70,7 +70,10 @@ export function startFront(
     if (refusal?.status === 429) return leave(socket, refusal);
 
     const caller: Caller = new Caller(socket, peer, runtime, options, allTimes, {
-      leave: (why) => leave(socket, why),
+      leave(why) {
+        waiting.delete(caller);
+        leave(socket, why);
+      },
       enter() {
         const why = count.refusal(holder);
         if (why === undefined) {

@@ -184,10 +184,12 @@ describe("what is refused", () => {
     "a bad chunk, %j: 400, and the service sees the request torn off",
     async (chunk) => {
       const stage = await Stage.open();
-      const caller = await stage.call(request("POST / HTTP/1.1", ["Transfer-Encoding: chunked"]) + chunk);
-      const text = await caller.until(/\}$/);
-      expect(text).toMatch(/^HTTP\/1\.1 400 /);
-      for (const inner of stage.inner) expect(await inner.ended).toBe("ECONNRESET");
+      const caller = await stage.call(request("POST / HTTP/1.1", ["Transfer-Encoding: chunked"]));
+      const inner = await stage.opened(0);
+      await inner.until(/\r\n\r\n$/);
+      caller.socket.write(chunk);
+      expect(await caller.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await inner.ended).toBe("ECONNRESET");
     },
   );
 
@@ -221,10 +223,20 @@ describe("callers who are slow", () => {
   });
 
   it("have some time for each piece of a body", async () => {
-    const stage = await Stage.open({}, { bodyMs: 20 });
+    const stage = await Stage.open({}, { bodyMs: 100 });
     const caller = await stage.call(`${request("POST / HTTP/1.1", ["Content-Length: 9"])}abc`);
     expect(await caller.until(/\}$/)).toMatch(/^HTTP\/1\.1 408 /);
     expect(await (await stage.opened(0)).ended).toBe("ECONNRESET");
+  });
+
+  it("are not the slow ones where the service has not asked for the body", async () => {
+    const stage = await Stage.open({}, { bodyMs: 20 });
+    const waits = await stage.call(request("POST / HTTP/1.1", ["Content-Length: 9", "Expect: 100-continue"]));
+    const slow = await stage.call(request("POST / HTTP/1.1", ["Content-Length: 9"]));
+    await slow.until(/ 408 /);
+    expect(waits.text).toBe("");
+    (await stage.opened(0)).socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+    expect(await waits.ended).toBe("ECONNRESET");
   });
 
   it("are reset where a refusal could be taken for the answer", async () => {
