@@ -7,9 +7,9 @@ export interface Place {
   share: string;
 }
 
-/** Those who wait, for each lane: about 4 s of hashing. */
-const maxInLane = 20;
-const maxInShare = 10;
+/** Those who wait, for each lane: about 20 s of hashing, more than anybody waits. A school class may sign up at once. */
+const maxInLane = 100;
+const maxInShare = 50;
 /** Turns that a lane in which somebody waits may be passed over in a row. */
 const maxPassedOver = 3;
 /** After this many milliseconds without a look, a caller counts as gone: the runtime may drop a request without a word. */

@@ -4,7 +4,7 @@ import { HashLine, type Place } from "./hash-line.ts";
 /** Longest time that one hash may take, in milliseconds: then the hashing counts as away. */
 export const maxHashMs = 5000;
 /** Longest wait, in milliseconds. */
-const maxWaitMs = 5000;
+const maxWaitMs = 15_000;
 /** Milliseconds until those who wait look again. */
 const stepMs = 20;
 const retryAfterSeconds = 5;
@@ -14,7 +14,7 @@ const line = new HashLine(maxHashMs + 1000);
 /**
  * Runs the work when it is its turn: one at a time, in the order of the line. Callers poll with their own timers, because a
  * request must not be woken by another request's promise.
- * @throws AppError `too_many_requests` if too many wait, or after 5 s.
+ * @throws AppError `too_many_requests` if too many wait, or after 15 s.
  */
 export async function takeTurn<T>(place: Place, work: () => Promise<T>): Promise<T> {
   const start = Date.now();
