@@ -105,7 +105,7 @@ describe("hashing in turn", () => {
       });
       const refusal = { code: "too_many_requests", retryAfter: 5 };
       const first = takeTurn(place, () => held);
-      const waiting = Array.from({ length: 10 }, () => takeTurn(place, () => held));
+      const waiting = Array.from({ length: 12 }, () => takeTurn(place, () => held));
       const refused = Promise.all(waiting.map((turn) => expect(turn).rejects.toMatchObject(refusal)));
       await expect(takeTurn(place, () => held)).rejects.toMatchObject(refusal);
       await vi.advanceTimersByTimeAsync(5100);

@@ -276,7 +276,7 @@ describe("wrong passwords", () => {
       expect(await levels()).toEqual([1, 1]);
     });
 
-    test("of a flood cost one read each when its network has ten waiting, and keep out nobody whose network is known", async () => {
+    test("of a flood cost one read each when its network has twelve waiting, and keep out nobody whose network is known", async () => {
       await signIn({}, from("192.0.2.1"));
       const { scrypt } = world.services;
       let release = () => {};
@@ -288,13 +288,13 @@ describe("wrong passwords", () => {
         hashes++;
         return held.then(() => scrypt(...given));
       };
-      const flood = Array.from({ length: 11 }, (_, index) =>
+      const flood = Array.from({ length: 13 }, (_, index) =>
         signIn({ email: `x${index}@harbour.example` }, from("203.0.113.9")),
       );
-      // One is being checked, ten wait.
+      // One is being checked, twelve wait.
       await vi.waitFor(async () => {
         const { rows } = await world.client.execute("SELECT count(*) AS n FROM sign_in_failures");
-        expect(Number(rows[0]!.n)).toBe(2 + 2 * 11);
+        expect(Number(rows[0]!.n)).toBe(2 + 2 * 13);
         expect(hashes).toBe(1);
       });
       world.roundTrips.reset();
@@ -307,7 +307,7 @@ describe("wrong passwords", () => {
       release();
       expect((await familiar).status).toBe(200);
       expect((await elsewhere).status).toBe(200);
-      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array<number>(11).fill(400));
+      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array<number>(13).fill(400));
     });
 
     test("ninety days after the last sign-in from a network it is forgotten, and there are ten for a person at most", async () => {
