@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HashLine, type Place, type Ticket } from "../../../src/people/auth/passwords/hash-line.ts";
+import {
+  HashLine,
+  maxInLane,
+  maxInShare,
+  type Place,
+  type Ticket,
+} from "../../../src/people/auth/passwords/hash-line.ts";
 
 const place = (lane: Place["lane"], share = "a"): Place => ({ lane, share });
 const strangers = (share: string) => place("strangers", share);
@@ -9,7 +15,7 @@ const anyPlace = fc.record({
   share: fc.constantFrom("a", "b", "c"),
 });
 /** Undefined: somebody's turn begins and ends. */
-const anySteps = fc.array(fc.option(anyPlace, { nil: undefined, freq: 3 }), { maxLength: 150 });
+const anySteps = fc.array(fc.option(anyPlace, { nil: undefined, freq: 3 }), { maxLength: 400 });
 
 /** Whose turn it was, and who waited then, in the order they came. */
 interface Turn {
@@ -44,8 +50,13 @@ function play(steps: (Place | undefined)[]): { turns: Turn[]; refused: number; w
       continue;
     }
     const before = countLike(step);
-    const isFull = before.lane >= 20 || before.share >= 10;
+    const largest = Math.max(0, ...waiting.map(({ place: at }) => (at.lane === step.lane ? countLike(at).share : 0)));
+    const isFull = before.share >= maxInShare || (before.lane >= maxInLane && largest <= before.share + 1);
     const ticket = line.join(step, 0);
+    const out = waiting.filter(({ isRefused }) => isRefused);
+    if (out.length !== (before.lane >= maxInLane && !isFull ? 1 : 0)) wrong.push(`${out.length} made room`);
+    for (const each of out) waiting.splice(waiting.indexOf(each), 1);
+    refused += out.length;
     if (ticket) waiting.push(ticket);
     else refused++;
     if (isFull !== (ticket === undefined)) wrong.push(`let in: ${!isFull}, with ${JSON.stringify(before)}`);
@@ -61,9 +72,12 @@ describe("the line for hashing", () => {
         expect(play(steps).wrong).toEqual([]);
       }),
     );
-    expect(play(Array<Place>(40).fill(place("known")))).toMatchObject({ refused: 30, wrong: [] });
-    const many = Array.from({ length: 40 }, (_, index) => strangers(`network ${index % 7}`));
-    expect(play(many)).toMatchObject({ refused: 20, wrong: [] });
+    expect(play(Array<Place>(maxInLane).fill(place("known")))).toMatchObject({
+      refused: maxInLane - maxInShare,
+      wrong: [],
+    });
+    const many = Array.from({ length: 2 * maxInLane }, (_, index) => strangers(`network ${index % 7}`));
+    expect(play(many)).toMatchObject({ refused: maxInLane, wrong: [] });
   });
 
   test("lets each lane have a turn within five, whatever comes before it", () => {
@@ -108,9 +122,16 @@ describe("the line for hashing", () => {
   });
 
   test("lets a stranger pass the crowd of another network", () => {
-    const { turns, refused } = play([...Array<Place>(40).fill(strangers("attacker")), strangers("owner")]);
-    expect(refused).toBe(30);
+    const { turns, refused } = play([...Array<Place>(2 * maxInShare).fill(strangers("attacker")), strangers("owner")]);
+    expect(refused).toBe(maxInShare);
     expect(turns.findIndex(({ served }) => served.place.share === "owner")).toBe(1);
+  });
+
+  test("lets a stranger in though two networks fill the lane: the larger one makes room", () => {
+    const crowd = ["a", "b"].flatMap((share) => Array<Place>(maxInShare).fill(strangers(share)));
+    const { turns, refused } = play([...crowd, strangers("owner")]);
+    expect(refused).toBe(2 * maxInShare - maxInLane + 1);
+    expect(turns.findIndex(({ served }) => served.place.share === "owner")).toBe(2);
   });
 
   test.each([1001, -1001])(

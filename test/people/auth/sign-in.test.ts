@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/errors.ts";
+import { maxInShare } from "../../../src/people/auth/passwords/hash-line.ts";
 import { passwordCost } from "../../../src/people/auth/passwords/hash-password.ts";
 import { sweepIdentity } from "../../../src/people/sweep-identity.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -276,7 +277,7 @@ describe("wrong passwords", () => {
       expect(await levels()).toEqual([1, 1]);
     });
 
-    test("of a flood cost one read each when its network has ten waiting, and keep out nobody whose network is known", async () => {
+    test("of a flood cost one read each when many of its network wait, and keep out nobody whose network is known", async () => {
       await signIn({}, from("192.0.2.1"));
       const { scrypt } = world.services;
       let release = () => {};
@@ -288,13 +289,13 @@ describe("wrong passwords", () => {
         hashes++;
         return held.then(() => scrypt(...given));
       };
-      const flood = Array.from({ length: 11 }, (_, index) =>
+      const flood = Array.from({ length: maxInShare + 1 }, (_, index) =>
         signIn({ email: `x${index}@harbour.example` }, from("203.0.113.9")),
       );
-      // One is being checked, ten wait.
+      // One is being checked, the others wait.
       await vi.waitFor(async () => {
         const { rows } = await world.client.execute("SELECT count(*) AS n FROM sign_in_failures");
-        expect(Number(rows[0]!.n)).toBe(2 + 2 * 11);
+        expect(Number(rows[0]!.n)).toBe(2 + 2 * (maxInShare + 1));
         expect(hashes).toBe(1);
       });
       world.roundTrips.reset();
@@ -307,7 +308,7 @@ describe("wrong passwords", () => {
       release();
       expect((await familiar).status).toBe(200);
       expect((await elsewhere).status).toBe(200);
-      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array<number>(11).fill(400));
+      expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array<number>(maxInShare + 1).fill(400));
     });
 
     test("ninety days after the last sign-in from a network it is forgotten, and there are ten for a person at most", async () => {

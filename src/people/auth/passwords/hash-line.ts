@@ -7,9 +7,9 @@ export interface Place {
   share: string;
 }
 
-/** Those who wait, for each lane: about 20 s of hashing, more than anybody waits. A school class may sign up at once. */
-const maxInLane = 100;
-const maxInShare = 50;
+/** Those who wait, for each lane and in one share of it: a class signs up at once. A check takes about 0.2 s. */
+export const maxInLane = 80;
+export const maxInShare = 48;
 /** Turns that a lane in which somebody waits may be passed over in a row. */
 const maxPassedOver = 3;
 /** After this many milliseconds without a look, a caller counts as gone: the runtime may drop a request without a word. */
@@ -18,6 +18,8 @@ const goneAfterMs = 1000;
 export interface Ticket {
   readonly place: Place;
   seenAt: number;
+  /** Set when it made room for another share. */
+  isRefused: boolean;
 }
 
 /** A lane: its shares in the order of their turns, each with its tickets in the order they came. */
@@ -39,20 +41,23 @@ export class HashLine {
   hasRoom(place: Place, now: number): boolean {
     this.#dropGone(now);
     const shares = this.#sharesOf(place);
-    const count = [...shares.values()].reduce((sum, tickets) => sum + tickets.size, 0);
-    return count < maxInLane && (shares.get(place.share)?.size ?? 0) < maxInShare;
+    const own = shares.get(place.share)?.size ?? 0;
+    return own < maxInShare && (countOf(shares) < maxInLane || largestOf(shares).size > own + 1);
   }
 
-  /** Undefined if there is no room. */
+  /** Undefined if there is no room. In a full lane the last one of the largest share makes room for a smaller share. */
   join(place: Place, now: number): Ticket | undefined {
     if (!this.hasRoom(place, now)) return undefined;
-    const ticket = { place, seenAt: now };
+    const shares = this.#sharesOf(place);
+    if (countOf(shares) >= maxInLane) this.#refuse([...largestOf(shares)].at(-1)!);
+    const ticket = { place, seenAt: now, isRefused: false };
     this.#add(ticket);
     return ticket;
   }
 
-  /** To be asked again and again. @returns whether the turn has begun */
+  /** To be asked again and again, unless it was refused. @returns whether the turn has begun */
   begin(ticket: Ticket, now: number): boolean {
+    if (ticket.isRefused) return false;
     ticket.seenAt = now;
     // Somebody who was dropped though they still wait goes to the end.
     if (!this.#sharesOf(ticket.place).get(ticket.place.share)?.has(ticket)) this.#add(ticket);
@@ -87,6 +92,11 @@ export class HashLine {
       this.#passedOver[index] = lane === shares || lane.size === 0 ? 0 : this.#passedOver[index]! + 1;
   }
 
+  #refuse(ticket: Ticket): void {
+    ticket.isRefused = true;
+    this.#remove(ticket);
+  }
+
   #add(ticket: Ticket): void {
     const shares = this.#sharesOf(ticket.place);
     const tickets = shares.get(ticket.place.share);
@@ -111,4 +121,12 @@ export class HashLine {
   #sharesOf(place: Place): Shares {
     return this.#lanes[lanes.indexOf(place.lane)]!;
   }
+}
+
+function countOf(shares: Shares): number {
+  return [...shares.values()].reduce((sum, tickets) => sum + tickets.size, 0);
+}
+
+function largestOf(shares: Shares): Set<Ticket> {
+  return [...shares.values()].reduce((largest, tickets) => (tickets.size > largest.size ? tickets : largest));
 }

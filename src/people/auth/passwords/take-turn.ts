@@ -22,7 +22,7 @@ export async function takeTurn<T>(place: Place, work: () => Promise<T>): Promise
   if (!ticket) throw tooManySignIns();
   try {
     while (!line.begin(ticket, Date.now())) {
-      if (Math.abs(Date.now() - start) > maxWaitMs) throw tooManySignIns();
+      if (ticket.isRefused || Math.abs(Date.now() - start) > maxWaitMs) throw tooManySignIns();
       await new Promise((resolve) => setTimeout(resolve, stepMs));
     }
     return await work();
