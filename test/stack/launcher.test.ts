@@ -201,7 +201,7 @@ describe("stopping and killing", () => {
   test("kill -9 of launcher and guard together is cleared up by the next start", async () => {
     const parley = await start();
     const children = parley.processes().filter(({ command }) => /sqld|workerd serve/.test(command));
-    expect(children).toHaveLength(2);
+    expect(children).toHaveLength(3);
     onTestFinished(() => {
       for (const { pid } of alive(children)) process.kill(pid, "SIGKILL");
     });
