@@ -72,5 +72,3 @@ try {
   await browser.close();
   await Promise.all([parley.stop(), upstream.close()]);
 }
-// The browser ends with the process.
-process.exit();

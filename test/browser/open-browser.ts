@@ -27,13 +27,9 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** The files of a run share one, which ends with their process. */
-let shared: Promise<Browser> | undefined;
-
-/** Opens the browser for a test file. It comes with the packages, nothing has to be installed. */
+/** Starts a browser; one for a test file is enough. It comes with the packages, nothing has to be installed. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await (shared ??= findBrowser().then((options) => chromium.launch(options)));
-  const contexts = new Set<BrowserContext>();
+  const browser: Browser = await chromium.launch(await findBrowser());
   return {
     async openPage({ size = "desktop", theme = "light", baseURL, context } = {}) {
       const own = () =>
@@ -46,15 +42,11 @@ export async function openBrowser(): Promise<TestBrowser> {
           timezoneId: "UTC",
           ...(baseURL === undefined ? {} : { baseURL }),
         });
-      const used = context ?? (await own());
-      contexts.add(used);
-      const page = await used.newPage();
+      const page = await (context ?? (await own())).newPage();
       page.setDefaultTimeout(10_000);
       return page;
     },
-    async close() {
-      await Promise.all([...contexts].map((context) => context.close()));
-    },
+    close: () => browser.close(),
   };
 }
 
