@@ -26,14 +26,14 @@ interface Lane {
 
 /**
  * Lanes of one stage run side by side: tests of a started service mostly wait, for processes, for browsers and for each
- * other, while those in Node compute. The last stage has what nothing may run beside.
+ * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. The last stage has what nothing may run beside.
  */
 const stages: readonly (readonly Lane[])[] =
   process.argv.length > 2
     ? [[{ name: "all", args: process.argv.slice(2) }]]
     : [
         [
-          { name: "node", args: ["--project=node", "--project=runtime"] },
+          { name: "node", args: ["--project=node", "--project=runtime", "--maxWorkers=1"] },
           { name: "stack", args: ["--project=stack"] },
           { name: "browser", args: ["--project=browser"] },
         ],
