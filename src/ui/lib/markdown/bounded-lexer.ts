@@ -24,6 +24,7 @@ export class BoundedLexer extends Lexer {
   /** What was done so far, as in `maxWork`. */
   work = 0;
   #depth = 0;
+  #containers = 0;
   #inlineDepth = 0;
   /** Up to where the work may go in this paragraph. */
   #mayReach = 0;
@@ -68,6 +69,23 @@ export class BoundedLexer extends Lexer {
       return add(tokens, asWritten(src));
     } finally {
       this.#inlineDepth--;
+    }
+  }
+
+  /**
+   * A quote or a list, which the tokenizer may also build again from inside of itself.
+   * @returns its lines as plain text if it is too deep
+   */
+  nest<T extends Token>(src: string, build: () => T | undefined): T | Tokens.Paragraph | undefined {
+    if (this.#containers === maxDepth) {
+      const [raw] = /^[^]*?(?=\n\n|$)/u.exec(src)!;
+      return { type: "paragraph", raw, text: raw, tokens: [asWritten(raw)] };
+    }
+    this.#containers++;
+    try {
+      return build();
+    } finally {
+      this.#containers--;
     }
   }
 

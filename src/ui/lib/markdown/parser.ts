@@ -99,6 +99,18 @@ markdown.use({
   ],
 });
 
+// Not by `use`, which cannot see when the original has ended.
+const tokenizer = markdown.defaults.tokenizer!;
+const { blockquote, list } = tokenizer;
+tokenizer.blockquote = function (src) {
+  const build = () => blockquote.call(this, src);
+  return (this.lexer instanceof BoundedLexer ? this.lexer.nest(src, build) : build()) as Tokens.Blockquote | undefined;
+};
+tokenizer.list = function (src) {
+  const build = () => list.call(this, src);
+  return (this.lexer instanceof BoundedLexer ? this.lexer.nest(src, build) : build()) as Tokens.List | undefined;
+};
+
 /** Options of the lexer for what people write to each other. */
 export interface TalkOptions extends MarkedOptions {
   /** Codes of names, such as `<@U:id|label>`, are names. */

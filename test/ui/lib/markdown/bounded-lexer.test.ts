@@ -29,6 +29,8 @@ function depthOf(tokens: readonly Token[]): number {
 const filled = (unit: string, length = 64_000) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
 const hostile: Record<string, string> = {
+  "quotes in quotes with a line after them": `${">".repeat(2000)}\n\\`,
+  "quotes and lists in turn": `${"> - ".repeat(1000)}\nlazy`,
   "quotes in quotes": ">".repeat(2000),
   "lists in lists": filled("- "),
   "ever deeper lists": Array.from({ length: 300 }, (_, depth) => `${" ".repeat(depth)}- a`).join("\n"),
