@@ -209,7 +209,7 @@ describe("stopping and killing", () => {
     process.kill(guard.pid, "SIGSTOP");
     await parley.kill9();
     process.kill(guard.pid, "SIGKILL");
-    expect(alive(children)).toHaveLength(2);
+    expect(alive(children)).toHaveLength(3);
     // They still hold the port; the new one finds them by the notes in the data folder.
     await parley.restart();
     await vi.waitFor(() => expect(alive(children)).toEqual([]), { timeout: soonMs });
