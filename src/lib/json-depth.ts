@@ -20,9 +20,11 @@ export class JsonScanner {
   /** Whether the bytes so far end with an odd number of backslashes in a text. */
   #isEscaped = false;
   readonly #maxValues: number;
+  readonly #maxDepth: number;
 
-  constructor(maxValues: number) {
+  constructor(maxValues: number, maxDepth = maxJsonDepth) {
     this.#maxValues = maxValues;
+    this.#maxDepth = maxDepth;
   }
 
   /** Goes through the next bytes, up to the first excess. */
@@ -36,10 +38,19 @@ export class JsonScanner {
       if (byte === quote) this.#isInText = true;
       else if (byte === 0x5b || byte === 0x7b) {
         this.values++;
-        if (++this.#depth > maxJsonDepth) return "depth";
+        if (++this.#depth > this.#maxDepth) return "depth";
       } else if (byte === 0x5d || byte === 0x7d) this.#depth--;
       else if (byte === 0x2c) this.values++;
       if (this.values > this.#maxValues) return "values";
+    }
+    return undefined;
+  }
+
+  /** The same for JSON that is a string already, a piece at a time: not all of it is copied. */
+  scanText(json: string): JsonExcess | undefined {
+    for (let at = 0; at < json.length; at += pieceLength) {
+      const excess = this.scan(utf8.encode(json.slice(at, at + pieceLength)));
+      if (excess) return excess;
     }
     return undefined;
   }
@@ -65,6 +76,9 @@ export class JsonScanner {
   }
 }
 
+const utf8 = new TextEncoder();
+/** UTF-16 units. */
+const pieceLength = 65_536;
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -76,21 +90,19 @@ export function isTooDeep(json: string): boolean {
   return findExcess(json, Infinity) === "depth";
 }
 
-/** As `JsonScanner`, for JSON that is a string already. */
+/** What JSON has too much of. */
 export function findExcess(json: string, maxValues: number): JsonExcess | undefined {
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === quote) at = endOfText(json, at);
-    else if (code === 0x5b || code === 0x7b) {
-      values++;
-      if (++depth > maxJsonDepth) return "depth";
-    } else if (code === 0x5d || code === 0x7d) depth--;
-    else if (code === 0x2c) values++;
-    if (values > maxValues) return "values";
-  }
-  return undefined;
+  return new JsonScanner(maxValues).scanText(json);
+}
+
+/**
+ * Counts the values of JSON, up to just above `max`, without parsing it. Invalid JSON counts as many as a parser would read
+ * before the error.
+ */
+export function countValues(json: string, max: number): number {
+  const scanner = new JsonScanner(max, Infinity);
+  scanner.scanText(json);
+  return scanner.values;
 }
 
 /** Where the text ends that begins here. Texts may be megabytes: they are not gone through letter by letter. */

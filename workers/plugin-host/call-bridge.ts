@@ -1,6 +1,6 @@
 import { RpcTarget } from "cloudflare:workers";
+import { countValues } from "../../src/lib/json-depth.ts";
 import type { PluginLog } from "../../src/plugins/plugin-host.ts";
-import { countValues } from "./count-values.ts";
 import type { FrameToService } from "./frames.ts";
 import { type IsolateBridge, logLimit, outputLimit, valueLimit } from "./isolate.ts";
 import type { Pace } from "./pace.ts";

@@ -1,6 +1,6 @@
+import { countValues } from "../../src/lib/json-depth.ts";
 import type { PluginFailureCode } from "../../src/plugins/plugin-host.ts";
 import { CallAsks, CallBridge } from "./call-bridge.ts";
-import { countValues } from "./count-values.ts";
 import { describeSource } from "./describe-source.ts";
 import type { HostEnv } from "./env.ts";
 import { maxFrameBytes, type FrameToHost, type FrameToService } from "./frames.ts";

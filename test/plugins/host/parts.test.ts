@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Pauses } from "../../../scripts/launch/plugins/pauses.ts";
-import { countValues } from "../../../workers/plugin-host/count-values.ts";
+import { countValues } from "../../../src/lib/json-depth.ts";
 import { detectLanguage } from "../../../workers/plugin-host/detect-language.ts";
 import { cutPackage, readPiece } from "../../../workers/plugin-host/frames.ts";
 import { hostMatches } from "../../../workers/plugin-host/host-matches.ts";
