@@ -1,6 +1,7 @@
 import type { Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { pause } from "../lib/pause.ts";
+import { TokenBucket, type BucketLimits } from "../lib/token-bucket.ts";
 import { bodyLimits } from "./body-limits.ts";
 
 /** What one isolate knows about the bodies of requests in progress. Plain data: promises belong to their requests. */
@@ -10,8 +11,8 @@ interface Bodies {
   /** Bodies in memory, and those that wait for memory, in order. */
   held: Map<number, Entry>;
   waiting: Map<number, Entry>;
-  /** By person. */
-  allowances: Map<string, Allowance>;
+  /** What each person may still spend on bodies, in units. */
+  allowances: Map<string, TokenBucket>;
 }
 
 interface Entry {
@@ -19,12 +20,6 @@ interface Entry {
   bytes: number;
   /** The last sign of life, epoch milliseconds: discarded requests do not end properly. */
   seenAt: number;
-}
-
-/** What a person may still spend on bodies, as of a time in epoch milliseconds. */
-interface Allowance {
-  units: number;
-  at: number;
 }
 
 /** Bodies up to this size take no place, in bytes. */
@@ -37,9 +32,8 @@ const lookMs = 50;
 const heartbeatMs = 5000;
 const lostMs = { held: 20_000, waiting: 3000 };
 
-/** The allowance of a person, in units: what the processor can do for one beside all others. */
-const maxUnits = 400_000;
-const unitsPerSecond = 50_000;
+/** Of a person, in units: what the processor can do for one beside all others. */
+const allowanceLimits: BucketLimits = { maxBurst: 400_000, maxPerSecond: 50_000 };
 const maxAllowances = 1000;
 
 /** By environment: one per isolate, and one for each of several services in one process. */
@@ -90,16 +84,21 @@ export async function holdBody(
   } finally {
     waiting.delete(number);
   }
-  held.set(number, entry);
-  const heartbeat = setInterval(() => (entry.seenAt = Date.now()), heartbeatMs);
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  const hold = () => {
+    held.set(number, entry);
+    heartbeat ??= setInterval(() => (entry.seenAt = Date.now()), heartbeatMs);
+  };
+  // Ordinary requests need neither a place nor a timer.
+  if (bytes > freeBytes) hold();
   return {
     grow(length) {
-      if (length <= entry.bytes) return;
-      const [own, all] = [bytesOf(held, person), bytesOf(held)];
-      const more = length - entry.bytes;
-      if (length > freeBytes && ((own > entry.bytes && own + more > maxPersonBytes) || all + more > maxBytes))
-        throw tooMany(2);
-      entry.bytes = length;
+      if (length <= Math.max(entry.bytes, freeBytes)) return;
+      held.delete(number);
+      const grown = { person, bytes: length };
+      if (!fits(held, grown) || bytesOf(held) + length > maxBytes) throw tooMany(2);
+      Object.assign(entry, grown);
+      hold();
     },
     free() {
       clearInterval(heartbeat);
@@ -112,17 +111,19 @@ function mayEnter({ held, waiting }: Bodies, number: number, { bytes, person, se
   if (bytes <= freeBytes) return true;
   dropLost(held, seenAt - lostMs.held);
   dropLost(waiting, seenAt - lostMs.waiting);
-  const fits = (entry: Pick<Entry, "person" | "bytes">) => {
-    const own = bytesOf(held, entry.person);
-    return own === 0 || own + entry.bytes <= maxPersonBytes;
-  };
-  if (!fits({ person, bytes })) return false;
+  if (!fits(held, { person, bytes })) return false;
   for (const [before, entry] of waiting) {
     if (before >= number) break;
-    if (fits(entry)) return false;
+    if (fits(held, entry)) return false;
   }
   const all = bytesOf(held);
   return all === 0 || all + bytes <= maxBytes;
+}
+
+/** Whether a body is not too much beside the others of its person. */
+function fits(held: ReadonlyMap<number, Entry>, { person, bytes }: Pick<Entry, "person" | "bytes">): boolean {
+  const own = bytesOf(held, person);
+  return own === 0 || own + bytes <= maxPersonBytes;
 }
 
 function bytesOf(entries: ReadonlyMap<number, Entry>, person?: string): number {
@@ -142,7 +143,7 @@ function dropLost(entries: Map<number, Entry>, before: number): void {
 /** Ordinary requests are free. */
 const freeUnits = 2000;
 
-/** What a body costs in units: one for each value and for some hundred bytes. */
+/** What a body costs in units: one for each value, and one for every 400 bytes. */
 export function unitsOf(bytes: number, values: number): number {
   const units = values + bytes / 400;
   return units > freeUnits ? units : 0;
@@ -150,23 +151,20 @@ export function unitsOf(bytes: number, values: number): number {
 
 /** @throws AppError `too_many_requests` if earlier bodies have used up the person's allowance */
 export function requireAllowance(environment: Environment, person: string): void {
-  const { units, at } = bodiesOf(environment).allowances.get(person) ?? { units: maxUnits, at: 0 };
-  const left = refilled(units, Date.now() - at);
-  if (left < 0) throw tooMany(Math.ceil(-left / unitsPerSecond));
+  const seconds = bodiesOf(environment).allowances.get(person)?.debtSeconds(Date.now()) ?? 0;
+  if (seconds > 0) throw tooMany(Math.ceil(seconds));
 }
 
 /** Takes the units from the person's allowance, also beyond what is left of it. */
-export function charge(environment: Environment, person: string, taken: number): void {
+export function charge(environment: Environment, person: string, units: number): void {
+  if (units === 0) return;
   const { allowances } = bodiesOf(environment);
   const now = Date.now();
-  const { units, at } = allowances.get(person) ?? { units: maxUnits, at: now };
-  allowances.set(person, { units: refilled(units, now - at) - taken, at: now });
+  const allowance = allowances.get(person) ?? new TokenBucket(allowanceLimits, now);
+  allowances.set(person, allowance);
+  allowance.spend(units, now);
   if (allowances.size <= maxAllowances) return;
-  for (const [key, each] of allowances) if (refilled(each.units, now - each.at) === maxUnits) allowances.delete(key);
-}
-
-function refilled(units: number, elapsedMs: number): number {
-  return Math.min(maxUnits, units + (elapsedMs / 1000) * unitsPerSecond);
+  for (const [key, each] of allowances) if (each.isFull(now)) allowances.delete(key);
 }
 
 function tooMany(retryAfter: number): AppError {
