@@ -74,8 +74,10 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
  */
 export async function changeReaders(ctx: Context, chatId: string, given: GrantView[]): Promise<ChatResponse> {
   const user = requireUser(ctx);
-  const { id } = await findShare(ctx, chatId);
-  await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
+  const [[share], current] = await ctx.db.batch([selectShare(ctx, chatId), selectGrants(ctx, chatId)]);
+  if (!share) throw notShared();
+  const { id } = share;
+  await checkGrants(ctx, user, "shared_chat", given, current.map(grantView));
   const isOurs = sql`EXISTS (SELECT 1 FROM chat_shares WHERE id = ${id} AND user_id = ${user.id})`;
   await runBatch(ctx.db, [
     ...setGrants(ctx, "shared_chat", id, given, isOurs),
@@ -124,7 +126,19 @@ export async function unshareChat(ctx: Context, chatId: string): Promise<void> {
  * @throws AppError `not_found` for a chat that is not the caller's or not shared.
  */
 export async function getShare(ctx: Context, chatId: string): Promise<ShareView> {
-  const { id, title, createdAt, updatedAt, given, shown } = await findShare(ctx, chatId);
+  const { shareId, position, ...fields } = getTableColumns(sharedMessages);
+  const [[share], given, shown] = await ctx.db.batch([
+    selectShare(ctx, chatId),
+    selectGrants(ctx, chatId),
+    ctx.db
+      .select(fields)
+      .from(sharedMessages)
+      .innerJoin(chatShares, eq(chatShares.id, shareId))
+      .where(isShareOf(ctx, chatId))
+      .orderBy(position),
+  ]);
+  if (!share) throw notShared();
+  const { id, title, createdAt, updatedAt } = share;
   const { chat } = await getChat(ctx, chatId);
   return {
     id,
@@ -138,22 +152,12 @@ export async function getShare(ctx: Context, chatId: string): Promise<ShareView>
   };
 }
 
-/** The stored link with its readers and what it shows. @throws AppError `not_found` as `getShare`. */
-async function findShare(ctx: Context, chatId: string) {
-  const isIt = and(eq(chatShares.chatId, chatId), eq(chatShares.userId, requireUser(ctx).id));
-  const { shareId, position, ...fields } = getTableColumns(sharedMessages);
-  const [[share], given, shown] = await ctx.db.batch([
-    ctx.db.select().from(chatShares).where(isIt),
-    selectGrants(ctx, chatId),
-    ctx.db
-      .select(fields)
-      .from(sharedMessages)
-      .innerJoin(chatShares, eq(chatShares.id, shareId))
-      .where(isIt)
-      .orderBy(position),
-  ]);
-  if (!share) throw notShared();
-  return { ...share, given, shown };
+const isShareOf = (ctx: Context, chatId: string) =>
+  and(eq(chatShares.chatId, chatId), eq(chatShares.userId, requireUser(ctx).id));
+
+/** Statement: the link of one of the caller's chats. */
+function selectShare(ctx: Context, chatId: string) {
+  return ctx.db.select().from(chatShares).where(isShareOf(ctx, chatId));
 }
 
 /** Statement: who may read the chat through its link. */
