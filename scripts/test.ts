@@ -26,7 +26,8 @@ interface Lane {
 
 /**
  * Lanes of one stage run side by side: tests of a started service mostly wait, for processes, for browsers and for each
- * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. The last stage has what nothing may run beside.
+ * other, while those in Node compute, one file at a time: with more, browsers wait too long on two cores. Nothing may run
+ * beside the last stage.
  */
 const stages: readonly (readonly Lane[])[] =
   process.argv.length > 2

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { chain } from "../bench/writes.ts";
 import { send, type Somebody, type Target } from "./service.ts";
 
 /** What one account, or some strangers, do for as long as the signal allows, to be a burden for everyone else. */
@@ -22,18 +23,6 @@ async function again(atOnce: number, signal: AbortSignal, act: (worker: number) 
 const first = ({ attackers }: Target): Somebody => attackers[0]!;
 
 const manyValues = (count: number) => `{"model":"parley-guide","messages":[${"{},".repeat(count)}{}]}`;
-
-function chain(length: number) {
-  const messages = Array.from({ length }, (_, at) => ({
-    id: `m${at}`,
-    parentId: at === 0 ? null : `m${at - 1}`,
-    childrenIds: at + 1 < length ? [`m${at + 1}`] : [],
-    role: at % 2 === 0 ? "user" : "assistant",
-    content: `Message ${at}`,
-  }));
-  const byId = Object.fromEntries(messages.map((message) => [message.id, message]));
-  return { title: "Long", history: { currentId: `m${length - 1}`, messages: byId } };
-}
 
 export const floods: readonly Flood[] = [
   {

@@ -1,3 +1,4 @@
+import { signUpByApi } from "../../test/browser/accounts.ts";
 import { type Parley, startParley } from "../../test/stack/start-parley.ts";
 
 /** A person of the attacked service. */
@@ -23,20 +24,17 @@ export async function startTarget(attackers: number, people: number): Promise<Ta
   const parley = await startParley({ env: { DEFAULT_USER_ROLE: "user", ENABLE_API_KEYS: "true" } });
   try {
     const accounts: Somebody[] = [];
-    for (let at = 0; at < 1 + attackers + people; at++) accounts.push(await signUp(parley.url, `person${at}`));
+    for (let at = 0; at < 1 + attackers + people; at++) {
+      const name = `person${at}`;
+      const email = `${name}@harbour.example`;
+      accounts.push({ email, ...(await signUpByApi(parley.url, { name, email, password })) });
+    }
     const [admin, ...others] = accounts as [Somebody, ...Somebody[]];
     return { parley, admin, attackers: others.slice(0, attackers), people: others.slice(attackers) };
   } catch (error) {
     await parley.stop();
     throw error;
   }
-}
-
-async function signUp(url: string, name: string): Promise<Somebody> {
-  const email = `${name}@harbour.example`;
-  const answer = await send(url, "POST", "/api/v1/auths/signup", { json: { name, email, password } });
-  if (answer.status !== 200) throw new Error(`${name} could not sign up: ${answer.status} ${answer.text}`);
-  return { ...(JSON.parse(answer.text) as { id: string; token: string }), email };
 }
 
 export interface Sent {

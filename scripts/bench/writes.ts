@@ -56,8 +56,8 @@ async function waits(name: string, tokens: readonly string[], url: string, work:
   console.log(`${name}: ${times.length} chats, p50 ${half} ms, p99 ${most} ms, max ${Math.round(times.at(-1)!)} ms`);
 }
 
-/** Messages, each below the one before. */
-function chain(length: number) {
+/** A chat of so many messages, each below the one before. */
+export function chain(length: number) {
   const messages = Array.from({ length }, (_, at) => {
     const parentId = at === 0 ? null : `m${at - 1}`;
     return [`m${at}`, { parentId, role: at % 2 === 0 ? "user" : "assistant", content: `What is said ${at}` }] as const;

@@ -9,7 +9,7 @@ export interface RingLimits {
   events: number;
   /** UTF-16 units of all texts together, each times its weight. */
   length: number;
-  /** UTF-16 units of what is sent again at once: whoever missed more loads it over HTTP. */
+  /** Characters that are sent again to a tab that comes back. A tab that missed more loads everything over HTTP. */
   replay: number;
 }
 

@@ -6,7 +6,7 @@
 export interface Circuit {
   /** Consecutive failures. */
   failedInRow: number;
-  /** The end of the pause; 0 if there is none. */
+  /** When the pause ends; 0 while the other side is not paused. */
   openUntil: number;
   /** The call that probes. */
   probe: number | undefined;

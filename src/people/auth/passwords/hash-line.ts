@@ -32,7 +32,7 @@ export class HashLine {
   readonly #maxTurnMs: number;
   #running: { ticket: Ticket; since: number } | undefined;
 
-  /** @param maxTurnMs after which whoever has the turn counts as gone */
+  /** @param maxTurnMs a turn that takes longer is over */
   constructor(maxTurnMs: number) {
     this.#maxTurnMs = maxTurnMs;
   }
