@@ -156,6 +156,7 @@ async function ask(
         messageId: place.messageId,
         sessionId: place.sessionId,
         capabilities: functions.capabilities,
+        capabilitiesOf: functions.capabilitiesOf,
         steps: createToolSteps(ctx, place),
         position,
       })
@@ -225,6 +226,7 @@ async function attach(
         model: model.id,
         messages: Array.isArray(body["messages"]) ? (body["messages"] as Record<string, unknown>[]) : [],
         capabilities: functions.capabilities,
+        capabilitiesOf: functions.capabilitiesOf,
         signal,
       });
       if (!outcome.ok) throw new AppError("tool_server_failed", outcome.message);

@@ -76,7 +76,7 @@ async function changeSource(ctx: Context, found: Found, content: string): Promis
 export async function loadAgain(ctx: Context, entry: PluginEntry, content: string): Promise<LoadedPlugin> {
   const packages = await loadPackages(ctx, {
     organizationId: entry.organizationId,
-    byAdminOnly: entry.family === "function" || entry.ownerIsAdmin,
+    byAdminOnly: entry.isTrusted,
   });
   const loaded = await loadSource(ctx, entry.family, content, packages);
   checkType(entry, loaded);

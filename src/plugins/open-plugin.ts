@@ -1,26 +1,30 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { isRecord, tryParseJson } from "../lib/json.ts";
+import { users } from "../people/users/tables.ts";
 import { type PackageScope, selectPackages, toPluginPackage } from "./packages/find-packages.ts";
 import type { PluginCode, PluginSession } from "./plugin-host.ts";
-import { isPlugin, isSwitchedOn, type PluginEntry } from "./plugin-index.ts";
+import { entryColumns, isPlugin, isSwitchedOn, ownerOf, type PluginEntry } from "./plugin-index.ts";
 import { plugins } from "./tables.ts";
 
 /**
  * A session with the plugin's isolate. Nothing is read before a call needs it: with a warm isolate calls cost no round
  * trip; otherwise one, for the code, the valves and the packages. Close it when the turn has ended.
+ * @param person for whom it runs: tools of people who are not administrators have an isolate for each person, so that
+ *   nothing that one of them gives away is there for the next
  * @throws AppError `plugins_disabled` if ENABLE_PLUGINS, SAFE_MODE or its own switch prevents it.
  */
 export function openPlugin(
   ctx: Pick<Context, "db" | "vault" | "plugins" | "blobs" | "settings" | "log">,
   entry: PluginEntry,
+  person?: { id: string },
 ): PluginSession {
   requirePlugins(ctx);
   if (!isSwitchedOn(ctx.settings, entry))
     throw new AppError("plugins_disabled", `${entry.name} is switched off. Ask an administrator to switch it on`);
   return ctx.plugins.open({
     plugin: `${entry.family}/${entry.id}`,
-    fingerprint: entry.fingerprint,
+    fingerprint: entry.isTrusted ? entry.fingerprint : `${entry.fingerprint}/${person?.id ?? ""}`,
     language: entry.language,
     hosts: entry.hosts,
     load: () => load(ctx, entry),
@@ -35,12 +39,15 @@ async function load(
   try {
     const [[row], packages] = await ctx.db.batch([
       ctx.db
-        .select({ code: plugins.code, sealedValves: plugins.sealedValves })
+        .select({ code: plugins.code, sealedValves: plugins.sealedValves, isTrusted: entryColumns.isTrusted })
         .from(plugins)
+        .leftJoin(users, ownerOf)
         .where(isPlugin(entry.family, entry.id)),
       selectPackages(ctx.db, packageScope(entry)),
     ]);
     if (!row) throw new AppError("not_found", `${entry.name} was deleted`);
+    if (entry.isTrusted && !row.isTrusted)
+      throw new AppError("conflict", `${entry.name} was changed a moment ago: send the message again`);
     return {
       code: row.code,
       valves: await openValves(ctx, row.sealedValves),
@@ -60,12 +67,10 @@ export function requirePlugins({ settings }: Pick<Context, "settings">): void {
 }
 
 /** Administrators' sources see only packages uploaded by administrators; JavaScript sees none. */
-export function packageScope(
-  entry: Pick<PluginEntry, "family" | "language" | "organizationId" | "ownerIsAdmin">,
-): PackageScope {
+export function packageScope(entry: Pick<PluginEntry, "language" | "organizationId" | "isTrusted">): PackageScope {
   return {
     organizationId: entry.language === "python" ? entry.organizationId : null,
-    byAdminOnly: entry.family === "function" || entry.ownerIsAdmin,
+    byAdminOnly: entry.isTrusted,
   };
 }
 

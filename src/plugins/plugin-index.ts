@@ -2,20 +2,29 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Settings } from "../context.ts";
 import type { Database } from "../db/client.ts";
 import { users } from "../people/users/tables.ts";
-import { plugins } from "./tables.ts";
+import { plugins, pluginVersions } from "./tables.ts";
 
 const { source: _source, code: _code, sealedValves: _sealedValves, ...shown } = getTableColumns(plugins);
 
 /** A plugin without its source and secrets: small enough to keep all of them in memory. */
 export type PluginEntry = Omit<typeof plugins.$inferSelect, "source" | "code" | "sealedValves"> & {
-  /** Whether an active system administrator owns it. */
-  ownerIsAdmin: boolean;
+  /** Of functions always; of a tool, whether active system administrators own it and wrote its current version. */
+  isTrusted: boolean;
+  /** Who wrote the current version, with the name they had when something of the catalogue last changed. */
+  maker: { id: string; name: string } | null;
 };
+
+const ofCurrentVersion = sql`FROM ${pluginVersions} v JOIN ${users} m ON m.id = v.user_id
+  WHERE v.family = ${plugins.family} AND v.plugin_id = ${plugins.id} AND v.version = ${plugins.version}`;
 
 /** The columns of a `PluginEntry`, for a select from `plugins` with `users` joined by `ownerOf`. */
 export const entryColumns = {
   ...shown,
-  ownerIsAdmin: sql<boolean>`coalesce(${users.role} = 'admin' AND ${users.active}, 0)`.mapWith(Boolean),
+  isTrusted: sql<boolean>`(${plugins.family} = 'function' OR (coalesce(${users.role} = 'admin' AND ${users.active}, 0)
+    AND coalesce((SELECT m.role = 'admin' AND m.active ${ofCurrentVersion}), 0)))`.mapWith(Boolean),
+  maker: sql<PluginEntry["maker"]>`(SELECT json_object('id', m.id, 'name', m.name) ${ofCurrentVersion})`.mapWith(
+    (text: string) => JSON.parse(text) as PluginEntry["maker"],
+  ),
 };
 export const ownerOf = eq(users.id, plugins.userId);
 
@@ -26,6 +35,14 @@ export function selectPluginIndex(db: Database) {
     .from(plugins)
     .leftJoin(users, ownerOf)
     .orderBy(plugins.createdAt, plugins.family, plugins.id);
+}
+
+/**
+ * Whether the tool is the work of another person who is not an administrator: it runs with fewer rights than the caller
+ * has, and its questions say whose it is.
+ */
+export function isForeign({ id }: { id: string }, { isTrusted, userId, maker }: PluginEntry): boolean {
+  return !isTrusted && !(userId === id && maker?.id === id);
 }
 
 /** The one plugin, in SQL. */

@@ -43,6 +43,8 @@ export function toolView(entry: PluginEntry, grants: readonly Grant[], canWrite:
     specs: info.specs,
     access_grants: canWrite ? grants.map(grantView) : [],
     write_access: canWrite,
+    trusted: entry.isTrusted,
+    maker: entry.maker,
     kind: "plugin",
     connection: null,
   };

@@ -91,6 +91,10 @@ export const toolView = z.object({
   /** Empty for those who may only use it. */
   access_grants: z.array(storedGrant),
   write_access: z.boolean(),
+  /** Administrators own it and wrote its current version. Other tools run with fewer rights. */
+  trusted: z.boolean(),
+  /** Who wrote the current version; null if the account is gone. */
+  maker: z.object({ id: z.string(), name: z.string() }).nullable(),
   kind: z.literal("plugin"),
   connection: z.null(),
 });

@@ -1,4 +1,5 @@
 import type { PluginCapabilities, ToolSpec } from "./plugin-host.ts";
+import type { PluginEntry } from "./plugin-index.ts";
 
 /** A tool that the service calls for a model: from a plugin, an OpenAPI server or an MCP server. */
 export interface AttachedTool {
@@ -19,7 +20,10 @@ export interface ToolScope {
   sessionId: string | undefined;
   model: string;
   messages: readonly Record<string, unknown>[];
+  /** Those of the service itself. */
   capabilities: PluginCapabilities;
+  /** Those of a plugin. */
+  capabilitiesOf(plugin: PluginEntry): PluginCapabilities;
   signal: AbortSignal;
 }
 

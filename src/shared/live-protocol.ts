@@ -5,6 +5,15 @@ import * as z from "zod";
 /** An event from plugins, tools and runs; the contract's `{type, data}`. */
 export const eventData = z.object({ type: z.string().min(1).max(100), data: z.unknown() });
 
+/** The plugin that asks. `maker`: the name of its author if that is another person who is not an administrator, else null. */
+export const eventSource = z.object({
+  family: z.enum(["function", "tool"]),
+  id: z.string(),
+  name: z.string(),
+  maker: z.string().nullable(),
+});
+export type EventSource = z.infer<typeof eventSource>;
+
 /** The argument of `LiveSessions.publish`: an event and what it belongs to. */
 export const liveEvent = z.object({
   chat_id: z.string().optional(),
@@ -13,6 +22,8 @@ export const liveEvent = z.object({
   message_id: z.string().optional(),
   run_id: z.string().optional(),
   data: eventData,
+  /** Of questions. */
+  by: eventSource.optional(),
   /**
    * Number of the last thing (status, source and so on) that the event has stored; what was loaded with a message whose
    * `lastItem` is not smaller has it already.

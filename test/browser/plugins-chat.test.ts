@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { answers, chooseModel, composer, send } from "./chat-world.ts";
+import { answers, call, chooseModel, composer, send } from "./chat-world.ts";
+import { findViolations } from "./find-violations.ts";
 import { openPluginWorld, type PluginWorld } from "./plugin-world.ts";
 
 const ferry = `"""
@@ -176,4 +177,60 @@ it("offers tools and filters where they are switched on, remembers that for the 
   await page.getByRole("link", { name: "New chat" }).first().click();
   await page.getByRole("button", { name: "Tools: none on" }).waitFor();
   expect(await composer(page).isVisible()).toBe(true);
+});
+
+const asker = `/**
+ * title: Asker
+ */
+export class Tools {
+  async ask(text: string, __event_call__: any): Promise<string> {
+    return String(await __event_call__({ type: "input", data: { title: "Which berth?", message: "Berth" } }));
+  }
+}
+`;
+
+it.each([
+  ["desktop", "light"],
+  ["phone", "dark"],
+] as const)("says whose a shared tool is, what it can see, and who asks: %s", async (size, theme) => {
+  const { browser, parley } = world;
+  await world.api("POST", "/api/v1/users/default/permissions", {
+    workspace: { tools: true },
+    sharing: { tools: true, public_tools: true },
+  });
+  const maker = await world.openChat();
+  const tool = `Asker on a ${size}`;
+  await call(maker.context(), parley.url, "POST", "/api/v1/tools/create", {
+    id: `asker_${size}`,
+    name: tool,
+    content: asker,
+    meta: {},
+    access_grants: [{ principal_type: "user", principal_id: "*", permission: "read" }],
+  });
+  const { name } = (await call(maker.context(), parley.url, "GET", "/api/v1/auths/")) as { name: string };
+  await maker.context().close();
+  const page = await browser.openPage({ baseURL: parley.url, size, theme });
+  await call(page.context(), parley.url, "POST", "/api/v1/auths/signup", {
+    name: "Reader",
+    email: `reader-${size}@harbour.example`,
+    password: "correct horse battery",
+  });
+  await page.goto("/");
+  pages.push(page);
+  await chooseModel(page, "caller");
+  await page.getByRole("button", { name: "Tools: none on" }).click();
+  const panel = page.getByRole("dialog", { name: "Tools for this chat" });
+  await panel.getByText(`Written by ${name}: what it can see`).last().click();
+  await panel.getByText("It can't reach other sites.").last().waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await panel.getByRole("switch", { name: tool }).check();
+  await page.keyboard.press("Escape");
+  await send(page, "Where do we moor?");
+  const card = answers(page).last().locator("[data-call]");
+  await card.getByText(`Asked by ${tool}.`).waitFor();
+  await card.getByText(`Written by ${name}, who is not an administrator. Don't enter passwords here.`).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await card.getByRole("textbox").fill("Seven");
+  await card.getByRole("button", { name: "Answer" }).click();
+  await answers(page).last().getByText("The tool says: Seven").waitFor();
 });

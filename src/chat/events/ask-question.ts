@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { sha256Hex } from "../../lib/sha256.ts";
 import { auditRow } from "../../people/audit/audit-row.ts";
-import type { LiveEvent } from "../../shared/live-protocol.ts";
+import type { EventSource, LiveEvent } from "../../shared/live-protocol.ts";
 import { where } from "./message-items.ts";
 import { checkEvent, readData } from "./read-event.ts";
 
@@ -29,6 +29,8 @@ export interface QuestionPlace {
   chatId?: string | undefined;
   messageId?: string | undefined;
   runId?: string | undefined;
+  /** The plugin that asks. */
+  by?: EventSource | undefined;
 }
 
 /**
@@ -46,6 +48,13 @@ export async function askQuestion(
   signal: AbortSignal,
 ): Promise<unknown> {
   const question = readQuestion(event);
+  const { type } = question.data;
+  if (typeof place.by?.maker === "string" && typeof type === "string" && type.trim().toLowerCase() === "password")
+    throw new AppError(
+      "invalid_event",
+      "type: a tool that is not by an administrator cannot ask for a password. Use UserValves for keys",
+      { param: "type" },
+    );
   if (question.type === "execute") await allowExecute(ctx, place, question.data["code"] as string);
   return ask(ctx, place, question, signal);
 }
@@ -65,7 +74,8 @@ export async function runInBrowser(ctx: Context, place: QuestionPlace, event: un
 
 function ask(ctx: Context, place: QuestionPlace, data: LiveEvent["data"], signal: AbortSignal): Promise<unknown> {
   const timeoutMs = ctx.settings.WEBSOCKET_EVENT_CALLER_TIMEOUT * 1000;
-  return ctx.live.ask(requireUser(ctx).id, { ...where(place), data }, { timeoutMs, signal });
+  const by = place.by && { by: place.by };
+  return ctx.live.ask(requireUser(ctx).id, { ...where(place), ...by, data }, { timeoutMs, signal });
 }
 
 export function readQuestion(event: unknown): { type: string; data: Record<string, unknown> } {
@@ -76,7 +86,7 @@ export function readQuestion(event: unknown): { type: string; data: Record<strin
 }
 
 /** Running plugin code in the browser can be switched off for each organization, and is recorded in the audit log. */
-async function allowExecute(ctx: Context, { chatId, messageId }: QuestionPlace, code: string): Promise<void> {
+async function allowExecute(ctx: Context, { chatId, messageId, by }: QuestionPlace, code: string): Promise<void> {
   if (!hasPermission(requireUser(ctx), "features.execute_events"))
     throw new AppError(
       "execute_not_allowed",
@@ -89,6 +99,7 @@ async function allowExecute(ctx: Context, { chatId, messageId }: QuestionPlace, 
     organizationId: requireUser(ctx).organizationId,
     detail: {
       ...(messageId === undefined ? {} : { message_id: messageId }),
+      ...(by ? { plugin: `${by.family}/${by.id}` } : {}),
       sha256: await sha256Hex(code),
       code: code.slice(0, maxAuditedLength),
       length: code.length,

@@ -1,5 +1,6 @@
 import { requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
+import type { EventSource } from "../../shared/live-protocol.ts";
 import type { AnswerText } from "../answer-text.ts";
 import { runInBrowser } from "./ask-question.ts";
 import type { ChatEvent } from "./chat-event.ts";
@@ -15,6 +16,8 @@ export interface EmitPlace {
   runId?: string | undefined;
   /** Of an answer that is written in this request (an API call): events write into it too. */
   text?: AnswerText | undefined;
+  /** The plugin. */
+  by?: EventSource | undefined;
 }
 
 /**

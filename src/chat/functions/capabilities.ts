@@ -1,4 +1,4 @@
-import { heldCredential, requireAdmin, requireUser } from "../../access.ts";
+import { asMember, heldCredential, requireAdmin, requireUser } from "../../access.ts";
 import { type Context, contextWith } from "../../context.ts";
 import { createFile } from "../../documents/files/files.ts";
 import { AppError } from "../../errors.ts";
@@ -7,6 +7,8 @@ import { listModels } from "../../models/catalog/list-models.ts";
 import { resolveActorById } from "../../people/auth/resolve-actor.ts";
 import { getUser } from "../../people/users/get-user.ts";
 import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
+import { isForeign, type PluginEntry } from "../../plugins/plugin-index.ts";
+import type { EventSource } from "../../shared/live-protocol.ts";
 import { UpstreamError } from "../../upstream/errors/upstream-error.ts";
 import { getChat } from "../conversations/chats.ts";
 import { askQuestion } from "../events/ask-question.ts";
@@ -17,6 +19,8 @@ import { isStored } from "../events/message-items.ts";
 export interface CapabilityScope {
   /** The message that the plugin works on; its events go there. */
   place: EmitPlace;
+  /** Who requests; undefined for the service itself. */
+  plugin: PluginEntry | undefined;
   /** Cancels its requests. */
   signal: AbortSignal;
   /**
@@ -33,18 +37,23 @@ export interface CapabilityScope {
 
 /**
  * What a plugin can do besides its own code, always on behalf of the person for whom it runs: each request is checked
- * against that person's current permissions. Plugins never get more permissions than the person has.
+ * against that person's current permissions. Plugins never get more permissions than the person has. Tools that
+ * somebody else wrote who is not an administrator get those of a member, and only the chat that they work in.
  */
 export function createCapabilities(ctx: Context, scope: CapabilityScope): PluginCapabilities {
+  const { plugin } = scope;
+  const foreign = plugin !== undefined && isForeign(requireUser(ctx), plugin);
+  const place = plugin ? { ...scope.place, by: sourceOf(plugin, foreign) } : scope.place;
+  const allowed = foreign ? requestsOfForeign : requests;
   return {
-    emit: (event) => sayable(ctx, emitEvent(ctx, scope.place, event)),
-    call: (event) => sayable(ctx, askQuestion(ctx, scope.place, event, scope.signal)),
+    emit: (event) => sayable(ctx, emitEvent(ctx, place, event)),
+    call: (event) => sayable(ctx, askQuestion(ctx, place, event, scope.signal)),
     async request(name, args) {
-      const handler = Object.hasOwn(requests, name) ? requests[name] : undefined;
+      const handler = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
       if (!handler) throw new AppError("not_found", `No such request: ${JSON.stringify(name.slice(0, 100))}`);
       return sayable(
         ctx,
-        contextNow(ctx).then((now) => handler(now, args, scope)),
+        contextNow(ctx, foreign).then((now) => handler(now, args, scope)),
       );
     },
   };
@@ -61,10 +70,14 @@ async function sayable<T>(ctx: Context, work: Promise<T>): Promise<T> {
   }
 }
 
+function sourceOf({ family, id, name, maker }: PluginEntry, foreign: boolean): EventSource {
+  return { family, id, name, maker: foreign ? (maker?.name ?? "") : null };
+}
+
 /** The caller with current permissions, which may have changed since the plugin was called. */
-async function contextNow(ctx: Context): Promise<Context> {
+async function contextNow(ctx: Context, foreign: boolean): Promise<Context> {
   const { lastUsedAt: _, ...resolved } = await resolveActorById(ctx, heldCredential(requireUser(ctx)));
-  return contextWith(ctx, resolved);
+  return contextWith(ctx, foreign ? { ...resolved, actor: asMember(requireUser(resolved)) } : resolved);
 }
 
 type Handler = (ctx: Context, args: Record<string, unknown>, scope: CapabilityScope) => Promise<unknown>;
@@ -102,6 +115,27 @@ const requests: Readonly<Record<string, Handler>> = {
     });
   },
 };
+
+/** Other people, other chats and other tools are none of their business. */
+const requestsOfForeign: Readonly<Record<string, Handler>> = {
+  ...requests,
+  async "user.get"(ctx, { id }) {
+    const { id: own, name, email, role } = requireUser(ctx);
+    if (id !== undefined && id !== null && id !== own) throw refused("other people");
+    return { id: own, name, email, role };
+  },
+  async "chat.get"(ctx, { id }, { place }) {
+    if (id !== undefined && id !== null && id !== place.chatId) throw refused("other chats");
+    return getChat(ctx, textOf("id", place.chatId));
+  },
+  async "tool.call"() {
+    throw refused("other tools");
+  },
+};
+
+function refused(what: string): AppError {
+  return new AppError("forbidden", `This tool is not by an administrator, so it has no access to ${what}`);
+}
 
 function readBase64(text: string): Uint8Array<ArrayBuffer> {
   try {

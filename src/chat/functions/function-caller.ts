@@ -42,7 +42,9 @@ export interface FunctionCaller {
   call(entry: PluginEntry, method: string, args: Record<string, unknown>, options?: CallOptions): Promise<PluginResult>;
   /** The function that answers instead of a model, as drivers need it. */
   pipe(entry: PluginEntry): PipeRun;
+  /** Those of the service itself, for the turn's tools. */
   capabilities: PluginCapabilities;
+  capabilitiesOf(plugin: PluginEntry): PluginCapabilities;
   /** Reserved parameters for the turn's tools, which add their own. */
   reserved(): Record<string, unknown>;
   /** Makes these tools available to functions. */
@@ -90,7 +92,7 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
   let valves: ReturnType<typeof loadUserValves> | undefined;
   let helpers: AttachedHelpers | undefined;
 
-  const scope: Omit<CapabilityScope, "signal"> = {
+  const scope: Omit<CapabilityScope, "signal" | "plugin"> = {
     place,
     complete: (now, body, signal) => counted(() => completeInside(now, { ...options, waiting, signal }, body)),
     callTool: async (now, name, args) => {
@@ -112,8 +114,8 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
       waiting.count--;
     }
   }
-  function capabilitiesUntil(signal: AbortSignal): PluginCapabilities {
-    const capabilities = createCapabilities(ctx, { ...scope, signal });
+  function capabilitiesUntil(signal: AbortSignal, plugin: PluginEntry | undefined): PluginCapabilities {
+    const capabilities = createCapabilities(ctx, { ...scope, plugin, signal });
     return place.task === undefined ? capabilities : { ...capabilities, ...unwatched };
   }
 
@@ -152,7 +154,7 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
         method,
         args,
         reserved: reservedFor(ctx, source),
-        capabilities: capabilitiesUntil(signal),
+        capabilities: capabilitiesUntil(signal, entry),
         signal,
         timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
         onChunk,
@@ -179,7 +181,8 @@ export function createFunctionCaller(ctx: Context, options: CallerOptions): Func
           ctx.log.warn("an event of a function was rejected", { plugin: entry.id, error });
         }),
     }),
-    capabilities: capabilitiesUntil(options.signal),
+    capabilities: capabilitiesUntil(options.signal, undefined),
+    capabilitiesOf: (plugin) => capabilitiesUntil(options.signal, plugin),
     reserved: () => reservedFor(ctx, { model, place, request, id: "", userValves: undefined, knowledge }),
     attach: (attached) => void (helpers = attached),
     tell(documents) {

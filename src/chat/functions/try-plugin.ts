@@ -8,7 +8,7 @@ import { type Family, findWritable, type Found } from "../../plugins/find-plugin
 import { openValves, packageScope, requirePlugins } from "../../plugins/open-plugin.ts";
 import { selectPackages, toPluginPackage } from "../../plugins/packages/find-packages.ts";
 import type { PluginCapabilities, PluginInfo, PluginPackage } from "../../plugins/plugin-host.ts";
-import { isPlugin } from "../../plugins/plugin-index.ts";
+import { isPlugin, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { Trial, TrialResult } from "../../plugins/schema.ts";
 import { plugins } from "../../plugins/tables.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
@@ -50,7 +50,13 @@ export async function tryPlugin(
   const session = ctx.plugins.open({
     plugin: `try-${family}/${id}`,
     fingerprint: await sha256Hex(
-      JSON.stringify([code, valves, entry.hosts, packages.map(({ name, sha256 }) => [name, sha256])]),
+      JSON.stringify([
+        code,
+        valves,
+        entry.hosts,
+        packages.map(({ name, sha256 }) => [name, sha256]),
+        entry.isTrusted ? null : found.user.id,
+      ]),
     ),
     language: info.language,
     hosts: entry.hosts,
@@ -68,7 +74,7 @@ export async function tryPlugin(
         id,
         userValves: info.userValvesSchema ? await ownValves(ctx, found) : undefined,
       }),
-      capabilities: triedCapabilities(ctx, events, trial.answers, signal),
+      capabilities: triedCapabilities(ctx, entry, events, trial.answers, signal),
       signal,
       timeoutMs: Math.min(ctx.settings.PLUGIN_TIMEOUT, maxSeconds) * 1000,
     });
@@ -115,6 +121,7 @@ const reading: ReadonlySet<string> = new Set(["user.get", "chat.get", "model.lis
 /** Events are collected, questions are answered from the request, and nothing is sent to people. */
 function triedCapabilities(
   ctx: Context,
+  plugin: PluginEntry,
   events: unknown[],
   answers: readonly unknown[],
   signal: AbortSignal,
@@ -123,7 +130,12 @@ function triedCapabilities(
   const refuse = (name: string): never => {
     throw new AppError("forbidden", `${name} is not available in a test run`);
   };
-  const real = createCapabilities(ctx, { place: {}, signal, complete: async () => refuse("completion.create") });
+  const real = createCapabilities(ctx, {
+    place: {},
+    plugin,
+    signal,
+    complete: async () => refuse("completion.create"),
+  });
   const keep = (event: unknown) => {
     if (events.length >= maxEvents) throw new AppError("invalid_event", `A test run shows at most ${maxEvents} events`);
     const checked = checkEvent(event);

@@ -5,7 +5,7 @@ import { loadSnapshot, type Snapshot } from "../../models/catalog/catalog-snapsh
 import { mayRead } from "../../plugins/find-plugin.ts";
 import { openPlugin } from "../../plugins/open-plugin.ts";
 import type { PluginSession, ToolSpec } from "../../plugins/plugin-host.ts";
-import type { PluginEntry } from "../../plugins/plugin-index.ts";
+import { isForeign, type PluginEntry } from "../../plugins/plugin-index.ts";
 import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../plugins/tool.ts";
 import { loadUserValves } from "../../plugins/user-valves.ts";
 import { joinValues, readToolValue } from "./tool-value.ts";
@@ -45,9 +45,9 @@ export async function attachPluginTools(
   );
   const sessions = new Map<string, PluginSession>();
   const tools = entries.flatMap((entry) => {
-    const reserved = reservedFor(entry, scope.reserved, valves.get(entry.id));
+    const reserved = reservedFor(user, entry, scope.reserved, valves.get(entry.id));
     const open = (): PluginSession => {
-      const session = sessions.get(entry.id) ?? openPlugin(ctx, entry);
+      const session = sessions.get(entry.id) ?? openPlugin(ctx, entry, user);
       sessions.set(entry.id, session);
       return session;
     };
@@ -67,12 +67,30 @@ function findTools(snapshot: Snapshot, user: User, id: string): PluginEntry | un
 }
 
 function reservedFor(
+  user: User,
   entry: PluginEntry,
   reserved: Record<string, unknown>,
   valves: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
   const person = isRecord(reserved["__user__"]) ? reserved["__user__"] : {};
-  return { ...reserved, __id__: entry.id, __user__: valves ? { ...person, valves } : person };
+  const own = { ...reserved, __id__: entry.id, __user__: valves ? { ...person, valves } : person };
+  return isForeign(user, entry) ? withoutModelSettings(own) : own;
+}
+
+/** The instructions of a model are for the model: a tool of somebody else gets its id and name only. */
+function withoutModelSettings(reserved: Record<string, unknown>): Record<string, unknown> {
+  const { __model__: model, __metadata__: metadata, ...rest } = reserved;
+  if (!isRecord(model)) return reserved;
+  const { id, name } = model;
+  const info = { id, name, base_model_id: null, meta: {}, params: {}, is_active: true };
+  const bare = { id, name, object: "model", owned_by: "openai", info };
+  return { ...rest, __model__: bare, __metadata__: { ...(isRecord(metadata) ? metadata : {}), model: bare } };
+}
+
+/** The same for the conversation. */
+function messagesFor(ctx: Context, entry: PluginEntry, messages: ToolScope["messages"]): ToolScope["messages"] {
+  if (!isForeign(requireUser(ctx), entry)) return messages;
+  return messages.filter(({ role }) => role !== "system" && role !== "developer");
 }
 
 function pluginTool(
@@ -101,11 +119,12 @@ async function callPlugin(
   const pieces: unknown[] = [];
   let length = 0;
   const tooLong = new AbortController();
+  const capabilities = scope.capabilitiesOf(entry);
   const result = await open().call({
     method,
     args,
-    reserved: { ...reserved, __messages__: scope.messages },
-    capabilities: scope.capabilities,
+    reserved: { ...reserved, __messages__: messagesFor(ctx, entry, scope.messages) },
+    capabilities,
     signal: AbortSignal.any([scope.signal, tooLong.signal]),
     timeoutMs: ctx.settings.PLUGIN_TIMEOUT * 1000,
     // Values that come one by one are told from a list only so.
@@ -123,7 +142,7 @@ async function callPlugin(
   const { content, embeds } = readToolValue(result.streamed ? joinValues(pieces) : result.value);
   if (embeds.length === 0 || scope.messageId === undefined) return { ok: true, content };
   try {
-    await scope.capabilities.emit({ type: "embeds", data: { embeds } });
+    await capabilities.emit({ type: "embeds", data: { embeds } });
     return { ok: true, content };
   } catch (error) {
     ctx.log.warn("could not show a tool's page", { tool: entry.id, error });

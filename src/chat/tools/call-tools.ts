@@ -134,7 +134,7 @@ async function letTool(
   }
   const read = readArguments(call.function.arguments, tool.spec.parameters);
   if (!read.ok) return read;
-  const { chatId, messageId, sessionId, capabilities } = turn;
+  const { chatId, messageId, sessionId, capabilities, capabilitiesOf } = turn;
   let stop: () => void = () => undefined;
   const stopped = new Promise<ToolOutcome>((resolve) => {
     stop = () => resolve({ ok: false, message: "The call was cancelled" });
@@ -142,7 +142,17 @@ async function letTool(
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
   try {
-    const scope = { callId: call.id, chatId, messageId, sessionId, model, messages, capabilities, signal };
+    const scope = {
+      callId: call.id,
+      chatId,
+      messageId,
+      sessionId,
+      model,
+      messages,
+      capabilities,
+      capabilitiesOf,
+      signal,
+    };
     return await Promise.race([stopped, tool.call(read.args, scope)]);
   } catch (error) {
     // Tools do not throw; one that does is broken, and no reason to end the answer.

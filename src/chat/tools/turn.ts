@@ -1,4 +1,5 @@
 import type { PluginCapabilities } from "../../plugins/plugin-host.ts";
+import type { PluginEntry } from "../../plugins/plugin-index.ts";
 import type { ToolFile, ToolItem } from "./tool-item.ts";
 
 /** The turn that an answer with tools is made in. */
@@ -7,8 +8,8 @@ export interface ToolTurn {
   chatId: string | undefined;
   messageId: string | undefined;
   sessionId: string | undefined;
-  /** What tools may ask for. */
   capabilities: PluginCapabilities;
+  capabilitiesOf(plugin: PluginEntry): PluginCapabilities;
   /** Stores and shows the calls; undefined if the answer is not stored. */
   steps: ToolSteps | undefined;
   /**

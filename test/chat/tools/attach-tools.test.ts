@@ -121,6 +121,7 @@ describe("a plugin that cannot do it", () => {
       call: () => Promise.reject(new Error("nobody")),
       request: () => Promise.reject(new Error("nothing")),
     },
+    capabilitiesOf: () => scope.capabilities,
     signal: new AbortController().signal,
   };
 

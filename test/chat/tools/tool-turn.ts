@@ -1,5 +1,6 @@
 import type { ToolItem } from "../../../src/chat/tools/tool-item.ts";
 import type { ToolTurn } from "../../../src/chat/tools/turn.ts";
+import type { PluginCapabilities } from "../../../src/plugins/plugin-host.ts";
 import type { AttachedTool, Attachment, ToolOutcome, ToolScope } from "../../../src/plugins/tool.ts";
 
 /** A tool that does what it is told here. */
@@ -40,6 +41,11 @@ export function recordedTurn(isStored = true): RecordedTurn {
   const items: ToolItem[] = [];
   const kept = new Map<string, string>();
   const emitted: unknown[] = [];
+  const capabilities: PluginCapabilities = {
+    emit: async (event) => void emitted.push(event),
+    call: () => Promise.reject(new Error("nobody is asked")),
+    request: () => Promise.reject(new Error("nothing is asked for")),
+  };
   return {
     items,
     kept,
@@ -47,11 +53,8 @@ export function recordedTurn(isStored = true): RecordedTurn {
     chatId: isStored ? "chat" : undefined,
     messageId: isStored ? "message" : undefined,
     sessionId: undefined,
-    capabilities: {
-      emit: async (event) => void emitted.push(event),
-      call: () => Promise.reject(new Error("nobody is asked")),
-      request: () => Promise.reject(new Error("nothing is asked for")),
-    },
+    capabilities,
+    capabilitiesOf: () => capabilities,
     steps: isStored
       ? {
           put: async (item) => void items.push(item),

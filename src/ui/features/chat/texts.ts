@@ -191,6 +191,9 @@ export const texts = {
     field: "Your answer",
     choose: "Choose",
     untitled: "A plugin has a question",
+    by: (name: string) => `Asked by ${name}.`,
+    foreign: (maker: string) =>
+      `${maker ? `Written by ${maker}, who is` : "Its author is"} not an administrator. Don't enter passwords here.`,
     until: (expiresAt: number) => `Waiting until ${clock.format(expiresAt * 1000)}`,
     failed: "Your answer couldn't be sent",
     toast: (title: string) => `A chat is waiting for you: ${title}`,
@@ -278,6 +281,15 @@ export const texts = {
     failed: "The tools couldn't be loaded",
     connectFailed: (name: string) => `${name} couldn't be connected.`,
     none: "You have no tools.",
+    foreign: (maker: string | undefined) => (maker ? `Written by ${maker}: what it can see` : "What this tool can see"),
+    sees: {
+      person: "Your name, e-mail address and role",
+      chat: "This chat: messages, answers and attached files",
+      asks: "It can ask you questions, create files for you and ask models. Their use counts as yours.",
+      hosts: (hosts: readonly string[]) => `It can send what it sees to ${hosts.join(", ")}.`,
+      noHosts: "It can't reach other sites.",
+      nothingElse: "It can't see other people or your other chats, and it has no administrator rights.",
+    },
     reset: "Use the model's default tools",
   },
   valves: {

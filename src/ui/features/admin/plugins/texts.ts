@@ -124,6 +124,8 @@ export const texts = {
     title: "Sharing",
     sub: "Who else can use this tool, and who can change it.",
     nobody: "Only its owner and administrators",
+    foreign:
+      "Until an administrator owns it and has saved its code, this tool runs with few rights for everyone else. It sees their name and e-mail address and the chat it's used in. It can't see other people or other chats, and can't ask for passwords.",
     saved: "Sharing saved",
   },
   try: {

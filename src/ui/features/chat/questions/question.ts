@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../../../shared/live-protocol.ts";
+import type { EventSource, LiveEvent } from "../../../../shared/live-protocol.ts";
 import { isRecord, textField } from "../../../lib/live/live-state.ts";
 
 /** How the answer to an `input` is entered. */
@@ -13,6 +13,8 @@ export interface Question {
   /** Undefined where it belongs to no stored chat. */
   chatId: string | undefined;
   messageId: string | undefined;
+  /** The plugin that asks. */
+  by: EventSource | undefined;
   /** Epoch seconds. */
   expiresAt: number;
   entry: EntryKind;
@@ -47,6 +49,7 @@ export function readQuestion(event: LiveEvent): Question | undefined {
     message: textField(data, "message"),
     chatId: event.chat_id,
     messageId: event.message_id,
+    by: event.by,
     expiresAt: event.call.expires_at,
     entry: choices.length > 0 ? "choice" : entry,
     placeholder: textField(data, "placeholder"),

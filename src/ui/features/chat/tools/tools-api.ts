@@ -8,6 +8,10 @@ export interface ToolOffer {
   meta?: { description?: string | null } | null;
   kind: "plugin" | "openapi" | "mcp";
   has_user_valves?: boolean;
+  /** Of plugins: administrators own it and wrote it. */
+  trusted?: boolean;
+  maker?: { id: string; name: string } | null;
+  hosts?: readonly string[];
   /** Of servers with an account of one's own. */
   connection?: { needed: boolean; connected: boolean } | null;
 }
