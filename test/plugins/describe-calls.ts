@@ -23,6 +23,9 @@ export function describeCalls(getHost: () => PluginHost, limit: number): void {
     expect(await callSource(weather, "nested", { place: { city: "Rome" } })).toMatchObject({
       value: ["Rome", ["a"], "function"],
     });
+    const all = "export default class Tools { all({ city, ...rest }) { return { city, rest } } }";
+    expect(await callSource(all, "all", args)).toMatchObject({ value: { city: "Oslo", rest: { days: 2 } } });
+    expect(JSON.stringify(await callSource(all, "all", args))).not.toContain("forged");
   });
 
   it("lets a hook name its argument as it likes", async () => {

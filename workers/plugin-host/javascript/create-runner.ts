@@ -150,7 +150,9 @@ export function createRunner({ meta, valves, scope, load, outputLimit, logLimit,
         const isHook = meta.type !== "tools" && at === 0 && !isReserved(name) && !hasOwn(args, name);
         return isHook ? Object.values(args)[0] : valueOf(name);
       }
-      const values = parameter.rest ? { ...args } : {};
+      // What a model made up goes by no reserved name.
+      const own = Object.entries(args).filter(([name]) => !isReserved(name));
+      const values = parameter.rest ? Object.fromEntries(own) : {};
       for (const key of parameter.keys) (values as Values)[key] = valueOf(key);
       return values;
     });
