@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { isBusy, isStopped } from "./db/database-error.ts";
+import { isBusy, isStopped, isTooLargeForValue } from "./db/database-error.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { AppError } from "./errors.ts";
 import { settleBody, strictJson } from "./http/body.ts";
@@ -62,6 +62,14 @@ function toAppError(error: unknown): AppError {
   if (isBusy(error))
     return new AppError("not_ready", "The database is busy: try again", {
       retryAfter: 2,
+      cause: error,
+    });
+  if (isTooLargeForValue(error))
+    return new AppError("payload_too_large", "A part of this request is larger than 5 MB: it cannot be stored", {
+      cause: error,
+    });
+  if (isTooLargeForValue(error))
+    return new AppError("payload_too_large", "A part of this request is larger than 5 MB: it cannot be stored", {
       cause: error,
     });
   if (isStopped(error))

@@ -1,5 +1,6 @@
 import type { Client, InStatement } from "@libsql/client";
 import { inject } from "vitest";
+import { isTooLargeValue } from "../src/db/value-size.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,13 +24,23 @@ export function parsedClient(client: Client): Client {
       if (typeof value !== "function") return value;
       const isRead = name === "execute" || name === "batch";
       return (...args: unknown[]): unknown => {
+        const given = Array.isArray(args[0]) && name === "batch" ? (args[0] as unknown[]) : [args[1] ? args : args[0]];
+        if (isRead && given.some(isTooLarge))
+          return Promise.reject(
+            new Error("ARGS_INVALID: Arguments do not match SQL parameters: string or blob too big"),
+          );
         const work: unknown = value.apply(target, args);
-        if (!isRead) return work;
-        const texts = (Array.isArray(args[0]) && name === "batch" ? args[0] : [args[0]]).map(textOf);
-        return whenUnderstood(texts, work as Promise<unknown>);
+        return isRead ? whenUnderstood(given.map(textOf), work as Promise<unknown>) : work;
       };
     },
   });
+}
+
+/** Whether a value is larger than sqld takes. */
+function isTooLarge(statement: unknown): boolean {
+  if (typeof statement === "string") return false;
+  const args = Array.isArray(statement) ? (statement[1] as unknown[]) : (statement as { args?: unknown[] }).args;
+  return Object.values(args ?? {}).some((value) => typeof value === "string" && isTooLargeValue(value));
 }
 
 async function whenUnderstood(texts: readonly string[], work: Promise<unknown>): Promise<unknown> {

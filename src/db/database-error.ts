@@ -34,6 +34,11 @@ export function isTooLarge(error: unknown): boolean {
   return says(error, /RESPONSE_TOO_LARGE/) !== undefined;
 }
 
+/** Whether a value was larger than the database takes (db/value-size.ts). */
+export function isTooLargeForValue(error: unknown): boolean {
+  return says(error, /string or blob too big/) !== undefined;
+}
+
 /** Whether the write took too long and was stopped: by us (workers/database/time-writes.ts), or by sqld itself. */
 export function isStopped(error: unknown): boolean {
   return says(error, /WRITE_TIMEOUT|TRANSACTION_TIMEOUT/) !== undefined;

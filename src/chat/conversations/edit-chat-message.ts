@@ -27,7 +27,7 @@ export async function editMessage(
   text: string,
 ): Promise<ChatResponse> {
   const user = requirePermission(ctx, "chat.edit");
-  const { content } = readContent(messageId, text);
+  const { content } = readContent(text);
   const edited = await ctx.db
     .update(messages)
     .set({ content: cleanText(content ?? ""), parts: null, updatedAt: ctx.now() })

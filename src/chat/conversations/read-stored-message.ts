@@ -1,4 +1,3 @@
-import { AppError } from "../../errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { StoredMessage } from "./schema.ts";
 import { messageStates } from "./tables.ts";
@@ -30,10 +29,6 @@ export interface MessageChange {
   createdAt: number | undefined;
 }
 
-/** Maximum bytes of a message's content, including pictures in data URLs. */
-const maxContentBytes = 16_000_000;
-
-/** @throws AppError `payload_too_large` for content over the limit. */
 export function readMessage(id: string, stored: StoredMessage): MessageChange {
   const {
     id: _,
@@ -60,7 +55,7 @@ export function readMessage(id: string, stored: StoredMessage): MessageChange {
     parentId,
     childrenIds: childrenIds ?? [],
     role,
-    ...readContent(id, content),
+    ...readContent(content),
     reasoning,
     model: model ?? undefined,
     state: isEnd ? (state as MessageState) : undefined,
@@ -71,16 +66,12 @@ export function readMessage(id: string, stored: StoredMessage): MessageChange {
   };
 }
 
-/** Content as text, and as parts where it is more than text. @throws AppError `payload_too_large`. */
-export function readContent(
-  id: string,
-  content: StoredMessage["content"],
-): { content: string | undefined; parts: Record<string, unknown>[] | null | undefined } {
+/** Content as text, and as parts where it is more than text. */
+export function readContent(content: StoredMessage["content"]): {
+  content: string | undefined;
+  parts: Record<string, unknown>[] | null | undefined;
+} {
   if (content === undefined || content === null) return { content: undefined, parts: undefined };
-  const size = typeof content === "string" ? content.length : JSON.stringify(content).length;
-  if (size > maxContentBytes) {
-    throw new AppError("payload_too_large", `The message ${id} is larger than ${maxContentBytes / 1_000_000} MB`);
-  }
   if (typeof content === "string") return { content, parts: null };
   const texts = content.map((part) => part["text"]).filter((text) => typeof text === "string");
   return { content: texts.join("\n"), parts: content };

@@ -194,7 +194,7 @@ function placeOf(start: AnswerStart, chatId: string, user: User, now: number): P
 }
 
 function insertChat(start: AnswerStart, chatId: string, user: User, now: number): SQL {
-  const { content } = readContent(start.messageId, start.question?.content);
+  const { content } = readContent(start.question?.content);
   const { models, params } = start.newChat ?? { models: [start.model], params: {} };
   return sql`
     INSERT INTO chats (id, user_id, organization_id, title, models, params, meta, variables, extra, created_at, updated_at)
@@ -204,7 +204,7 @@ function insertChat(start: AnswerStart, chatId: string, user: User, now: number)
 
 function insertQuestion(start: AnswerStart, place: Place, now: number): SQL {
   const { id, content: given, extra = {}, isImplied } = start.question!;
-  const { content, parts } = readContent(id, given);
+  const { content, parts } = readContent(given);
   const placed = isImplied
     ? sql` AND NOT EXISTS (SELECT 1 FROM messages a WHERE a.chat_id = c.id AND a.id = ${start.messageId})`
     : sql``;

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { requireStorable } from "../../db/value-size.ts";
 import { cleanJson } from "../../lib/clean-text.ts";
 import { itemKeys } from "../events/item-keys.ts";
 import type { TreePlan } from "./plan-tree.ts";
@@ -38,24 +39,36 @@ export function inSlices<T>(items: readonly T[], sizeOf: (item: T) => number): T
 }
 
 /** Lists of JSON values in slices, each without its brackets. */
-function listsOf(rows: readonly unknown[]): string[] {
-  const slices = inSlices(rows.map(cleanJson), (text) => text.length + messageCost);
-  return slices.map((texts) => texts.join(","));
+function listsOf(texts: readonly string[]): string[] {
+  return inSlices(texts, (text) => text.length + messageCost).map((slice) => slice.join(","));
 }
 
-/** New messages of one chat, parents before children, in slices: without its brackets, so that several chats are one list. */
+/**
+ * Messages as JSON, in slices.
+ * @throws AppError `payload_too_large` for one that cannot be stored
+ */
+export function messageLists(rows: readonly (Record<string, unknown> & { i: string })[]): string[] {
+  const texts = rows.map((each) => {
+    const text = cleanJson(each);
+    requireStorable(`The message ${each.i}`, text);
+    return text;
+  });
+  return listsOf(texts);
+}
+
+/** New messages of one chat, parents before children, in slices: without its brackets, so that several chats are one list. @throws as `messageLists` */
 export function newMessages(chatId: string, inserts: TreePlan["inserts"]): string[] {
-  return listsOf(inserts.map(({ change, parentId }) => ({ ...row(change), p: parentId, h: chatId })));
+  return messageLists(inserts.map(({ change, parentId }) => ({ ...row(change), p: parentId, h: chatId })));
 }
 
-/** Changes for `updateMessages`, in slices. */
+/** Changes for `updateMessages`, in slices. @throws as `messageLists` */
 export function changedMessages(changes: readonly MessageChange[]): string[] {
-  return listsOf(changes.map(row));
+  return messageLists(changes.map(row));
 }
 
 /** Moves for `moveMessages`, in slices. */
 export function movedMessages(moves: TreePlan["moves"]): string[] {
-  return listsOf(moves.map(({ id, parentId, seen }) => [id, parentId, seen]));
+  return listsOf(moves.map(({ id, parentId, seen }) => cleanJson([id, parentId, seen])));
 }
 
 /**
@@ -163,7 +176,7 @@ export function shallowMerge(base: SQL, over: SQL): SQL {
 }
 
 /** Short names, because the statement repeats them for every message. */
-function row(change: MessageChange): Record<string, unknown> {
+function row(change: MessageChange): Record<string, unknown> & { i: string } {
   return {
     i: change.id,
     r: change.role,

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Services } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
+import { maxValueBytes } from "../../db/value-size.ts";
 import { cleanJson, cleanText } from "../../lib/clean-text.ts";
 import { shallowMerge } from "../conversations/write-messages.ts";
 import type { Emitted, EventPlace, Kept } from "./chat-event.ts";
@@ -11,8 +12,9 @@ type Writing = Pick<Services, "db" | "now">;
 
 /** Maximum number of items of one kind per message. */
 const maxItems = 2000;
-/** Maximum text that events can write into a message, and maximum size of its items of one kind, in characters. */
-export const maxTextLength = 16_000_000;
+/** Maximum text that events can write into a message, in characters; it is one value. */
+export const maxTextLength = maxValueBytes - 500_000;
+/** Maximum size of a message's items of one kind, in characters. */
 const maxItemsLength = 16_000_000;
 
 /** `number` of the last item that was stored. */

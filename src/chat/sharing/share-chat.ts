@@ -3,7 +3,6 @@ import { requirePermission, requireUser } from "../../access.ts";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
-import { cleanJson } from "../../lib/clean-text.ts";
 import { newId } from "../../lib/id.ts";
 import { auditRowIf } from "../../people/audit/audit-row.ts";
 import { grantView } from "../../people/grants/grant.ts";
@@ -14,6 +13,7 @@ import { grants } from "../../people/grants/tables.ts";
 import { getChat } from "../conversations/chats.ts";
 import type { ChatResponse } from "../conversations/schema.ts";
 import { chats } from "../conversations/tables.ts";
+import { messageLists } from "../conversations/write-messages.ts";
 import { snapshotOf } from "./chat-snapshot.ts";
 import type { ShareView } from "./schema.ts";
 import { chatShares, sharedMessages } from "./tables.ts";
@@ -32,7 +32,8 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
   if (given) await checkGrants(ctx, user, "shared_chat", given, await currentGrants(ctx, chatId));
   const now = ctx.now();
   const ours = sql`(SELECT id FROM chat_shares WHERE chat_id = ${chatId} AND user_id = ${user.id})`;
-  const rows = shown.map(({ id, role, content, parts, model, files, sources, createdAt }) => ({
+  const rows = shown.map(({ id, role, content, parts, model, files, sources, createdAt }, at) => ({
+    n: at,
     i: id,
     r: role,
     c: content,
@@ -59,10 +60,12 @@ export async function shareChat(ctx: Context, chatId: string, given?: GrantView[
       .set({ shareId: ours })
       .where(and(eq(chats.id, chatId), eq(chats.userId, user.id))),
     ctx.db.run(sql`DELETE FROM shared_messages WHERE share_id = ${ours}`),
-    ctx.db.run(sql`
+    ...messageLists(rows).map((list) =>
+      ctx.db.run(sql`
       INSERT INTO shared_messages (share_id, position, id, role, content, parts, model, files, sources, created_at)
-      SELECT s.id, m.key, m.value->>'i', m.value->>'r', m.value->>'c', m.value->'p', m.value->>'m', m.value->'f', m.value->'s', m.value->>'t'
-      FROM json_each(${cleanJson(rows)}) m CROSS JOIN chat_shares s WHERE s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
+      SELECT s.id, m.value->>'n', m.value->>'i', m.value->>'r', m.value->>'c', m.value->'p', m.value->>'m', m.value->'f', m.value->'s', m.value->>'t'
+      FROM json_each(${`[${list}]`}) m CROSS JOIN chat_shares s WHERE s.chat_id = ${chatId} AND s.user_id = ${user.id}`),
+    ),
     ...(given ? setGrants(ctx, "shared_chat", ours, given, sql`${ours} IS NOT NULL`) : []),
   ]);
   return getChat(ctx, chatId);

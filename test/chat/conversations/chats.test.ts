@@ -154,8 +154,8 @@ describe("a stored chat", () => {
     expect((await world.call<unknown[]>(`${base}/`, { as: ada })).body).toEqual([]);
   });
 
-  it("is refused when a message is larger than 16 MB", async () => {
-    const { status } = await store({ history: { messages: { a: { role: "user", content: "x".repeat(16_000_001) } } } });
+  it("is refused when a message is larger than 5 MB", async () => {
+    const { status } = await store({ history: { messages: { a: { role: "user", content: "x".repeat(5_000_001) } } } });
     expect(status).toBe(413);
   });
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerText } from "../../../src/chat/answer-text.ts";
 import { messageItems, messages } from "../../../src/chat/conversations/tables.ts";
+import { maxTextLength } from "../../../src/chat/events/store-event.ts";
 import { createWorld, type Person, type World } from "../../world.ts";
 import { createEventChat, type EventChat } from "./event-chat.ts";
 
@@ -244,7 +245,7 @@ describe("an event for what is not there", () => {
   it("is refused where the message would hold too much", async () => {
     await world.db
       .update(messages)
-      .set({ content: "x".repeat(15_999_999) })
+      .set({ content: "x".repeat(maxTextLength - 1) })
       .where(eq(messages.chatId, chat.id));
     await chat.emit("message", { content: "y" });
     await expect(chat.emit("message", { content: "y" })).rejects.toMatchObject({ code: "payload_too_large" });
@@ -272,10 +273,10 @@ describe("an event for what is not there", () => {
   });
 
   it("is refused where an answer that is being written would hold too much", async () => {
-    const text = new AnswerText({ content: "x".repeat(15_999_999), reasoning: "" });
+    const text = new AnswerText({ content: "x".repeat(maxTextLength - 1), reasoning: "" });
     await chat.emit("message", { content: "y" }, { text });
     await expect(chat.emit("message", { content: "y" }, { text })).rejects.toMatchObject({ code: "payload_too_large" });
-    expect(text.content).toHaveLength(16_000_000);
+    expect(text.content).toHaveLength(maxTextLength);
   });
 
   it("is kept with the message where its answer has just ended", async () => {

@@ -248,3 +248,23 @@ test("a reader goes on in a copy of their own", async () => {
   ]);
   expect((await copy(await world.person())).status).toBe(404);
 });
+
+test("a branch of more than the database takes as one value is shared whole, and a message of that size is refused", async () => {
+  const message = (at: number, length: number) => [
+    `m${at}`,
+    { parentId: at === 0 ? null : `m${at - 1}`, role: "user", content: `${at} ${"x".repeat(length)}` },
+  ];
+  const history = (lengths: number[]) => ({
+    history: { messages: Object.fromEntries(lengths.map((length, at) => message(at, length))) },
+  });
+  const { body } = await share(await store(history(Array.from({ length: 8 }, () => 900_000))));
+  const seen = await read(body.share_id, ada);
+  expect(said(seen).map((content) => [content?.slice(0, 2), content?.length])).toEqual(
+    Array.from({ length: 8 }, (_, at) => [`${at} `, 900_002]),
+  );
+  const { status, body: refused } = await world.call<{ detail: string }>(`${base}/new`, {
+    as: ada,
+    json: { chat: history([5_000_000]) },
+  });
+  expect([status, refused.detail]).toEqual([413, "The message m0 is larger than 5 MB"]);
+});
