@@ -10,7 +10,7 @@ import { itemKeys } from "../events/item-keys.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { selectPath, toModelMessages, type ModelMessage, type PathRow } from "./load-path.ts";
 import { readContent, type MessageState } from "./read-stored-message.ts";
-import { requireStoring } from "./require-storing.ts";
+import { requireRoom, requireStoring } from "./require-storing.ts";
 import type { StoredMessage } from "./schema.ts";
 
 export interface AnswerStart {
@@ -78,6 +78,7 @@ interface Outcome {
   content: string;
   reasoning: string;
   has_webhook: 0 | 1;
+  is_full: 0 | 1;
 }
 
 /**
@@ -85,13 +86,13 @@ interface Outcome {
  * all or nothing, also with concurrent writers. Repeating it with the same ids changes nothing.
  * @throws AppError `forbidden` for people who may have only temporary chats; `not_found` for a chat that is unknown or
  *   not the caller's, for an unknown parent or message; `conflict` for a message that is not an answer or that another
- *   run is writing.
+ *   run is writing; `validation_failed` for a chat that has as many messages as it may have.
  */
 export async function startAnswer(ctx: Context, start: AnswerStart): Promise<StartedAnswer> {
   const user = requireStoring(ctx);
   const now = ctx.now();
   const chatId = start.chatId ?? (await chatIdFor(user.id, start.messageId));
-  const place = placeOf(start, chatId, user, now);
+  const place = placeOf(ctx, start, chatId, user, now);
   const results = await runBatch(ctx.db, [
     ...(start.chatId === undefined ? [ctx.db.run(insertChat(start, chatId, user, now))] : []),
     ...(start.question ? [ctx.db.run(insertQuestion(start, place, now))] : []),
@@ -108,7 +109,8 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
       WHERE id = ${chatId} AND EXISTS (SELECT 1 FROM messages WHERE chat_id = ${chatId} AND id = ${start.messageId} AND run_id = ${start.runId})`),
     ctx.db.all<Outcome>(sql`
       SELECT c.params, c.extra -> 'files' AS files, a.role, a.run_id, a.state, a.content, a.reasoning,
-        EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook
+        EXISTS (SELECT 1 FROM webhook_endpoints WHERE owner = c.user_id AND is_enabled = 1) AS has_webhook,
+        NOT ${place.hasRoom(1)} AS is_full
       FROM chats c LEFT JOIN messages a ON a.chat_id = c.id AND a.id = ${start.messageId}
       WHERE c.id = ${chatId} AND c.user_id = ${user.id}`),
     ctx.db.all<PathRow>(
@@ -127,6 +129,7 @@ export async function startAnswer(ctx: Context, start: AnswerStart): Promise<Sta
     outcome?.files ?? null,
     ...path.map(({ role, files: own }) => (role === "user" ? own : null)),
   ]);
+  if (outcome?.role === null && outcome.is_full) requireRoom(ctx, ctx.settings.MAX_CHAT_MESSAGES + 1);
   return { ...judge(start, outcome), chatId, history: toModelMessages(path), files };
 }
 
@@ -170,9 +173,11 @@ interface Place {
   parentExists: SQL;
   /** Whether the answer's row may be written: it does not exist, or this start may take it over. */
   free: SQL;
+  /** Whether the chat may have so many more messages. */
+  hasRoom(count: number): SQL;
 }
 
-function placeOf(start: AnswerStart, chatId: string, user: User, now: number): Place {
+function placeOf({ settings }: Context, start: AnswerStart, chatId: string, user: User, now: number): Place {
   const { messageId, question, parentId } = start;
   const parent =
     parentId === undefined
@@ -190,6 +195,8 @@ function placeOf(start: AnswerStart, chatId: string, user: User, now: number): P
     parent,
     parentExists: question ? sql`(${exists(sql`${question.id}`)} OR ${parentFound})` : parentFound,
     free: sql`NOT EXISTS (SELECT 1 FROM messages a WHERE a.chat_id = c.id AND a.id = ${messageId} AND NOT (a.role = 'assistant' AND ${isBelow} AND ${mayTake}))`,
+    hasRoom: (count) =>
+      sql`((SELECT count(*) FROM messages m WHERE m.chat_id = c.id) <= ${settings.MAX_CHAT_MESSAGES - count})`,
   };
 }
 
@@ -211,7 +218,7 @@ function insertQuestion(start: AnswerStart, place: Place, now: number): SQL {
   return sql`
     INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, parts, extra, created_at, updated_at)
     SELECT c.id, c.user_id, ${id}, ${place.parent}, 'user', ${cleanText(content ?? "")}, ${parts ? cleanJson(parts) : null}, ${cleanJson({ models: [start.model], ...extra })}, ${now}, ${now}
-    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}${placed}
+    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free} AND ${place.hasRoom(2)}${placed}
     ON CONFLICT (chat_id, id) DO NOTHING`;
 }
 
@@ -220,7 +227,7 @@ function insertAnswer(start: AnswerStart, place: Place, now: number): SQL {
   return sql`
     INSERT INTO messages (chat_id, user_id, id, parent_id, role, content, model, state, extra, run_id, created_at, updated_at)
     SELECT c.id, c.user_id, ${start.messageId}, ${parent}, 'assistant', '', ${start.model}, 'streaming', '{}', ${start.runId}, ${now}, ${now}
-    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free}
+    FROM chats c WHERE ${place.owned} AND ${place.parentExists} AND ${place.free} AND ${place.hasRoom(1)}
     ON CONFLICT (chat_id, id) DO UPDATE SET state = 'streaming', run_id = excluded.run_id, step = 0, model = excluded.model, error = NULL,
       extra = json_remove(messages.extra, '$.done'), updated_at = excluded.updated_at`;
 }

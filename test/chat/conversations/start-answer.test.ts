@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chain } from "../../../scripts/bench/writes.ts";
+import { createChat } from "../../../src/chat/conversations/chats.ts";
 import type { ChatResponse } from "../../../src/chat/conversations/schema.ts";
 import { startAnswer, type AnswerStart } from "../../../src/chat/conversations/start-answer.ts";
 import {
@@ -333,5 +335,34 @@ describe("writing an answer", () => {
       { chatId, messageId: "a", runId: "r", userId: ada.id },
     ]);
     expect(await interruptSilent(world.services)).toEqual([]);
+  });
+});
+
+it("is refused in a chat that has as many messages as it may have, with nothing stored", async () => {
+  const ctx = contextFor(world, ada, { MAX_CHAT_MESSAGES: 100 });
+  const add = async (chatId: string, more: Partial<AnswerStart> = {}) => {
+    const ids = { messageId: newId(), runId: newId() };
+    const started = await startAnswer(ctx, {
+      chatId,
+      model: "m1",
+      parentId: undefined,
+      mode: "start",
+      question: question(),
+      ...ids,
+      ...more,
+    });
+    await finishAnswer(world.services, { ...ids, chatId: started.chatId }, { state: "done" }, whole("."));
+    return { ...started, ...ids };
+  };
+  const { id: chatId } = await createChat(ctx, { chat: chain(98) });
+  const { messageId } = await add(chatId);
+  await expect(add(chatId)).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringMatching(/at most 100/),
+  });
+  expect((await read(chatId)).chat.messages).toHaveLength(100);
+  // What adds no message goes on.
+  await expect(add(chatId, { messageId, mode: "fill", question: undefined })).resolves.toMatchObject({
+    state: "streaming",
   });
 });
