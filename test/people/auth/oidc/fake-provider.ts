@@ -37,11 +37,20 @@ export interface FakeProvider {
 
 let made = 0;
 
+let keys: Promise<[ProviderKey, ProviderKey]> | undefined;
+
+/** Every provider's first key, and a stranger's of the same name: RSA keys take long to make. */
+function firstKeys(): Promise<[ProviderKey, ProviderKey]> {
+  return (keys ??= Promise.all([newKey("k1"), newKey("k1")]));
+}
+
+type ProviderKey = Awaited<ReturnType<typeof newKey>>;
+
 export async function createFakeProvider(issuer = `https://op${++made}.example`): Promise<FakeProvider> {
   const clientId = "parley";
   const clientSecret = "a secret of some length for the client";
-  let key = await newKey("k1");
-  const stranger = await newKey("k1");
+  const [first, stranger] = await firstKeys();
+  let key = first;
   const codes = new Map<string, { challenge: string; nonce: string; redirectUri: string }>();
   const scene: Scene = {
     claims: { sub: "ada-1", email: "ada@harbour.example", email_verified: true, name: "Ada Lovelace" },
