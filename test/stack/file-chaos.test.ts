@@ -11,7 +11,7 @@ import { openDatabase, readStorage, seeded } from "./stored-files.ts";
  * File chaos: processes are killed (SIGKILL) at random while many files are uploaded and read, and the embedding upstream refuses,
  * breaks and dawdles. PARLEY_CHAOS_UPLOADS says how many uploads (200 for the full run), PARLEY_CHAOS_SEED which chaos.
  */
-const uploads = Number(process.env["PARLEY_CHAOS_UPLOADS"] ?? 30);
+const uploads = Number(process.env["PARLEY_CHAOS_UPLOADS"] ?? 20);
 const random = seeded(process.env["PARLEY_CHAOS_SEED"] ?? "harbour");
 /** Seconds within which every file must have ended, from its upload. */
 const deadline = 240 + 4 * uploads;
