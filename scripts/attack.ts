@@ -5,8 +5,9 @@ import { tries } from "./attack/tries.ts";
 import { watchOthers } from "./attack/watch-others.ts";
 
 /**
- * npm run attack [-- --seconds 60] [--only words]: starts a service on 127.0.0.1, makes the known tries, which have to be
- * refused, and the known floods, during each of which twenty others use it. For development; it attacks nothing else.
+ * npm run attack [-- --seconds 60] [--only words] [--attackers 1]: starts a service on 127.0.0.1, makes the known tries,
+ * which have to be refused, and the known floods, during each of which twenty others use it. For development; it attacks
+ * nothing else.
  */
 const seconds = Number(optionOf("--seconds") ?? 60);
 const only = optionOf("--only") ?? "";
@@ -26,7 +27,7 @@ const during = (name: string, target: Target, run: (signal: AbortSignal) => Prom
   });
 };
 
-const target = await startTarget(1, 20);
+const target = await startTarget(Number(optionOf("--attackers") ?? 1), 20);
 try {
   let held = 0;
   for (const each of tries) {

@@ -20,7 +20,8 @@ async function again(atOnce: number, signal: AbortSignal, act: (worker: number) 
   await Promise.all(Array.from({ length: atOnce }, (_, worker) => work(worker)));
 }
 
-const first = ({ attackers }: Target): Somebody => attackers[0]!;
+/** The account of a worker: there may be one or several. */
+const one = ({ attackers }: Target, worker = 0): Somebody => attackers[worker % attackers.length]!;
 
 const manyValues = (count: number) => `{"model":"parley-guide","messages":[${"{},".repeat(count)}{}]}`;
 
@@ -31,7 +32,11 @@ export const floods: readonly Flood[] = [
       const body = manyValues(10_000_000);
       const paths = ["/api/chat/completions", "/api/v1/chats/new", "/api/v1/messages", "/ollama/api/chat"];
       await again(6, signal, (worker) =>
-        send(target.parley.url, "POST", paths[worker % paths.length]!, { token: first(target).token, body, signal }),
+        send(target.parley.url, "POST", paths[worker % paths.length]!, {
+          token: one(target, worker).token,
+          body,
+          signal,
+        }),
       );
     },
   },
@@ -39,8 +44,8 @@ export const floods: readonly Flood[] = [
     name: "invalid bodies just below the limit of values",
     async run(target, signal) {
       const body = manyValues(19_000);
-      await again(6, signal, () =>
-        send(target.parley.url, "POST", "/api/chat/completions", { token: first(target).token, body, signal }),
+      await again(6, signal, (worker) =>
+        send(target.parley.url, "POST", "/api/chat/completions", { token: one(target, worker).token, body, signal }),
       );
     },
   },
@@ -48,19 +53,21 @@ export const floods: readonly Flood[] = [
     name: "a chat of 10,000 messages saved again and again",
     async run(target, signal) {
       const { url } = target.parley;
-      const { token } = first(target);
       const chat = chain(10_000);
-      const made = await send(url, "POST", "/api/v1/chats/new", { token, json: { chat: chain(2) } });
-      const { id } = JSON.parse(made.text) as { id: string };
-      await again(2, signal, () => send(url, "POST", `/api/v1/chats/${id}`, { token, json: { chat }, signal }));
+      await again(Math.max(2, target.attackers.length), signal, async (worker) => {
+        const { token } = one(target, worker);
+        const made = await send(url, "POST", "/api/v1/chats/new", { token, json: { chat: chain(2) }, signal });
+        const { id } = JSON.parse(made.text) as { id: string };
+        while (!signal.aborted) await send(url, "POST", `/api/v1/chats/${id}`, { token, json: { chat }, signal });
+      });
     },
   },
   {
     name: "sockets that say hello again and again and do not read",
     async run(target, signal) {
       const { hostname, port } = new URL(target.parley.url);
-      const { token } = first(target);
-      await again(20, signal, async () => {
+      await again(20, signal, async (worker) => {
+        const { token } = one(target, worker);
         const socket = connect({ host: hostname, port: Number(port) });
         socket.on("error", () => undefined);
         socket.pause();
@@ -80,6 +87,29 @@ export const floods: readonly Flood[] = [
       await again(40, signal, async () => {
         const json = { email: `nobody${count++}@elsewhere.example`, password: "guess guess guess" };
         await send(target.parley.url, "POST", "/api/v1/auths/signin", { json, signal });
+      });
+    },
+  },
+  {
+    name: "accounts invented one after the other",
+    async run(target, signal) {
+      let count = 0;
+      await again(20, signal, async () => {
+        const name = `invented${count++}`;
+        const json = { name, email: `${name}@elsewhere.example`, password: "guess guess guess" };
+        await send(target.parley.url, "POST", "/api/v1/auths/signup", { json, signal });
+      });
+    },
+  },
+  {
+    name: "300 uploads, again and again",
+    async run(target, signal) {
+      const text = "The harbour opens at nine. ".repeat(800);
+      await again(300, signal, async (worker) => {
+        const form = new FormData();
+        form.append("file", new Blob([`${worker} ${text}`]), `tide-${worker}.txt`);
+        const headers = { authorization: `Bearer ${one(target, worker).token}` };
+        await fetch(`${target.parley.url}/api/v1/files/`, { method: "POST", headers, body: form, signal });
       });
     },
   },

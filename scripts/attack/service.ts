@@ -16,6 +16,8 @@ export interface Target {
   attackers: readonly Somebody[];
   /** The others, who must notice nothing. */
   people: readonly Somebody[];
+  /** A channel that all of them may read and write. */
+  channelId: string;
 }
 
 const password = "correct horse battery";
@@ -30,7 +32,12 @@ export async function startTarget(attackers: number, people: number): Promise<Ta
       accounts.push({ email, ...(await signUpByApi(parley.url, { name, email, password })) });
     }
     const [admin, ...others] = accounts as [Somebody, ...Somebody[]];
-    return { parley, admin, attackers: others.slice(0, attackers), people: others.slice(attackers) };
+    const everyone = [{ principal_type: "user", principal_id: "*", permission: "write" }];
+    const channel = { token: admin.token, json: { name: "harbour", access_grants: everyone } };
+    const { id: channelId } = JSON.parse((await send(parley.url, "POST", "/api/v1/channels/create", channel)).text) as {
+      id: string;
+    };
+    return { parley, admin, attackers: others.slice(0, attackers), people: others.slice(attackers), channelId };
   } catch (error) {
     await parley.stop();
     throw error;

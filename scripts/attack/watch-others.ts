@@ -15,15 +15,19 @@ export interface Noticed {
 
 const pauseMs = 250;
 
-/** Others list their chats, start one, ask for the health and sign in, until the signal; then until their last answer. */
+/** Others list their chats, start one, ask, post, ask for the health and sign in, until the signal; then until their last answer. */
 export async function watchOthers(target: Target, signal: AbortSignal): Promise<Noticed> {
   const { url } = target.parley;
+  const post = `/api/v1/channels/${target.channelId}/messages/post`;
+  const question = { model: "parley-guide", messages: [{ role: "user", content: "How do I share a chat?" }] };
   const times: number[] = [];
   const lost: string[] = [];
   let memory = 0;
   const acts: Record<string, (somebody: Somebody) => Promise<{ status: number; text: string }>> = {
     "list of chats": ({ token }) => send(url, "GET", "/api/v1/chats/", { token }),
     "new chat": ({ token }) => send(url, "POST", "/api/v1/chats/new", { token, json: { chat: { title: "Short" } } }),
+    answer: ({ token }) => send(url, "POST", "/api/chat/completions", { token, json: question }),
+    post: ({ token }) => send(url, "POST", post, { token, json: { content: "Low water at nine" } }),
     health: () => send(url, "GET", "/health"),
     "sign-in": (somebody) => signIn(url, somebody),
   };
@@ -31,7 +35,7 @@ export async function watchOthers(target: Target, signal: AbortSignal): Promise<
   const live = async (somebody: Somebody, index: number) => {
     for (let turn = index; !signal.aborted; turn++) {
       // A sign-in costs a tenth of a second of a processor: people do it once a day, not every second.
-      const name = turn % 40 === 39 ? "sign-in" : names[turn % 3]!;
+      const name = turn % 40 === 39 ? "sign-in" : names[turn % 5]!;
       const begun = performance.now();
       const answer = await acts[name]!(somebody).catch((error: unknown) => ({ status: 0, text: String(error) }));
       times.push(performance.now() - begun);

@@ -40,10 +40,11 @@ beforeAll(async () => {
   outside = await listen((calls) => (request, response) => {
     calls.push(`${request.method} ${request.url}`);
     request.resume();
-    if (request.method === "GET" && request.url === "/list/v1/models")
-      return response
-        .setHeader("content-type", "application/json")
-        .end(JSON.stringify({ object: "list", data: [{ id: "door", object: "model" }] }));
+    if (request.method === "GET" && request.url === "/list/v1/models") {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ object: "list", data: [{ id: "door", object: "model" }] }));
+      return;
+    }
     const status = request.url?.includes("302") ? 302 : 307;
     response.writeHead(status, { location: `${inside.url}/reached` }).end();
   });
