@@ -1,36 +1,24 @@
 import type { Environment } from "../context.ts";
 import { AppError } from "../errors.ts";
-import { pause } from "../lib/pause.ts";
+import { FairLine, type LineLimits } from "../lib/fair-line.ts";
 import { TokenBucket, type BucketLimits } from "../lib/token-bucket.ts";
 import { bodyLimits } from "./body-limits.ts";
 
-/** What one isolate knows about the bodies of requests in progress. Plain data: promises belong to their requests. */
+/** What one isolate knows about the bodies of requests in progress. */
 interface Bodies {
-  /** Numbers entries. */
-  last: number;
-  /** Bodies in memory, and those that wait for memory, in order. */
-  held: Map<number, Entry>;
-  waiting: Map<number, Entry>;
+  /** In memory, and waiting for memory; weights are bytes. */
+  line: FairLine;
   /** What each person may still spend on bodies, in units. */
   allowances: Map<string, TokenBucket>;
 }
 
-interface Entry {
-  person: string;
-  bytes: number;
-  /** The last sign of life, epoch milliseconds: discarded requests do not end properly. */
-  seenAt: number;
-}
-
-/** Bodies up to this size take no place, in bytes. */
-const freeBytes = 64_000;
-/** Of one person: one of the largest bodies, or several smaller ones. */
-const maxPersonBytes = 32_000_000;
-const maxPersonWaiting = 16;
-const maxWaitMs = 10_000;
-const lookMs = 50;
-const heartbeatMs = 5000;
-const lostMs = { held: 20_000, waiting: 3000 };
+const lineLimits: LineLimits = {
+  /** One of the largest bodies, or several smaller ones. */
+  maxPersonWeight: 32_000_000,
+  freeWeight: 64_000,
+  maxPersonWaiting: 16,
+  maxWaitMs: 10_000,
+};
 
 /** Of a person, in units: what the processor can do for one beside all others. */
 const allowanceLimits: BucketLimits = { maxBurst: 400_000, maxPerSecond: 50_000 };
@@ -41,8 +29,7 @@ const states = new WeakMap<Environment, Bodies>();
 
 function bodiesOf(environment: Environment): Bodies {
   let state = states.get(environment);
-  if (!state)
-    states.set(environment, (state = { last: 0, held: new Map(), waiting: new Map(), allowances: new Map() }));
+  if (!state) states.set(environment, (state = { line: new FairLine(lineLimits), allowances: new Map() }));
   return state;
 }
 
@@ -67,77 +54,15 @@ export async function holdBody(
   bytes: number,
   signal: AbortSignal,
 ): Promise<BodyPlace> {
-  const state = bodiesOf(environment);
-  const { held, waiting } = state;
-  const number = ++state.last;
-  const entry: Entry = { person, bytes, seenAt: Date.now() };
   const maxBytes = (environment.MAX_BODY_MEMORY ?? bodyLimits.MAX_BODY_MEMORY) * 1_000_000;
-  const until = entry.seenAt + maxWaitMs;
-  try {
-    while (!mayEnter(state, number, entry, maxBytes)) {
-      const isNew = !waiting.has(number);
-      if (entry.seenAt >= until || (isNew && countOf(waiting, person) >= maxPersonWaiting)) throw tooMany(2);
-      waiting.set(number, entry);
-      await pause(lookMs, signal);
-      entry.seenAt = Date.now();
-    }
-  } finally {
-    waiting.delete(number);
-  }
-  let heartbeat: ReturnType<typeof setInterval> | undefined;
-  const hold = () => {
-    held.set(number, entry);
-    heartbeat ??= setInterval(() => (entry.seenAt = Date.now()), heartbeatMs);
-  };
-  // Ordinary requests need neither a place nor a timer.
-  if (bytes > freeBytes) hold();
+  const place = await bodiesOf(environment).line.enter(person, bytes, maxBytes, signal);
+  if (!place) throw tooMany(2);
   return {
     grow(length) {
-      if (length <= Math.max(entry.bytes, freeBytes)) return;
-      held.delete(number);
-      const grown = { person, bytes: length };
-      if (!fits(held, grown) || bytesOf(held) + length > maxBytes) throw tooMany(2);
-      Object.assign(entry, grown);
-      hold();
+      if (!place.grow(length)) throw tooMany(2);
     },
-    free() {
-      clearInterval(heartbeat);
-      held.delete(number);
-    },
+    free: () => place.free(),
   };
-}
-
-function mayEnter({ held, waiting }: Bodies, number: number, { bytes, person, seenAt }: Entry, maxBytes: number) {
-  if (bytes <= freeBytes) return true;
-  dropLost(held, seenAt - lostMs.held);
-  dropLost(waiting, seenAt - lostMs.waiting);
-  if (!fits(held, { person, bytes })) return false;
-  for (const [before, entry] of waiting) {
-    if (before >= number) break;
-    if (fits(held, entry)) return false;
-  }
-  const all = bytesOf(held);
-  return all === 0 || all + bytes <= maxBytes;
-}
-
-/** Whether a body is not too much beside the others of its person. */
-function fits(held: ReadonlyMap<number, Entry>, { person, bytes }: Pick<Entry, "person" | "bytes">): boolean {
-  const own = bytesOf(held, person);
-  return own === 0 || own + bytes <= maxPersonBytes;
-}
-
-function bytesOf(entries: ReadonlyMap<number, Entry>, person?: string): number {
-  let bytes = 0;
-  for (const entry of entries.values()) if (person === undefined || entry.person === person) bytes += entry.bytes;
-  return bytes;
-}
-
-function countOf(entries: ReadonlyMap<number, Entry>, person: string): number {
-  return [...entries.values()].filter((entry) => entry.person === person).length;
-}
-
-function dropLost(entries: Map<number, Entry>, before: number): void {
-  for (const [number, { seenAt }] of entries) if (seenAt < before) entries.delete(number);
 }
 
 /** Ordinary requests are free. */
