@@ -2,11 +2,15 @@ import { sql } from "drizzle-orm";
 import type { User } from "../../../access.ts";
 import type { Context } from "../../../context.ts";
 import { newId } from "../../../lib/id.ts";
+import { hasStorageRoom, requirePossibleSize } from "../../../people/totals/storage-room.ts";
 import { fileKey } from "../blob-keys.ts";
 import { PartWriter, type WrittenBlob } from "../part-writer.ts";
 import { sniffLength, sniffType } from "../sniff-type.ts";
+import { explainRefusal, hasUploadRoom } from "./upload-room.ts";
 import { fileLimit } from "./upload-rules.ts";
 
+/** What a form may have beside its file, bytes. */
+export const formOverhead = 200_000;
 /** How long an upload may take before what is there of it is thrown away, seconds. */
 const uploadSeconds = 86_400;
 
@@ -20,13 +24,18 @@ export interface ArrivedFile extends WrittenBlob {
 /**
  * Writes the bytes of a file to object storage as they arrive. From before the first byte until the batch that creates
  * the file, a row of `uploads` with the file's id records it, so that an interrupted upload can be cleaned up.
- * @param said the cleaned name, and the type from the sender
- * @throws AppError `payload_too_large` as soon as it is known; nothing is left then
+ *
+ * Room for the bytes is set aside in that row: before the first one where their number is known, and with each part where
+ * it is not. So uploads at the same time cannot take more than there is.
+ * @param said the cleaned name, the type from the sender, and whether the file will be read
+ * @param expected bytes of the file and what may be around it in a form, where known
+ * @throws AppError `payload_too_large`, `storage_full` and its kin, `limit_reached`, `too_many_requests`, each as soon as
+ *   it is known; nothing is left then
  */
 export async function takeFile(
   ctx: Context,
   user: User,
-  said: { filename: string; contentType: string },
+  said: { filename: string; contentType: string; process: boolean },
   bytes: AsyncIterable<Uint8Array>,
   expected?: number,
 ): Promise<ArrivedFile> {
@@ -35,33 +44,51 @@ export async function takeFile(
   const max = fileLimit(ctx.settings);
   const { db } = ctx;
   const now = ctx.now();
-  const known = db.run(sql`
-    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, meta, created_at, expires_at)
-    VALUES (${id}, ${user.id}, ${key}, ${id}, ${said.filename}, '', '{}', ${now}, ${now + uploadSeconds})`);
+  let held = Math.max(0, (expected ?? 0) - formOverhead);
+  requirePossibleSize(ctx, held);
+  const hold = db.run(sql`
+    INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, held_bytes, meta, created_at, expires_at)
+    SELECT ${id}, ${user.id}, ${key}, ${id}, ${said.filename}, '', ${held}, '{}', ${now}, ${now + uploadSeconds}
+    WHERE ${hasUploadRoom(ctx, user.id, { more: held, process: said.process })}`);
+  const known = Promise.resolve(hold).then(async ({ rowsAffected }) => {
+    if (rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: held, process: said.process });
+  });
   // It is awaited before anything is stored; until then it must not count as unhandled.
-  const isKnown = Promise.resolve(known);
-  isKnown.catch(() => undefined);
+  let refusal: unknown;
+  known.catch((error: unknown) => (refusal = error));
   const writer = new PartWriter(ctx.blobs, {
     key,
     expected,
     async onBegin(storageId) {
-      await isKnown;
+      await known;
       await db.run(sql`UPDATE uploads SET storage_id = ${storageId} WHERE id = ${id}`);
+    },
+    async beforePart(size) {
+      if (size <= held) return;
+      const { rowsAffected } = await db.run(sql`
+        UPDATE uploads SET held_bytes = ${size}
+        WHERE id = ${id} AND ${hasStorageRoom(ctx, user.id, sql`${size} - uploads.held_bytes`)}`);
+      if (rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: size, uploadId: id });
+      held = size;
     },
   });
   const head = new Head();
   try {
+    // Of a large one not a byte is taken before there is room.
+    if (held > 0) await known;
     for await (const piece of bytes) {
+      if (refusal !== undefined) throw refusal;
       head.add(piece);
       if (writer.size + piece.length > max.bytes) throw max.refusal();
       await writer.write(piece);
     }
-    await isKnown;
+    await known;
     const written = await writer.finish();
     return { ...written, id, filename: said.filename, contentType: sniffType(head.bytes, said) };
   } catch (error) {
-    await isKnown.catch(() => undefined);
-    await forgetFile(ctx, id, writer);
+    await known.catch(() => undefined);
+    // Without its row nobody else will take away what may be there.
+    if (!(await forgetFile(ctx, id, writer))) await writer.drop().catch(() => undefined);
     throw error;
   }
 }
