@@ -14,6 +14,7 @@ CREATE TABLE `person_totals` (
 );
 --> statement-breakpoint
 CREATE INDEX `person_totals_bytes` ON `person_totals` (`bytes`,`user_id`);--> statement-breakpoint
+CREATE INDEX `person_totals_organization` ON `person_totals` (`organization_id`,`bytes`,`user_id`);--> statement-breakpoint
 CREATE TABLE `storage_totals` (
 	`scope` text PRIMARY KEY NOT NULL,
 	`bytes` integer DEFAULT 0 NOT NULL,

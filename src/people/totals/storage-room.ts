@@ -12,6 +12,11 @@ export function maxPersonBytes({ MAX_PERSON_STORAGE: max }: Settings): number | 
   return max === 0 ? undefined : max * megabyte;
 }
 
+/** Bytes; undefined for no limit. */
+export function maxServiceBytes({ MAX_SERVICE_STORAGE: max }: Settings): number | undefined {
+  return max === 0 ? undefined : max * megabyte;
+}
+
 /** SQL: bytes that the organization of the row `organizations` may have, NULL for no limit. */
 export function maxOrganizationBytes({ MAX_ORGANIZATION_STORAGE: max }: Settings): SQL<number | null> {
   return sql`nullif(coalesce(organizations.max_storage, ${max}), 0) * ${megabyte}`;
@@ -23,18 +28,17 @@ export function maxOrganizationBytes({ MAX_ORGANIZATION_STORAGE: max }: Settings
  * @param more bytes that are not set aside yet
  */
 export function hasStorageRoom({ settings }: Pick<Context, "settings">, userId: string, more: number | SQL): SQL {
-  const { MAX_SERVICE_STORAGE: maxService, MAX_FILES: maxFiles } = settings;
+  const { MAX_FILES: maxFiles } = settings;
   const maxPerson = maxPersonBytes(settings);
+  const maxService = maxServiceBytes(settings);
   const fits = (totals: SQL, max: number | SQL) => sql`${totals}.bytes + ${totals}.held_bytes + ${more} <= ${max}`;
-  const ofService = sql`EXISTS (SELECT 1 FROM storage_totals s
-    WHERE s.scope = ${serviceTotals} AND ${fits(sql`s`, maxService * megabyte)})`;
   return sql`EXISTS (SELECT 1 FROM person_totals p JOIN organizations ON organizations.id = p.organization_id
     JOIN storage_totals o ON o.scope = p.organization_id
     WHERE p.user_id = ${userId}
       ${maxFiles === 0 ? sql`` : sql`AND p.files < ${maxFiles}`}
       ${maxPerson === undefined ? sql`` : sql`AND ${fits(sql`p`, maxPerson)}`}
       AND coalesce(${fits(sql`o`, maxOrganizationBytes(settings))}, 1)
-      ${maxService === 0 ? sql`` : sql`AND ${ofService}`})`;
+      ${maxService === undefined ? sql`` : sql`AND EXISTS (SELECT 1 FROM storage_totals s WHERE s.scope = ${serviceTotals} AND ${fits(sql`s`, maxService)})`})`;
 }
 
 /**
@@ -75,7 +79,7 @@ export async function explainFull(
     FROM person_totals p JOIN organizations ON organizations.id = p.organization_id
     JOIN storage_totals o ON o.scope = p.organization_id WHERE p.user_id = ${userId}`);
   if (!state) return undefined;
-  const { MAX_FILES: maxFiles, MAX_SERVICE_STORAGE: maxService } = settings;
+  const { MAX_FILES: maxFiles } = settings;
   if (maxFiles > 0 && state.files >= maxFiles)
     return new AppError(
       "limit_reached",
@@ -97,10 +101,11 @@ export async function explainFull(
       "organization_storage_full",
       `The storage of your organization is full: ${said(state.organization, state.maxOrganization)}. Delete files, or ask an administrator for more`,
     );
-  if (maxService > 0 && isFull(state.service, maxService * megabyte))
+  const maxService = maxServiceBytes(settings);
+  if (maxService !== undefined && isFull(state.service, maxService))
     return new AppError(
       "service_storage_full",
-      `The storage of this service is full: ${said(state.service, maxService * megabyte)}. Tell an administrator`,
+      `The storage of this service is full: ${said(state.service, maxService)}. Tell an administrator`,
     );
   return undefined;
 }

@@ -20,7 +20,10 @@ export const personTotals = sqliteTable(
     files: integer("files").notNull().default(0),
     chats: integer("chats").notNull().default(0),
   },
-  (table) => [index("person_totals_bytes").on(table.bytes, table.userId)],
+  (table) => [
+    index("person_totals_bytes").on(table.bytes, table.userId),
+    index("person_totals_organization").on(table.organizationId, table.bytes, table.userId),
+  ],
 );
 
 /** The same of all people of an organization, and of the whole service: `serviceTotals`. */

@@ -29,6 +29,12 @@ export async function explainRefusal(
   return new AppError("conflict", "There was no room for this file a moment ago: send it again");
 }
 
+/** SQL: whether the person may have this file read, again or for the first time. */
+export function hasReadingRoom({ settings }: Pick<Context, "settings">, userId: string, fileId: string): SQL {
+  const waits = sql`EXISTS (SELECT 1 FROM jobs WHERE kind = 'extract' AND subject = ${fileId})`;
+  return sql`(${waits} OR ${hasJobRoom("extract", userId, settings.MAX_WAITING_JOBS)})`;
+}
+
 export function tooManyReadings({ settings }: Pick<Context, "settings">): AppError {
   return tooManyJobs(settings.MAX_WAITING_JOBS, "of your files wait to be read");
 }
