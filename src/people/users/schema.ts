@@ -34,15 +34,16 @@ export const userObject = z.object({
 });
 export type UserObject = z.infer<typeof userObject>;
 
-export const listedUser = userObject.extend({
-  group_ids: z.array(z.string()),
+const storage = {
   /** What their files take. */
   storage_bytes: z.number().int(),
   file_count: z.number().int(),
-});
+};
+
+export const listedUser = userObject.extend({ ...storage, group_ids: z.array(z.string()) });
 export type ListedUser = z.infer<typeof listedUser>;
 
-export const userDetails = userObject.extend({ groups: z.array(groupName) });
+export const userDetails = userObject.extend({ ...storage, groups: z.array(groupName) });
 export type UserDetails = z.infer<typeof userDetails>;
 
 export const userList = z.object({
