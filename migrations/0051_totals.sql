@@ -24,4 +24,6 @@ CREATE TABLE `storage_totals` (
 --> statement-breakpoint
 ALTER TABLE `uploads` ADD `held_bytes` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `organizations` ADD `max_storage` integer;--> statement-breakpoint
+ALTER TABLE `users` ADD `waiting_network` text;--> statement-breakpoint
+CREATE INDEX `users_waiting_network` ON `users` (`waiting_network`) WHERE waiting_network IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `files_user_size` ON `files` (`user_id`,`size`,`id`);

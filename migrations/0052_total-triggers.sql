@@ -90,3 +90,18 @@ CREATE TRIGGER jobs_take_turn AFTER UPDATE OF lease ON jobs WHEN new.lease IS NO
 END;
 --> statement-breakpoint
 INSERT OR IGNORE INTO job_turns (kind, turn) SELECT kind, min(turn) - 1 FROM jobs GROUP BY kind;
+--> statement-breakpoint
+-- The network of somebody who waits is forgotten with the waiting.
+DROP TRIGGER users_waiting_insert;
+--> statement-breakpoint
+DROP TRIGGER users_waiting_update;
+--> statement-breakpoint
+CREATE TRIGGER users_waiting_insert AFTER INSERT ON users
+WHEN new.role <> 'pending' AND (new.waiting_since IS NOT NULL OR new.waiting_network IS NOT NULL) BEGIN
+  UPDATE users SET waiting_since = NULL, waiting_network = NULL WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_waiting_update AFTER UPDATE OF role ON users
+WHEN new.role <> 'pending' AND (new.waiting_since IS NOT NULL OR new.waiting_network IS NOT NULL) BEGIN
+  UPDATE users SET waiting_since = NULL, waiting_network = NULL WHERE id = new.id;
+END;
