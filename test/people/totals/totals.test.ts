@@ -44,6 +44,7 @@ async function expectTrue() {
   await world.settled();
   const { kept, counted } = await sums();
   expect(kept).toEqual(counted);
+  return kept;
 }
 const of = async (scope: string) =>
   (await world.client.execute({ sql: "SELECT bytes, files FROM storage_totals WHERE scope = ?", args: [scope] }))
@@ -107,7 +108,8 @@ describe("the sums of a person", () => {
           : upload(world, at % 2 ? bob : ada, "again"),
       ),
     );
-    await expectTrue();
+    const [people] = await expectTrue();
+    expect(people!.map((row) => row["files"])).toContain(13);
   });
 });
 

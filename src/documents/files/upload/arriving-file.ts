@@ -47,14 +47,14 @@ export function holdPlace(
 ): HeldPlace {
   const id = newId();
   const held = Math.max(0, expected - formOverhead);
-  requirePossibleSize(ctx, held);
+  if (held > 0) requirePossibleSize(ctx, held);
   const now = ctx.now();
   const hold = ctx.db.run(sql`
     INSERT INTO uploads (id, user_id, key, storage_id, filename, content_type, held_bytes, meta, created_at, expires_at)
     SELECT ${id}, ${user.id}, ${fileKey(id)}, ${id}, '', '', ${held}, '{}', ${now}, ${now + uploadSeconds}
     WHERE ${hasUploadRoom(ctx, user.id, { more: held, process })}`);
   const known = Promise.resolve(hold).then(async ({ rowsAffected }) => {
-    if (rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: held, process });
+    if (rowsAffected === 0) throw await explainRefusal(ctx, user.id, { needed: expected, process });
   });
   // It is awaited before anything is stored; until then it must not count as unhandled.
   const refusal: HeldPlace["refusal"] = {};
